@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.lastfix.parse.DecoderLimits;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -209,6 +211,15 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.flink..", "picocli..")
         .check(CLASSES);
+  }
+
+  @Test
+  void eachPackageSaysThatNothingIsNullUnlessItIsMarked() {
+    assertThat(CLASSES.stream().map(JavaClass::getPackage).distinct())
+        .filteredOn(it -> !it.getClasses().isEmpty())
+        .filteredOn(it -> !it.isAnnotatedWith(NullMarked.class))
+        .extracting(JavaPackage::getName)
+        .isEmpty();
   }
 
   @Test

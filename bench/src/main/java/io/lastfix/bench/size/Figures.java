@@ -9,10 +9,15 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** The figures of {@code figures.yaml}, by their keys. Immutable. */
 public final class Figures {
   private static final String RESOURCE = "figures.yaml";
+
+  /** What others are divided by. */
+  private static final Set<String> DIVISORS =
+      Set.of("node.cores", "node.cpu-use", "node.disk-tb", "node.disk-use");
 
   private final Map<String, Figure> all;
 
@@ -39,7 +44,8 @@ public final class Figures {
   /**
    * The same with values of the user.
    *
-   * @throws IllegalArgumentException if a key is unknown or a value is below 0
+   * @throws IllegalArgumentException if a key is unknown, or a value is below 0, or 0 where others
+   *     are divided by it
    */
   public Figures with(Map<String, Double> own) {
     Map<String, Figure> changed = new LinkedHashMap<>(all);
@@ -50,6 +56,10 @@ public final class Figures {
             throw new IllegalArgumentException(
                 "--set %s: unknown figure, expected one of %s"
                     .formatted(key, String.join(", ", all.keySet())));
+          }
+          if (value == 0 && DIVISORS.contains(key)) {
+            throw new IllegalArgumentException(
+                "--set %s: expected a number above 0, found 0".formatted(key));
           }
           try {
             changed.put(key, figure.set(value));

@@ -118,6 +118,21 @@ class SizingTest {
   }
 
   @Test
+  void zeroIsRefusedWhereNodesWouldBeInfinitelyMany() {
+    for (String divisor : List.of("node.cores", "node.cpu-use", "node.disk-tb", "node.disk-use")) {
+      assertThatThrownBy(() -> Figures.ofThisBuild().with(Map.of(divisor, 0.0)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("--set " + divisor + ": expected a number above 0, found 0");
+    }
+    Map<String, Double> zeros = new LinkedHashMap<>();
+    Figures.ofThisBuild().all().keySet().stream()
+        .filter(key -> !key.startsWith("node.c") && !key.startsWith("node.d"))
+        .forEach(key -> zeros.put(key, 0.0));
+
+    assertThat(values(FLEET, Figures.ofThisBuild().with(zeros))).allMatch(Double::isFinite);
+  }
+
+  @Test
   void aFleetWithoutDevicesIsRefused() {
     assertThatThrownBy(() -> new Fleet(0, 1, 1, 1, 1, false))
         .isInstanceOf(IllegalArgumentException.class)

@@ -24,10 +24,10 @@ public final class Problems {
               .map(name -> '"' + name + '"')
               .collect(Collectors.joining(" ", "=(", ");created;keyid"));
 
-  /** After midnight, not all devices are to return at once. */
   /** The code of a quota that the devices job has not counted so far. */
   static final String QUOTA_UNCOUNTED = "quota-uncounted";
 
+  /** After midnight, not all devices are to return at once. */
   private static final long QUOTA_JITTER_MILLIS = 10 * 60_000;
 
   private final LimitOptions limits;
