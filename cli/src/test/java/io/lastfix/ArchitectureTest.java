@@ -76,7 +76,7 @@ class ArchitectureTest {
   private static final Module WORKLOAD = new Module("workload", MODEL);
   private static final Module AUDIT = new Module("audit", MODEL, STORE, OPERATORS, STACK, WORKLOAD);
   private static final Module BENCH =
-      new Module("bench", MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD);
+      new Module("bench", MODEL, STORE, OPERATORS, CATALOGS, JOBS, GATEWAY, STACK, WORKLOAD);
   private static final Module CLI =
       new Module(
           "cli", MODEL, STORE, OPERATORS, CATALOGS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH);

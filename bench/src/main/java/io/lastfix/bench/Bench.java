@@ -2,6 +2,7 @@ package io.lastfix.bench;
 
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.stage.StageJob;
+import io.lastfix.jobs.DevicesJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.CellSite;
 import io.lastfix.stack.Installation;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Bench implements AutoCloseable {
   static final String CELLS_TOPIC = BenchTopics.PREFIX + "cells";
   private static final String JOB_NAME = "lastfix-bench";
+  private static final String DEVICES_JOB_NAME = JOB_NAME + "-devices";
   private static final Duration CANCEL_LIMIT = Duration.ofMinutes(1);
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -288,6 +290,19 @@ public final class Bench implements AutoCloseable {
             .submit(Installation.stageJobJar(), StageJob.class, arguments, jobs.environment(ours)));
   }
 
+  /** Submits the devices job. */
+  RunningJob submitDevices(Map<String, String> keys) throws IOException, InterruptedException {
+    Map<String, String> ours = withGroup(keys);
+    return new RunningJob(
+        flink,
+        run()
+            .submit(
+                Installation.jobJar(),
+                DevicesJob.class,
+                jobs.arguments(ours),
+                jobs.environment(ours)));
+  }
+
   private FlinkRun run() {
     return new FlinkRun(
         Installation.serverLibraries("flink"), StackHome.ofThisProcess().root(), jobs.flink());
@@ -343,7 +358,7 @@ public final class Bench implements AutoCloseable {
       if (job.isOver()) {
         continue;
       }
-      if (!job.name().equals(JOB_NAME)) {
+      if (!job.name().equals(JOB_NAME) && !job.name().equals(DEVICES_JOB_NAME)) {
         throw new IOException(
             "job '%s' runs on this cluster: stop it first (lastfix stop location), or measure on a stack of its own (LASTFIX_HOME=/tmp/bench lastfix bench)"
                 .formatted(job.name()));

@@ -1,6 +1,10 @@
 package io.lastfix.bench;
 
+import io.lastfix.bench.load.GatewayLoad;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -9,6 +13,8 @@ public final class BenchOptions {
   private static final int SHORT_RECORDS = 50_000;
   private static final int SHORT_USERS = 5_000;
   private static final int SHORT_SECONDS = 2;
+  private static final int SHORT_AGENTS = 1_000;
+  private static final int SHORT_HEARTBEAT_SECONDS = 5;
 
   @Option(
       names = "--records",
@@ -54,6 +60,40 @@ public final class BenchOptions {
   private @Nullable Integer loaders;
 
   @Option(
+      names = "--gateway",
+      paramLabel = "WHAT",
+      split = ",",
+      description =
+          "What the part gateway measures: ${COMPLETION-CANDIDATES} (default: all). Separate"
+              + " several with commas.")
+  private List<GatewayLoad> gateway = List.of();
+
+  @Option(
+      names = "--agents",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description =
+          "Devices that register at the gateway and send it heartbeats (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int agents;
+
+  @Option(
+      names = "--heartbeat-interval",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "Time between two heartbeats of an agent (default: ${DEFAULT-VALUE}).")
+  private int heartbeatInterval;
+
+  @Option(
+      names = "--heartbeat-seconds",
+      paramLabel = "N",
+      defaultValue = "60",
+      description =
+          "Time until a third of the agents stops. The measurement then lasts four more"
+              + " intervals (default: ${DEFAULT-VALUE}).")
+  private int heartbeatSeconds;
+
+  @Option(
       names = "--short",
       description =
           "Runs all parts in a few minutes, to try the command, not to measure: one round, and"
@@ -63,6 +103,10 @@ public final class BenchOptions {
               + SHORT_USERS
               + " users and "
               + SHORT_SECONDS
+              + " seconds, and "
+              + SHORT_AGENTS
+              + " agents with a heartbeat each "
+              + SHORT_HEARTBEAT_SECONDS
               + " seconds, regardless of the other options.")
   private boolean isShort;
 
@@ -88,6 +132,25 @@ public final class BenchOptions {
 
   int seconds() {
     return isShort ? Math.min(seconds, SHORT_SECONDS) : seconds;
+  }
+
+  /** What the gateway's part measures, in the order of the measurement. */
+  Set<GatewayLoad> gatewayLoads() {
+    return gateway.isEmpty() ? EnumSet.allOf(GatewayLoad.class) : EnumSet.copyOf(gateway);
+  }
+
+  /** Devices at the gateway. */
+  int agents() {
+    return isShort ? Math.min(agents, SHORT_AGENTS) : agents;
+  }
+
+  int heartbeatIntervalSeconds() {
+    return isShort ? Math.min(heartbeatInterval, SHORT_HEARTBEAT_SECONDS) : heartbeatInterval;
+  }
+
+  /** Until a third of the devices falls silent. */
+  int heartbeatSeconds() {
+    return isShort ? Math.min(heartbeatSeconds, 2 * SHORT_HEARTBEAT_SECONDS) : heartbeatSeconds;
   }
 
   int parallelism() {
@@ -118,6 +181,9 @@ public final class BenchOptions {
     atLeastOne("--rounds", rounds);
     atLeastOne("--seconds", seconds);
     atLeastOne("--parallelism", parallelism);
+    atLeastOne("--agents", agents);
+    atLeastOne("--heartbeat-interval", heartbeatInterval);
+    atLeastOne("--heartbeat-seconds", heartbeatSeconds);
     if (loaders != null) {
       atLeastOne("--loaders", loaders);
     }

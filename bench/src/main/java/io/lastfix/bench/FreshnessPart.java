@@ -6,6 +6,7 @@ import io.lastfix.bench.Probes.Probe;
 import io.lastfix.bench.Probes.Probed;
 import io.lastfix.bench.ProcessCpu.Reading;
 import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.load.Latencies;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;

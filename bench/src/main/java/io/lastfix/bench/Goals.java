@@ -30,7 +30,8 @@ record Goals(
     Burst burst,
     Memory memory,
     Decoders decoders,
-    Connect connect) {
+    Connect connect,
+    Gateway gateway) {
   private static final String RESOURCE = "goals.yaml";
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
@@ -56,6 +57,16 @@ record Goals(
   record Decoders(double speedShare) {}
 
   record Connect(double recordsPerCpuRatio) {}
+
+  record Gateway(
+      double cpuMicros1kb,
+      double cpuMicros33kb,
+      double p99Millis,
+      double registrationSeconds,
+      double failures,
+      double wrongPresences,
+      double mqttCpuMicros,
+      double twoGatewaysRatio) {}
 
   /**
    * The goals of this build.
@@ -104,7 +115,16 @@ record Goals(
                 reader.positive("memory.state-growth"),
                 reader.positive("memory.heap-growth")),
             new Decoders(reader.positive("decoders.speed-share")),
-            new Connect(reader.positive("connect.records-per-cpu-ratio")));
+            new Connect(reader.positive("connect.records-per-cpu-ratio")),
+            new Gateway(
+                reader.positive("gateway.cpu-micros-1kb"),
+                reader.positive("gateway.cpu-micros-33kb"),
+                reader.positive("gateway.p99-millis"),
+                reader.positive("gateway.registration-seconds"),
+                reader.zeroOrMore("gateway.failures"),
+                reader.zeroOrMore("gateway.wrong-presences"),
+                reader.positive("gateway.mqtt-cpu-micros"),
+                reader.positive("gateway.two-gateways-ratio")));
     reader.finish();
     return goals;
   }

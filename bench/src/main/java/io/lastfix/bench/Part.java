@@ -19,7 +19,8 @@ public enum Part {
   FRESHNESS("time until a query finds a record"),
   BURST("twenty times the steady rate for a minute"),
   MEMORY("state and heap per cell and per user"),
-  SCALE("rate by parallelism");
+  SCALE("rate by parallelism"),
+  GATEWAY("devices' requests, registrations, heartbeats and MQTT messages");
 
   private final String words;
 
@@ -67,9 +68,9 @@ public enum Part {
     return parts;
   }
 
-  /** Without those that take as long as all others, or need what an installation lacks. */
+  /** Without those that take long, or need what an installation lacks. */
   private static Set<Part> defaults() {
-    Set<Part> parts = EnumSet.complementOf(EnumSet.of(TUNING, CONNECT));
+    Set<Part> parts = EnumSet.complementOf(EnumSet.of(TUNING, CONNECT, GATEWAY));
     if (Installation.isArchive()) {
       parts.remove(DECODERS);
     }
@@ -89,6 +90,7 @@ public enum Part {
       case BURST -> new BurstPart();
       case MEMORY -> new MemoryPart();
       case SCALE -> new ScalePart();
+      case GATEWAY -> new GatewayPart();
     };
   }
 }

@@ -3,6 +3,7 @@ package io.lastfix.bench;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
+import io.lastfix.bench.load.Latencies;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;

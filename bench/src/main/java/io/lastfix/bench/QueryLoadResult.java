@@ -2,6 +2,7 @@ package io.lastfix.bench;
 
 import io.lastfix.bench.ProcessCpu.Reading;
 import io.lastfix.bench.QueryLoad.Query;
+import io.lastfix.bench.load.Latencies;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;

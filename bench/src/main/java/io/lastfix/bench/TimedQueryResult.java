@@ -1,5 +1,6 @@
 package io.lastfix.bench;
 
+import io.lastfix.bench.load.Latencies;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 

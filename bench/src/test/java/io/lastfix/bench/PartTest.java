@@ -18,7 +18,7 @@ class PartTest {
   void withoutANameTheLongAndTheDemandingPartsAreLeftOut() {
     assertThat(Part.of(List.of()))
         .contains(Part.FLOOR, Part.SCALE)
-        .doesNotContain(Part.TUNING, Part.CONNECT);
+        .doesNotContain(Part.TUNING, Part.CONNECT, Part.GATEWAY);
   }
 
   @Test
@@ -27,7 +27,7 @@ class PartTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "unknown part 'speed': expected any of floor, ingest, tuning, connect, stages,"
-                + " decoders, query, freshness, burst, memory, scale");
+                + " decoders, query, freshness, burst, memory, scale, gateway");
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import io.lastfix.bench.LiveJob.Rates;
 import io.lastfix.bench.ProcessCpu.Reading;
 import io.lastfix.bench.QueryLoad.Query;
 import io.lastfix.bench.QueryLoadResult.Rounds;
+import io.lastfix.bench.load.Latencies;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

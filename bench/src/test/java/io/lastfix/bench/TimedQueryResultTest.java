@@ -3,6 +3,7 @@ package io.lastfix.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.lastfix.bench.load.Latencies;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 

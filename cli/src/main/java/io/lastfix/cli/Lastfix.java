@@ -32,6 +32,7 @@ import io.lastfix.cli.query.HistoryCommand;
 import io.lastfix.cli.query.NearCommand;
 import io.lastfix.cli.query.WhereCommand;
 import io.lastfix.cli.query.WithinCommand;
+import io.lastfix.cli.size.SizeCommand;
 import io.lastfix.stack.Redaction;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -84,6 +85,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DeviceCommand.class,
       DevicesCommand.class,
       BenchCommand.class,
+      SizeCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
     })

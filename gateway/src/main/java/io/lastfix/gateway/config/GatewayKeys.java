@@ -284,11 +284,13 @@ final class GatewayKeys {
   static final Key<Integer> MQTT_RECEIVE_MAXIMUM =
       Key.number(
           "mqtt.receive-maximum",
-          1_000,
+          65_535,
           1,
           65_535,
-          "Messages that the broker may have sent and the gateway not acknowledged yet. The broker"
-              + " may allow fewer: max_inflight_messages of Mosquitto is 20 by default.");
+          "Messages that the broker may have sent and the gateway not acknowledged yet; mqtt.budget"
+              + " bounds their bytes. The broker may allow fewer: max_inflight_messages of Mosquitto"
+              + " is 20 by default. Mosquitto 2.0 may exceed a small number under load, which ends"
+              + " the connection.");
 
   static final Key<Integer> MQTT_BUDGET =
       Key.size(

@@ -238,15 +238,17 @@ public final class DevicesFollower implements AutoCloseable {
       Consumer<byte @Nullable [], byte @Nullable []> opened, List<TopicPartition> partitions) {
     long asked = nanoTime.getAsLong();
     Map<TopicPartition, Long> ends = new HashMap<>(opened.endOffsets(partitions, CHECK_LIMIT));
+    // A position behind the end: the topic was made anew. Only now, because the polls below may
+    // read
+    // messages that were written after the end was queried.
+    ends.forEach(
+        (partition, end) -> {
+          if (positions.getOrDefault(partition, 0L) > end) {
+            positions.remove(partition);
+            opened.seekToBeginning(List.of(partition));
+          }
+        });
     while (!isClosed()) {
-      // A position behind the end: the topic was made anew.
-      ends.forEach(
-          (partition, end) -> {
-            if (positions.getOrDefault(partition, 0L) > end) {
-              positions.remove(partition);
-              opened.seekToBeginning(List.of(partition));
-            }
-          });
       ends.entrySet().removeIf(end -> opened.position(end.getKey()) >= end.getValue());
       if (ends.isEmpty()) {
         reached(asked);

@@ -84,6 +84,19 @@ class DevicesFollowerTest {
   }
 
   @Test
+  void messagesBehindTheEndThatWasQueriedDoNotStartTheTopicAnew() {
+    consumer.updateEndOffsets(Map.of(PARTITION, 1L));
+    consumer.schedulePollTask(
+        () -> {
+          add(new DevicesMessage.OfGroup("fleet-a", Fleet.A));
+          add(new DevicesMessage.OfGroup("fleet-b", Fleet.B));
+        });
+
+    assertThat(follower.start().ready()).succeedsWithin(Duration.ofSeconds(10));
+    assertThat(consumer.position(PARTITION)).isEqualTo(2);
+  }
+
+  @Test
   void itGoesOnAfterTheEnd() {
     follower.start().ready().join();
     consumer.schedulePollTask(

@@ -1,27 +1,29 @@
-package io.lastfix.bench;
+package io.lastfix.bench.load;
 
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /** Latencies of many operations, with three digits. Thread-safe. */
-final class Latencies {
+public final class Latencies {
   private static final int DIGITS = 3;
   private static final double MICROS_PER_MILLI = 1_000;
 
   private final Histogram micros = new ConcurrentHistogram(TimeUnit.MINUTES.toMicros(10), DIGITS);
 
-  void add(long nanos) {
+  /** Adds an operation that took so long. */
+  public void add(long nanos) {
     micros.recordValue(
         Math.min(TimeUnit.NANOSECONDS.toMicros(nanos), micros.getHighestTrackableValue()));
   }
 
-  long count() {
+  /** The number of operations. */
+  public long count() {
     return micros.getTotalCount();
   }
 
   /** A percentile in milliseconds; NaN if there are no operations. */
-  double percentile(double percent) {
+  public double percentile(double percent) {
     return count() == 0 ? Double.NaN : micros.getValueAtPercentile(percent) / MICROS_PER_MILLI;
   }
 }

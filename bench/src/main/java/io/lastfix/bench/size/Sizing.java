@@ -1,0 +1,179 @@
+package io.lastfix.bench.size;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Computes what a fleet needs. */
+public final class Sizing {
+  private static final double MICROS = 1e6;
+  private static final double MEGA = 1e6;
+  private static final double GIGA = 1e9;
+  private static final double TERA = 1e12;
+  private static final double SECONDS_PER_DAY = 86_400;
+
+  private final Fleet fleet;
+  private final Figures figures;
+  private final List<SizeLine> lines = new ArrayList<>();
+  private double allNodes;
+  private double allCores;
+  private double allDisk;
+
+  private Sizing(Fleet fleet, Figures figures) {
+    this.fleet = fleet;
+    this.figures = figures;
+  }
+
+  /** The lines: the load, each server's needs and nodes, and the cost. */
+  public static List<SizeLine> of(Fleet fleet, Figures figures) {
+    Sizing sizing = new Sizing(fleet, figures);
+    sizing.load();
+    sizing.gateway();
+    sizing.kafka();
+    sizing.flink();
+    sizing.mongodb();
+    sizing.total();
+    return List.copyOf(sizing.lines);
+  }
+
+  private void line(String part, String what, double value, String unit, Basis basis) {
+    lines.add(new SizeLine(part, what, value, unit, basis.toString()));
+  }
+
+  private Basis basis() {
+    return new Basis(figures);
+  }
+
+  private void load() {
+    line("load", "average", fleet.averageRequests(), "requests/s", basis());
+    line("load", "peak", fleet.peakRequests(), "requests/s", basis());
+    line("load", "peak", fleet.peakRequests() * fleet.bytes() / MEGA, "MB/s", basis());
+    line(
+        "load",
+        "a day",
+        fleet.averageRequests() * fleet.bytes() * SECONDS_PER_DAY / TERA,
+        "TB",
+        basis());
+    line("load", "peak", fleet.peakRequests() * fleet.records(), "records/s", basis());
+  }
+
+  private void gateway() {
+    Basis cpu = basis();
+    double cores =
+        fleet.peakRequests()
+            * (cpu.of("gateway.request-cpu-micros")
+                + fleet.kilobytes() * cpu.of("gateway.kilobyte-cpu-micros"))
+            / MICROS;
+    line("gateway", "requests", cores, "cores", cpu);
+    if (fleet.isReconnecting()) {
+      Basis connections = basis();
+      double of = fleet.peakRequests() * connections.of("gateway.connection-cpu-micros") / MICROS;
+      line("gateway", "TLS connections", of, "cores", connections);
+      cores += of;
+    }
+    Basis heap = basis();
+    line(
+        "gateway",
+        "heap of devices, in each process",
+        fleet.devices() * heap.of("gateway.device-heap-bytes") / GIGA,
+        "GB",
+        heap);
+    Basis nodes = basis().andLinesAbove();
+    nodes("gateway", nodesFor(cores, nodes) + nodes.of("gateway.spare-nodes"), cores, 0, nodes);
+  }
+
+  private void kafka() {
+    Basis cpu = basis();
+    double cores =
+        fleet.peakRequests()
+            * (cpu.of("kafka.request-cpu-micros")
+                + fleet.kilobytes() * cpu.of("kafka.kilobyte-cpu-micros"))
+            * cpu.of("kafka.replicas")
+            / MICROS;
+    line("kafka", "requests, all replicas", cores, "cores", cpu);
+    Basis disk = basis();
+    double stored =
+        (fleet.bytes() + disk.of("kafka.record-overhead-bytes")) * disk.of("kafka.replicas");
+    line("kafka", "written at the peak", fleet.peakRequests() * stored / MEGA, "MB/s", disk);
+    Basis kept = basis().and(disk);
+    double bytes =
+        fleet.averageRequests()
+            * stored
+            * SECONDS_PER_DAY
+            * kept.of("kafka.retention-days")
+            / kept.of("node.disk-use");
+    line("kafka", "disks", bytes / TERA, "TB", kept);
+    Basis nodes = basis().andLinesAbove();
+    double count =
+        Math.max(
+            nodes.of("kafka.replicas"),
+            Math.max(nodesFor(cores, nodes), Math.ceil(bytes / TERA / nodes.of("node.disk-tb"))));
+    nodes("kafka", count, cores, bytes, nodes);
+  }
+
+  private void flink() {
+    Basis cpu = basis();
+    double cores =
+        (fleet.peakRequests() * fleet.records() * cpu.of("flink.record-cpu-micros")
+                + fleet.peakRequests() * cpu.of("flink.sign-of-life-cpu-micros"))
+            / MICROS;
+    line("flink", "both jobs", cores, "cores", cpu);
+    Basis state = basis();
+    line(
+        "flink",
+        "state of presence, in a checkpoint",
+        fleet.devices() * state.of("flink.device-state-bytes") / GIGA,
+        "GB",
+        state);
+    Basis nodes = basis().andLinesAbove();
+    nodes("flink", nodesFor(cores, nodes) + nodes.of("flink.spare-nodes"), cores, 0, nodes);
+  }
+
+  private void mongodb() {
+    Basis cpu = basis();
+    double primary =
+        (fleet.peakRequests() * fleet.records() * cpu.of("mongodb.record-cpu-micros")
+                + fleet.devices()
+                    / Math.max((double) fleet.intervalSeconds(), cpu.of("mongodb.seen-seconds"))
+                    * cpu.of("mongodb.presence-cpu-micros"))
+            / MICROS;
+    line("mongodb", "primaries", primary, "cores", cpu);
+    Basis disk = basis();
+    double member =
+        (fleet.averageRequests()
+                    * fleet.records()
+                    * SECONDS_PER_DAY
+                    * disk.of("mongodb.history-days")
+                    * disk.of("mongodb.history-bytes")
+                + fleet.devices() * disk.of("mongodb.device-bytes"))
+            / disk.of("node.disk-use");
+    double members = disk.of("mongodb.members");
+    line("mongodb", "disks, all members", member * members / TERA, "TB", disk);
+    Basis nodes = basis().andLinesAbove();
+    double shards =
+        Math.max(nodesFor(primary, nodes), Math.ceil(member / TERA / nodes.of("node.disk-tb")));
+    line("mongodb", "shards", shards, "shards", nodes);
+    // A secondary writes whatever its primary does.
+    nodes("mongodb", shards * members, primary * members, member * members, nodes);
+  }
+
+  /** How many nodes have so many cores, at their use; 1 or more. */
+  private double nodesFor(double cores, Basis basis) {
+    return Math.max(1, Math.ceil(cores / (basis.of("node.cores") * basis.of("node.cpu-use"))));
+  }
+
+  private void nodes(String part, double count, double cores, double disk, Basis basis) {
+    line(part, "nodes", count, "nodes", basis);
+    allNodes += count;
+    allCores += cores;
+    allDisk += disk;
+  }
+
+  private void total() {
+    line("total", "used at the peak", allCores, "cores", basis().andLinesAbove());
+    line("total", "nodes", allNodes, "nodes", basis().andLinesAbove());
+    line("total", "disks", allDisk / TERA, "TB", basis().andLinesAbove());
+    Basis cost = basis().andLinesAbove();
+    double price = allNodes * cost.of("node.price") + allDisk / TERA * cost.of("disk.price");
+    line("total", "cost", price, "USD a month", cost);
+  }
+}
