@@ -8,6 +8,9 @@ import java.util.stream.Collectors;
 /**
  * Rows of text in aligned columns; the first row is the heading. A long table may be printed block
  * by block: columns grow from one block to the next, and never shrink.
+ *
+ * <p>Cells hold what devices say. Characters that would move the cursor, command the terminal or
+ * reverse the reading order are printed as a backslash, {@code u} and four hexadecimal digits.
  */
 public final class Table {
   private static final String GAP = "  ";
@@ -23,10 +26,40 @@ public final class Table {
 
   /** Adds a row with one cell for each column. */
   public void row(String... cells) {
-    unprinted.add(cells);
-    for (int i = 0; i < widths.length; i++) {
-      widths[i] = Math.max(widths[i], cells[i].length());
+    String[] printable = new String[cells.length];
+    for (int i = 0; i < cells.length; i++) {
+      printable[i] = printable(cells[i]);
+      widths[i] = Math.max(widths[i], printable[i].length());
     }
+    unprinted.add(printable);
+  }
+
+  private static String printable(String cell) {
+    if (cell.chars().noneMatch(Table::isHarmful)) {
+      return cell;
+    }
+    StringBuilder printable = new StringBuilder();
+    cell.chars()
+        .forEach(
+            unit -> {
+              if (isHarmful(unit)) {
+                printable.append("\\u%04x".formatted(unit));
+              } else {
+                printable.append((char) unit);
+              }
+            });
+    return printable.toString();
+  }
+
+  private static boolean isHarmful(int unit) {
+    return switch (Character.getType(unit)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          true;
+      default -> false;
+    };
   }
 
   int unprintedRows() {

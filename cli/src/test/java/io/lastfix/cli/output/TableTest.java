@@ -30,4 +30,17 @@ class TableTest {
   void aTableWithoutRowsIsItsHeading() {
     assertThat(new Table("A", "B")).hasToString("A  B");
   }
+
+  @Test
+  void aDeviceCannotCommandTheTerminalOrFakeALine() {
+    Table table = new Table("DEVICE", "CLASS");
+    table.row("a\u001b[2J\nb  online", "c\u202ed\u0007");
+    table.row("é $x", "ok");
+
+    assertThat(table.toString().lines())
+        .containsExactly(
+            "DEVICE                     CLASS",
+            "a\\u001b[2J\\u000ab  online  c\\u202ed\\u0007",
+            "é $x                       ok");
+  }
 }

@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Follows {@code lastfix.devices} on a thread of its own: reads it from the beginning, is ready
  * once it has reached the end as it was at the start, and continues. It uses no consumer group, so
- * every gateway reads everything. Partitions that are added later are read after a restart.
+ * every gateway reads everything. Partitions that are added later are read within {@link
+ * #METADATA_AGE}: a revocation in one of them must not go unheard.
  *
  * <p>Once a second it queries the topic's end and reads up to it. If that fails, it tries again
  * with growing pauses, and with a new consumer, until it is closed. It is ready only while the last
@@ -46,6 +47,10 @@ public final class DevicesFollower implements AutoCloseable {
   private static final Duration CHECK = Duration.ofSeconds(1);
 
   private static final Duration CHECK_LIMIT = Duration.ofSeconds(5);
+
+  /** How old the consumer's knowledge of the topic's partitions may be. */
+  private static final Duration METADATA_AGE = Duration.ofSeconds(10);
+
   private static final Duration MAX_PAUSE = Duration.ofSeconds(15);
   private static final long CLOSE_LIMIT_MILLIS = 10_000;
 
@@ -128,6 +133,7 @@ public final class DevicesFollower implements AutoCloseable {
     all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     // A revocation counts at once.
     all.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100);
+    all.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, (int) METADATA_AGE.toMillis());
     return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
@@ -176,14 +182,21 @@ public final class DevicesFollower implements AutoCloseable {
       try (Consumer<byte @Nullable [], byte @Nullable []> opened = consumers.get()) {
         consumer = opened;
         List<TopicPartition> partitions = assign(opened);
-        while (!isClosed()) {
+        boolean isWhole = true;
+        while (isWhole && !isClosed()) {
           try {
             readToTheEnd(opened, partitions);
+            isWhole = opened.partitionsFor(topic).size() <= partitions.size();
             pause = CHECK;
           } catch (RetriableException e) {
             report(e);
             waitOrClosed(CHECK);
           }
+        }
+        if (!isWhole) {
+          LOG.warn(
+              "{} has got more partitions; they are read, too. A key's older and newer messages may now be in two of them, and after a restart either may count: repeat the latest decisions",
+              topic);
         }
       } catch (WakeupException e) {
         // Only close() wakes it up.

@@ -170,6 +170,32 @@ class DevicesFollowerTest {
   }
 
   @Test
+  void aRevocationInAPartitionThatWasAddedIsHeard() {
+    follower.start().ready().join();
+    List<PartitionInfo> two =
+        List.of(
+            new PartitionInfo(TOPIC, 0, null, new Node[0], new Node[0]),
+            new PartitionInfo(TOPIC, 1, null, new Node[0], new Node[0]));
+    TopicPartition added = new TopicPartition(TOPIC, 1);
+    MockConsumer<byte @Nullable [], byte @Nullable []> next = consumer();
+    next.updatePartitions(TOPIC, two);
+    next.updateBeginningOffsets(Map.of(added, 0L));
+    next.updateEndOffsets(Map.of(added, 1L));
+    DevicesMessage revoked = new DevicesMessage.OfState(DEVICE, new DeviceState(2, true));
+    next.schedulePollTask(
+        () ->
+            next.addRecord(
+                new ConsumerRecord<>(
+                    TOPIC, 1, 0, DevicesCodec.key(revoked), DevicesCodec.value(revoked))));
+    further.add(next);
+
+    consumer.updatePartitions(TOPIC, two);
+
+    await().untilAsserted(() -> assertThat(devices.state(DEVICE).disabled()).isTrue());
+    assertThat(follower.isReady()).isTrue();
+  }
+
+  @Test
   void itIsNotReadyOnceTheLastReachedEndIsTooOld() {
     follower.start().ready().join();
     assertThat(follower.problem()).isEmpty();
