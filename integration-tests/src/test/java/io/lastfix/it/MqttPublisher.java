@@ -85,7 +85,9 @@ final class MqttPublisher {
     if (found != type || length > 0x7f) {
       throw new IOException("expected a packet %#x, found %#x".formatted(type, found));
     }
-    return in.readNBytes(length);
+    byte[] content = new byte[length];
+    in.readFully(content);
+    return content;
   }
 
   private static void requireSuccess(byte[] answer, int at) throws IOException {

@@ -1,6 +1,7 @@
 package io.lastfix.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import io.lastfix.gateway.devices.Devices;
 import io.lastfix.gateway.devices.DevicesFollower;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +29,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
 import org.bson.Document;
@@ -159,8 +162,13 @@ final class PresenceFleet implements AutoCloseable {
     }
   }
 
-  /** Sets whose times the topic of heartbeats stores. */
-  void timestamps(String type) throws Exception {
+  /**
+   * Sets whose times the topic of heartbeats stores, and waits until it does: the broker applies a
+   * setting a moment after it has agreed.
+   *
+   * @param device whose signs of life the probes are
+   */
+  void timestamps(String type, String device) throws Exception {
     run.admin()
         .incrementalAlterConfigs(
             Map.of(
@@ -171,13 +179,22 @@ final class PresenceFleet implements AutoCloseable {
                         AlterConfigOp.OpType.SET))))
         .all()
         .get();
+    Set<Boolean> wanted = Set.of(type.equals("CreateTime"));
+    await()
+        .atMost(LIMIT)
+        .until(() -> sendDated(device, Instant.now().minus(Duration.ofDays(1))).equals(wanted));
   }
 
-  /** Writes a device's sign of life with a time of our own into each partition. */
-  void sendDated(String device, Instant time) throws Exception {
+  /**
+   * Writes a device's sign of life with a time of our own into each partition.
+   *
+   * @return whether the topic stores that time; both if its partitions differ
+   */
+  Set<Boolean> sendDated(String device, Instant time) throws Exception {
+    Set<Boolean> isStored = new HashSet<>();
     String topic = name + ".heartbeats";
     for (PartitionInfo partition : run.producer().partitionsFor(topic)) {
-      var unused =
+      RecordMetadata written =
           run.producer()
               .send(
                   new ProducerRecord<>(
@@ -187,7 +204,9 @@ final class PresenceFleet implements AutoCloseable {
                       device.getBytes(UTF_8),
                       HeartbeatCodec.write(new HeartbeatMessage.RecordSign(1, null))))
               .get();
+      isStored.add(written.timestamp() == time.toEpochMilli());
     }
+    return isStored;
   }
 
   /** The devices that are stored in a state. */

@@ -140,9 +140,11 @@ class PresenceIT {
     String job = fleet.job();
     long restarts = fleet.run().restarts(job);
 
-    fleet.timestamps("CreateTime");
-    fleet.sendDated("undated", Instant.now().plus(Duration.ofDays(365)));
-    fleet.timestamps("LogAppendTime");
+    fleet.timestamps("CreateTime", "stays");
+    assertThat(fleet.sendDated("undated", Instant.now().plus(Duration.ofDays(365))))
+        .as("whether the topic stores that time")
+        .containsOnly(true);
+    fleet.timestamps("LogAppendTime", "stays");
 
     assertThat(fleet.push(gateway, "later")).isEqualTo(202);
     await().atMost(LIMIT).until(() -> fleet.stored("online").contains("later"));

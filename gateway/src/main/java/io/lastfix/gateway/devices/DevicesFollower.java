@@ -238,9 +238,8 @@ public final class DevicesFollower implements AutoCloseable {
       Consumer<byte @Nullable [], byte @Nullable []> opened, List<TopicPartition> partitions) {
     long asked = nanoTime.getAsLong();
     Map<TopicPartition, Long> ends = new HashMap<>(opened.endOffsets(partitions, CHECK_LIMIT));
-    // A position behind the end: the topic was made anew. Only now, because the polls below may
-    // read
-    // messages that were written after the end was queried.
+    // A position behind the end: the topic was made anew. The polls below may read messages that
+    // were written after the end was queried, so this is asked before them only.
     ends.forEach(
         (partition, end) -> {
           if (positions.getOrDefault(partition, 0L) > end) {
