@@ -49,7 +49,7 @@ final class MqttPublisher {
       for (String payload : payloads) {
         write(out, PUBLISH_AT_LEAST_ONCE, message(topic, ++id, payload));
         // After the id; absent if there is nothing to say.
-        requireSuccess(read(in, PUBACK), 2);
+        requireTaken(read(in, PUBACK));
         acknowledged.accept(payload);
       }
     }
@@ -88,6 +88,15 @@ final class MqttPublisher {
     byte[] content = new byte[length];
     in.readFully(content);
     return content;
+  }
+
+  /** A broker without a subscriber for it acknowledges a message, says so, and drops it. */
+  private static void requireTaken(byte[] answer) throws IOException {
+    requireSuccess(answer, 2);
+    if (answer.length > 2 && answer[2] != 0) {
+      throw new IOException(
+          "the broker took the message, with the reason %#x".formatted(answer[2]));
+    }
   }
 
   private static void requireSuccess(byte[] answer, int at) throws IOException {
