@@ -127,6 +127,7 @@ final class GatewayPart implements BenchPart {
   }
 
   private static void registrations(Bench bench, BenchGateway gateways) throws Exception {
+    Report report = bench.report();
     int agents = bench.options().agents();
     bench.say("Gateway: %,d registrations with one manifest".formatted(agents));
     GatewayServer gateway = gateways.start(List.of());
@@ -164,25 +165,22 @@ final class GatewayPart implements BenchPart {
         loaded.gatewayMicros(),
         loaded.kafkaMicros(),
         heap);
-    bench.report().add(table);
+    report.add(table);
     Goals.Gateway goals = bench.goals().gateway();
-    bench
-        .report()
-        .add(
-            Goal.atMost(
-                "gateway: seconds for %,d registrations with one manifest".formatted(agents),
-                goals.registrationSeconds(),
-                loaded.load().seconds()));
-    bench
-        .report()
-        .add(
-            Goal.atMost(
-                "gateway: registrations without success",
-                goals.failures(),
-                (double) loaded.load().failures()));
+    report.add(
+        Goal.atMost(
+            "gateway: seconds for %,d registrations with one manifest".formatted(agents),
+            goals.registrationSeconds(),
+            loaded.load().seconds()));
+    report.add(
+        Goal.atMost(
+            "gateway: registrations without success",
+            goals.failures(),
+            (double) loaded.load().failures()));
   }
 
   private static void requests(Bench bench, BenchGateway gateways) throws Exception {
+    Report report = bench.report();
     GatewayServer gateway = gateways.start(List.of());
     URI address = URI.create(gateway.endpoint());
     ResultTable table =
@@ -231,25 +229,21 @@ final class GatewayPart implements BenchPart {
       Loaded half = measure(bench, gateways, plan.at(rate / 2, 1, 4.0 * seconds));
       var unused = row(table, request, "half", List.of(half));
       if (!request.isFresh()) {
-        bench
-            .report()
-            .add(
-                Goal.atMost(
-                    "gateway: CPU µs per signed request of " + request.name(),
-                    request.equals(SMALL) ? goals.cpuMicros1kb() : goals.cpuMicros33kb(),
-                    Statistics.median(measured.stream().map(Loaded::gatewayMicros).toList())));
+        report.add(
+            Goal.atMost(
+                "gateway: CPU µs per signed request of " + request.name(),
+                request.equals(SMALL) ? goals.cpuMicros1kb() : goals.cpuMicros33kb(),
+                Statistics.median(measured.stream().map(Loaded::gatewayMicros).toList())));
       }
       if (request.equals(SMALL)) {
-        bench
-            .report()
-            .add(
-                Goal.atMost(
-                    "gateway: p99 ms of signed requests of 1 kB at half the highest rate",
-                    goals.p99Millis(),
-                    half.load().p99Millis()));
+        report.add(
+            Goal.atMost(
+                "gateway: p99 ms of signed requests of 1 kB at half the highest rate",
+                goals.p99Millis(),
+                half.load().p99Millis()));
       }
     }
-    bench.report().add(table);
+    report.add(table);
   }
 
   /** Returns the median of the rates. */
@@ -313,6 +307,7 @@ final class GatewayPart implements BenchPart {
   }
 
   private static void mqtt(Bench bench, BenchGateway gateways) throws Exception {
+    Report report = bench.report();
     Goals.Gateway goals = bench.goals().gateway();
     String cost = "gateway: CPU µs per MQTT message of 500 bytes, QoS 1, unsigned";
     String two =
@@ -321,8 +316,8 @@ final class GatewayPart implements BenchPart {
     if (mosquitto.isEmpty()) {
       String why = "Mosquitto is not installed";
       bench.say("Gateway: no MQTT, because " + why);
-      bench.report().add(Goal.atMost(cost, goals.mqttCpuMicros(), Double.NaN).orElse(why));
-      bench.report().add(Goal.atLeast(two, goals.twoGatewaysRatio(), Double.NaN).orElse(why));
+      report.add(Goal.atMost(cost, goals.mqttCpuMicros(), Double.NaN).orElse(why));
+      report.add(Goal.atLeast(two, goals.twoGatewaysRatio(), Double.NaN).orElse(why));
       return;
     }
     ResultTable table =
@@ -361,15 +356,13 @@ final class GatewayPart implements BenchPart {
           Statistics.median(
               rounds.stream().map(it -> it.kafkaCpu() * MICROS / it.messages()).toList()));
     }
-    bench.report().add(table);
-    bench.report().add(Goal.atMost(cost, goals.mqttCpuMicros(), micros(measured.get(FASTEST))));
-    bench
-        .report()
-        .add(
-            Goal.atLeast(
-                two,
-                goals.twoGatewaysRatio(),
-                2 * micros(measured.get(ONE)) / micros(measured.get(TWO))));
+    report.add(table);
+    report.add(Goal.atMost(cost, goals.mqttCpuMicros(), micros(measured.get(FASTEST))));
+    report.add(
+        Goal.atLeast(
+            two,
+            goals.twoGatewaysRatio(),
+            2 * micros(measured.get(ONE)) / micros(measured.get(TWO))));
   }
 
   private static double micros(List<Messages> rounds) {
@@ -505,6 +498,7 @@ final class GatewayPart implements BenchPart {
       double gatewayCpu,
       ProcessCpu.Reading others,
       long wrong) {
+    Report report = bench.report();
     ResultTable table =
         new ResultTable(
             "gatewayHeartbeats",
@@ -537,23 +531,19 @@ final class GatewayPart implements BenchPart {
         others.of(Server.FLINK),
         others.of(Server.KAFKA),
         others.of(Server.MONGODB));
-    bench.report().add(table);
+    report.add(table);
     Goals.Gateway goals = bench.goals().gateway();
-    bench
-        .report()
-        .add(
-            Goal.atMost(
-                "gateway: heartbeats of %,d agents without success".formatted(agents),
-                goals.failures(),
-                (double) heartbeats.failures()));
-    bench
-        .report()
-        .add(
-            Goal.atMost(
-                "gateway: wrong presences of %,d agents after a random third has stopped"
-                    .formatted(agents),
-                goals.wrongPresences(),
-                (double) wrong));
+    report.add(
+        Goal.atMost(
+            "gateway: heartbeats of %,d agents without success".formatted(agents),
+            goals.failures(),
+            (double) heartbeats.failures()));
+    report.add(
+        Goal.atMost(
+            "gateway: wrong presences of %,d agents after a random third has stopped"
+                .formatted(agents),
+            goals.wrongPresences(),
+            (double) wrong));
   }
 
   /**

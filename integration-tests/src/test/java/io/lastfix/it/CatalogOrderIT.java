@@ -390,9 +390,7 @@ class CatalogOrderIT {
   }
 
   private static JsonNode audit(LocationRun run) throws Exception {
-    List<String> arguments = new ArrayList<>(List.of("audit", "--json"));
-    run.settings().forEach(setting -> arguments.addAll(List.of("--set", setting)));
-    return LastfixInProcess.run(arguments.toArray(String[]::new)).mustExitWith(0).json();
+    return LastfixInProcess.run(run, "audit", "--json").mustExitWith(0).json();
   }
 
   private static void sendRecords(LocationRun run, String users, @Nullable Integer partition)

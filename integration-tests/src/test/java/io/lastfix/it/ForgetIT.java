@@ -188,8 +188,7 @@ class ForgetIT {
           .contains("the user is not erased: failed while waiting for the running job: job ")
           .contains("not every subtask has reported that it applies the erasure list")
           .contains("Running the command again is safe");
-      assertThat(
-              LastfixInProcess.run(arguments(run, "forget", user, "--yes")).mustExitWith(1).err())
+      assertThat(LastfixInProcess.run(run, "forget", user, "--yes").mustExitWith(1).err())
           .contains("no Flink cluster is configured")
           .contains("--no-job");
 
@@ -369,13 +368,6 @@ class ForgetIT {
   }
 
   private static Result lastfix(LocationRun run, String... arguments) throws Exception {
-    return LastfixInProcess.run(arguments(run, arguments));
-  }
-
-  private static String[] arguments(LocationRun run, String... arguments) {
-    return Stream.concat(
-            Arrays.stream(arguments),
-            run.settings().stream().flatMap(setting -> Stream.of("--set", setting)))
-        .toArray(String[]::new);
+    return LastfixInProcess.run(run, arguments);
   }
 }

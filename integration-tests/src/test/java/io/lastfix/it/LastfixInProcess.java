@@ -4,8 +4,6 @@ import io.lastfix.cli.Lastfix;
 import io.lastfix.it.LastfixProcess.Result;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.ArrayList;
-import java.util.List;
 import picocli.CommandLine;
 
 /**
@@ -28,8 +26,6 @@ final class LastfixInProcess {
 
   /** The same with the settings of a run's jobs. */
   static Result run(LocationRun run, String... arguments) {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    run.settings().forEach(setting -> all.addAll(List.of("--set", setting)));
-    return run(all.toArray(String[]::new));
+    return run(run.command(arguments));
   }
 }

@@ -160,9 +160,7 @@ final class LastfixProcess {
   /** The same with the settings of a run's jobs. */
   Result run(Duration limit, LocationRun run, String... arguments)
       throws IOException, InterruptedException {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    run.settings().forEach(setting -> all.addAll(List.of("--set", setting)));
-    return run(limit, all.toArray(String[]::new));
+    return run(limit, run.command(arguments));
   }
 
   Running start(String... arguments) throws IOException {

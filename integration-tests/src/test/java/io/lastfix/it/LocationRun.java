@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -125,6 +126,14 @@ final class LocationRun implements AutoCloseable {
   /** The settings of {@link #config()}, each {@code key=value}. */
   List<String> settings() {
     return List.copyOf(settings);
+  }
+
+  /** A command's arguments, with these settings. */
+  String[] command(String... arguments) {
+    return Stream.concat(
+            Arrays.stream(arguments),
+            settings.stream().flatMap(setting -> Stream.of("--set", setting)))
+        .toArray(String[]::new);
   }
 
   MongoDatabase database() {

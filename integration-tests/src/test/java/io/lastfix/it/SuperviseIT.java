@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -191,7 +190,7 @@ class SuperviseIT {
       lastfix.run(COMMAND_LIMIT, "up", "--timeout", "120").mustExitWith(0);
 
       Result resumed =
-          lastfix.run(COMMAND_LIMIT, arguments(run, "submit", "location", "--resume", "--json"));
+          lastfix.run(COMMAND_LIMIT, run.command("submit", "location", "--resume", "--json"));
       String second = resumed.mustExitWith(0).json().path("id").asText();
       assertThat(resumed.json().path("from").asText())
           .contains("savepoint-" + first.substring(0, 6));
@@ -203,8 +202,7 @@ class SuperviseIT {
       Result stopped =
           lastfix.run(
               COMMAND_LIMIT,
-              arguments(
-                  run,
+              run.command(
                   "stop",
                   "location",
                   "--savepoint-dir",
@@ -213,7 +211,7 @@ class SuperviseIT {
       assertThat(stopped.mustExitWith(0).json().path("savepoint").asText())
           .contains("operators-own/savepoint-");
       Result again =
-          lastfix.run(COMMAND_LIMIT, arguments(run, "submit", "location", "--resume", "--json"));
+          lastfix.run(COMMAND_LIMIT, run.command("submit", "location", "--resume", "--json"));
       assertThat(again.mustExitWith(0).json().path("from").asText())
           .isEqualTo(stopped.json().path("savepoint").asText());
     }
@@ -226,13 +224,13 @@ class SuperviseIT {
       Result refused =
           lastfix.run(
               COMMAND_LIMIT,
-              arguments(run, "submit", "location", "--from-savepoint", "file:/no/such/savepoint"));
+              run.command("submit", "location", "--from-savepoint", "file:/no/such/savepoint"));
 
       assertThat(refused.mustExitWith(1).err()).contains("/no/such/savepoint");
       assertThat(servers.flink().jobs().stream().filter(job -> job.isUnfinished("gone"))).isEmpty();
       assertThat(
               lastfix
-                  .run(COMMAND_LIMIT, arguments(run, "submit", "location", "--resume"))
+                  .run(COMMAND_LIMIT, run.command("submit", "location", "--resume"))
                   .mustExitWith(1)
                   .err())
           .contains("no job 'gone' was ever submitted from here");
@@ -247,7 +245,7 @@ class SuperviseIT {
   private static String submit(LocationRun run) throws Exception {
     String id =
         lastfix
-            .run(COMMAND_LIMIT, arguments(run, "submit", "location", "--json"))
+            .run(COMMAND_LIMIT, run.command("submit", "location", "--json"))
             .mustExitWith(0)
             .json()
             .path("id")
@@ -260,13 +258,7 @@ class SuperviseIT {
   }
 
   private static Running supervise(LocationRun run) throws IOException {
-    return lastfix.start(arguments(run, "supervise", "location"));
-  }
-
-  private static String[] arguments(LocationRun run, String... command) {
-    List<String> arguments = new ArrayList<>(List.of(command));
-    run.settings().forEach(setting -> arguments.addAll(List.of("--set", setting)));
-    return arguments.toArray(String[]::new);
+    return lastfix.start(run.command("supervise", "location"));
   }
 
   private static List<RecordedProcess> processes(Predicate<String> name) {

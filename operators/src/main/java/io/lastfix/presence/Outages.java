@@ -12,7 +12,10 @@ import java.util.TreeMap;
  * online as long as a gateway restarts now and then.
  */
 final class Outages {
-  /** A device that gateways could hear for so many times its time, and did not, is offline. */
+  /**
+   * How many times its time a device may be silent while gateways could hear it. After that it is
+   * offline, whatever outages there were.
+   */
   static final int MOST_TIMES = 2;
 
   /** By partition, by start. */

@@ -58,11 +58,7 @@ public final class Sizing {
 
   private void gateway() {
     Basis cpu = basis();
-    double cores =
-        fleet.peakRequests()
-            * (cpu.of("gateway.request-cpu-micros")
-                + fleet.kilobytes() * cpu.of("gateway.kilobyte-cpu-micros"))
-            / MICROS;
+    double cores = coresOfRequests("gateway", cpu);
     line("gateway", "requests", cores, "cores", cpu);
     if (fleet.isReconnecting()) {
       Basis connections = basis();
@@ -70,25 +66,33 @@ public final class Sizing {
       line("gateway", "TLS connections", of, "cores", connections);
       cores += of;
     }
-    Basis heap = basis();
-    line(
-        "gateway",
-        "heap of devices, in each process",
-        fleet.devices() * heap.of("gateway.device-heap-bytes") / GIGA,
-        "GB",
-        heap);
-    Basis nodes = basis().andLinesAbove();
-    nodes("gateway", nodesFor(cores, nodes) + nodes.of("gateway.spare-nodes"), cores, 0, nodes);
+    memory("gateway", "heap of devices, in each process", "gateway.device-heap-bytes");
+    nodesWithSpares("gateway", cores);
+  }
+
+  /** Cores for the requests of the peak. */
+  private double coresOfRequests(String part, Basis basis) {
+    return fleet.peakRequests()
+        * (basis.of(part + ".request-cpu-micros")
+            + fleet.kilobytes() * basis.of(part + ".kilobyte-cpu-micros"))
+        / MICROS;
+  }
+
+  /** A line of what all devices take together, each that number of bytes. */
+  private void memory(String part, String what, String bytesOfADevice) {
+    Basis basis = basis();
+    line(part, what, fleet.devices() * basis.of(bytesOfADevice) / GIGA, "GB", basis);
+  }
+
+  /** The nodes of a part that keeps nothing on disk. */
+  private void nodesWithSpares(String part, double cores) {
+    Basis basis = basis().andLinesAbove();
+    nodes(part, nodesFor(cores, basis) + basis.of(part + ".spare-nodes"), cores, 0, basis);
   }
 
   private void kafka() {
     Basis cpu = basis();
-    double cores =
-        fleet.peakRequests()
-            * (cpu.of("kafka.request-cpu-micros")
-                + fleet.kilobytes() * cpu.of("kafka.kilobyte-cpu-micros"))
-            * cpu.of("kafka.replicas")
-            / MICROS;
+    double cores = coresOfRequests("kafka", cpu) * cpu.of("kafka.replicas");
     line("kafka", "requests, all replicas", cores, "cores", cpu);
     Basis disk = basis();
     double stored =
@@ -117,15 +121,8 @@ public final class Sizing {
                 + fleet.peakRequests() * cpu.of("flink.sign-of-life-cpu-micros"))
             / MICROS;
     line("flink", "both jobs", cores, "cores", cpu);
-    Basis state = basis();
-    line(
-        "flink",
-        "state of presence, in a checkpoint",
-        fleet.devices() * state.of("flink.device-state-bytes") / GIGA,
-        "GB",
-        state);
-    Basis nodes = basis().andLinesAbove();
-    nodes("flink", nodesFor(cores, nodes) + nodes.of("flink.spare-nodes"), cores, 0, nodes);
+    memory("flink", "state of presence, in a checkpoint", "flink.device-state-bytes");
+    nodesWithSpares("flink", cores);
   }
 
   private void mongodb() {
@@ -156,7 +153,7 @@ public final class Sizing {
     nodes("mongodb", shards * members, primary * members, member * members, nodes);
   }
 
-  /** How many nodes have so many cores, at their use; 1 or more. */
+  /** Returns how many nodes a load of that number of cores needs; 1 or more. */
   private double nodesFor(double cores, Basis basis) {
     return Math.max(1, Math.ceil(cores / (basis.of("node.cores") * basis.of("node.cpu-use"))));
   }

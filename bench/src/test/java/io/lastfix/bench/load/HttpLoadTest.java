@@ -3,6 +3,7 @@ package io.lastfix.bench.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,10 +14,11 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,7 @@ class HttpLoadTest {
   private final Queue<InetSocketAddress> clients = new ConcurrentLinkedQueue<>();
   private final AtomicInteger delayMillis = new AtomicInteger();
   private final AtomicInteger status = new AtomicInteger(202);
-  private final ExecutorService threads = Executors.newFixedThreadPool(4);
+  private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(4);
   private HttpServer server;
   private final List<String> window = new ArrayList<>();
 
@@ -39,17 +41,18 @@ class HttpLoadTest {
         exchange -> {
           received.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
           clients.add(exchange.getRemoteAddress());
-          try {
-            Thread.sleep(delayMillis.get());
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-          byte[] answer = "{\"ok\":true}".getBytes(UTF_8);
-          exchange.sendResponseHeaders(status.get(), answer.length);
-          exchange.getResponseBody().write(answer);
-          exchange.close();
+          var unused =
+              threads.schedule(() -> answer(exchange), delayMillis.get(), TimeUnit.MILLISECONDS);
         });
     server.start();
+  }
+
+  private @Nullable Void answer(HttpExchange exchange) throws IOException {
+    byte[] answer = "{\"ok\":true}".getBytes(UTF_8);
+    exchange.sendResponseHeaders(status.get(), answer.length);
+    exchange.getResponseBody().write(answer);
+    exchange.close();
+    return null;
   }
 
   @AfterEach
@@ -62,18 +65,13 @@ class HttpLoadTest {
   void eachRequestIsSentOnceAndItsAnswerIsHandedOver() throws IOException {
     Map<Long, String> answers = new TreeMap<>();
 
-    LoadResult result;
-    try (HttpLoad load = load(3, false)) {
-      result =
-          load.run(
-              number -> request("body-" + number),
-              (number, code, body) -> answers.put(number, code + " " + UTF_8.decode(body)),
-              20,
-              0,
-              0,
-              TimeUnit.SECONDS.toNanos(60),
-              recorded());
-    }
+    LoadResult result =
+        run(
+            load(3, false),
+            number -> request("body-" + number),
+            (number, code, body) -> answers.put(number, code + " " + UTF_8.decode(body)),
+            20,
+            0);
 
     assertThat(received).hasSize(20).doesNotHaveDuplicates().contains("body-0", "body-19");
     assertThat(answers).hasSize(20).containsEntry(7L, "202 {\"ok\":true}");
@@ -88,18 +86,8 @@ class HttpLoadTest {
     // One connection, requests due each 10 ms, answers after 50: the queue grows by 40 ms each.
     delayMillis.set(50);
 
-    LoadResult result;
-    try (HttpLoad load = load(1, false)) {
-      result =
-          load.run(
-              number -> request("x"),
-              HttpLoad.Answers.IGNORED,
-              20,
-              100,
-              0,
-              TimeUnit.SECONDS.toNanos(60),
-              recorded());
-    }
+    LoadResult result =
+        run(load(1, false), number -> request("x"), HttpLoad.Answers.IGNORED, 20, 100);
 
     assertThat(result.maxMillis()).isGreaterThan(500);
     assertThat(result.p50Millis()).isGreaterThan(250);
@@ -109,18 +97,7 @@ class HttpLoadTest {
   void anAnswerWithoutSuccessIsAFailure() throws IOException {
     status.set(503);
 
-    LoadResult result;
-    try (HttpLoad load = load(2, false)) {
-      result =
-          load.run(
-              number -> request("x"),
-              HttpLoad.Answers.IGNORED,
-              5,
-              0,
-              0,
-              TimeUnit.SECONDS.toNanos(60),
-              recorded());
-    }
+    LoadResult result = run(load(2, false), number -> request("x"), HttpLoad.Answers.IGNORED, 5, 0);
 
     assertThat(result.answers()).isZero();
     assertThat(result.failures()).isEqualTo(5);
@@ -129,36 +106,35 @@ class HttpLoadTest {
 
   @Test
   void aRequestThatIsLeftOutIsNotSent() throws IOException {
-    try (HttpLoad load = load(1, false)) {
-      var unused =
-          load.run(
-              number -> number % 2 == 0 ? request("even") : null,
-              HttpLoad.Answers.IGNORED,
-              10,
-              0,
-              0,
-              TimeUnit.SECONDS.toNanos(60),
-              recorded());
-    }
+    var unused =
+        run(
+            load(1, false),
+            number -> number % 2 == 0 ? request("even") : null,
+            HttpLoad.Answers.IGNORED,
+            10,
+            0);
 
     assertThat(received).hasSize(5);
   }
 
   @Test
   void ifConfiguredEachRequestHasAConnectionOfItsOwn() throws IOException {
-    try (HttpLoad load = load(1, true)) {
-      var unused =
-          load.run(
-              number -> request("x"),
-              HttpLoad.Answers.IGNORED,
-              5,
-              0,
-              0,
-              TimeUnit.SECONDS.toNanos(60),
-              recorded());
-    }
+    var unused = run(load(1, true), number -> request("x"), HttpLoad.Answers.IGNORED, 5, 0);
 
     assertThat(clients.stream().distinct()).hasSize(5);
+  }
+
+  private LoadResult run(
+      HttpLoad load,
+      HttpLoad.Requests requests,
+      HttpLoad.Answers answers,
+      long count,
+      double perSecond)
+      throws IOException {
+    try (load) {
+      return load.run(
+          requests, answers, count, perSecond, 0, TimeUnit.SECONDS.toNanos(60), recorded());
+    }
   }
 
   private HttpLoad load(int connections, boolean isFresh) throws IOException {

@@ -27,7 +27,15 @@ public record AccessOptions(
 
   /** Whether devices may write over HTTP at all. */
   public boolean isAnyOpen() {
-    return Stream.of(records, osmand, owntracks, openschema, c2)
-        .anyMatch(mode -> mode != AccessMode.CLOSED);
+    return modes().anyMatch(mode -> mode != AccessMode.CLOSED);
+  }
+
+  /** Whether a route takes users and their passwords. */
+  public boolean isAnyBasic() {
+    return modes().anyMatch(AccessMode.BASIC::equals);
+  }
+
+  private Stream<AccessMode> modes() {
+    return Stream.of(records, osmand, owntracks, openschema, c2);
   }
 }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,15 +96,7 @@ public record GatewayConfig(
                 reader.get(GatewayKeys.SDK_REQUIRED),
                 reader.withPrefix(GatewayKeys.SDK_ACCEPT_PREFIX, SdkOptions.Range::of)),
             kafka(reader));
-    boolean takesSecrets =
-        config.devices().enabled()
-            || Stream.of(
-                    config.access().records(),
-                    config.access().osmand(),
-                    config.access().owntracks(),
-                    config.access().openschema(),
-                    config.access().c2())
-                .anyMatch(AccessMode.BASIC::equals);
+    boolean takesSecrets = config.devices().enabled() || config.access().isAnyBasic();
     reader.require(
         !takesSecrets
             || config.http().tls() != null
@@ -184,14 +175,14 @@ public record GatewayConfig(
         records != AccessMode.SIGNED || reader.get(GatewayKeys.DEVICES_ENABLED),
         GatewayKeys.DEVICES_ENABLED,
         "expected true, because access.records is 'signed'");
-    boolean needsUsers =
-        Stream.of(records, osmand, owntracks, openschema, c2).anyMatch(AccessMode.BASIC::equals);
+    AccessOptions access =
+        new AccessOptions(
+            records, osmand, owntracks, openschema, c2, users == null ? Map.of() : users);
     reader.require(
-        users != null || !needsUsers,
+        users != null || !access.isAnyBasic(),
         GatewayKeys.BASIC_USERS,
         "expected a file, because a route is 'basic'");
-    return new AccessOptions(
-        records, osmand, owntracks, openschema, c2, users == null ? Map.of() : users);
+    return access;
   }
 
   private static DevicesOptions devices(SettingsReader reader) {

@@ -1,13 +1,11 @@
 package io.lastfix.gateway.http;
 
+import io.lastfix.model.device.HeartbeatMessage;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Believes what a request says about its device. */
 public final class UnsignedAuthenticator implements RequestAuthenticator {
-  /** As long as a user of a record may be (the job's parse.max-text-length). */
-  private static final int MAX_DEVICE_LENGTH = 256;
-
   private final BiFunction<RequestHead, byte[], @Nullable String> claim;
 
   /**
@@ -22,7 +20,8 @@ public final class UnsignedAuthenticator implements RequestAuthenticator {
   @Override
   public Authentication authenticate(RequestHead head, byte[] body) {
     String device = claim.apply(head, body);
-    boolean isUsable = device != null && !device.isEmpty() && device.length() <= MAX_DEVICE_LENGTH;
+    boolean isUsable =
+        device != null && !device.isEmpty() && device.length() <= HeartbeatMessage.MAX_DEVICE;
     return new Authentication.Accepted(isUsable ? device : null);
   }
 }

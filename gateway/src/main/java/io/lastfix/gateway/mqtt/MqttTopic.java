@@ -1,5 +1,7 @@
 package io.lastfix.gateway.mqtt;
 
+import io.lastfix.model.device.HeartbeatMessage;
+
 /** What the topic of a message says. */
 sealed interface MqttTopic {
   /** What the gateway subscribes to for devices; the broker gives each message to one gateway. */
@@ -7,9 +9,6 @@ sealed interface MqttTopic {
 
   /** What it subscribes to for OwnTracks. */
   String OWNTRACKS_FILTER = "$share/lastfix/owntracks/+/+";
-
-  /** As long as a user of a record may be (the job's parse.max-text-length). */
-  int MAX_NAME_LENGTH = 256;
 
   /** {@code lastfix/v1/DEVICE/records/PROFILE}. */
   record Records(String device, String profile) implements MqttTopic {}
@@ -57,7 +56,7 @@ sealed interface MqttTopic {
 
   private static boolean isName(String text) {
     return !text.isEmpty()
-        && text.length() <= MAX_NAME_LENGTH
+        && text.length() <= HeartbeatMessage.MAX_DEVICE
         && text.chars().noneMatch(Character::isISOControl);
   }
 }

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @see HeartbeatCodec
  */
 public sealed interface HeartbeatMessage {
-  /** The longest id of a device that gateways take, in UTF-16 units. */
+  /**
+   * The longest id of a device that gateways take, in UTF-16 units: as long as a user of a record
+   * may be (the job's parse.max-text-length).
+   */
   int MAX_DEVICE = 256;
 
   /** The longest class, SDK or status, in UTF-16 units. */
