@@ -82,6 +82,9 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
 
   private int bulksInFlight;
 
+  /** Bulks that have failed and wait for the moment of their retry; they are not in flight. */
+  private int bulksPaused;
+
   /** Writes that are buffered, ready, parked, in flight, or waiting for a retry. */
   private int writesHeld;
 
@@ -164,7 +167,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
 
   private void awaitRoom() throws InterruptedException {
     while (writesHeld >= options.maxBufferedRecords() || bytesHeld >= options.maxBufferedBytes()) {
-      if (bulksInFlight < options.maxBulksInFlight() && !buffers.isEmpty()) {
+      if (maySend() && !buffers.isEmpty()) {
         // Many collections, none with a full bulk: sending a small bulk is better than waiting.
         makeReady(oldestBuffer());
         sendWhatCanBeSent();
@@ -200,7 +203,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
   /** Called whenever a bulk has returned or a bulk may have become ready. */
   private void sendWhatCanBeSent() {
     long now = elapsedMillis();
-    while (bulksInFlight < options.maxBulksInFlight()) {
+    while (maySend()) {
       Bulk<T> bulk = nextBulk(now);
       if (bulk == null) {
         break;
@@ -212,6 +215,12 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
       }
     }
     setFlushTimer(now);
+  }
+
+  private boolean maySend() {
+    return batching.needsOrder()
+        ? bulksInFlight + bulksPaused == 0
+        : bulksInFlight < options.maxBulksInFlight();
   }
 
   private void park(Bulk<T> bulk) {
@@ -481,9 +490,11 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     long pause =
         pauseBeforeRetry(
             bulk.size(), bulk.collection(), bulk.attempts(), bulk.firstTriedMillis(), reason);
+    bulksPaused++;
     runAfter(
         pause,
         () -> {
+          bulksPaused--;
           metrics.retried(bulk.size());
           ready.addFirst(bulk);
           sendWhatCanBeSent();

@@ -39,4 +39,10 @@ final class PresenceBatching implements RecordBatching<Presence> {
   public boolean supersedes(Presence presence, Presence other) {
     return presence.isNewerThan(other);
   }
+
+  /** An upsert that is sent again after the delete of its device would bring the document back. */
+  @Override
+  public boolean needsOrder() {
+    return true;
+  }
 }

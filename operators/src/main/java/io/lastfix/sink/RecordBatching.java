@@ -27,4 +27,12 @@ interface RecordBatching<T> {
 
   /** Returns true if storing only {@code record} has the same result as storing both. */
   boolean supersedes(T record, T other);
+
+  /**
+   * Returns true if the result depends on the order of two writes of one key. No bulk is then sent
+   * while another is in flight or waits for its retry.
+   */
+  default boolean needsOrder() {
+    return false;
+  }
 }

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -274,6 +275,60 @@ class BulkSinkWriterTest {
 
     assertThat(server.bulks()).hasSize(3);
     assertThat(server.bulks().get(2)).containsExactly(TestRecords.ofUser("first"));
+  }
+
+  @Test
+  void whereTheOrderCountsNothingOvertakesABulkThatWaitsForItsRetry() throws Exception {
+    WriterHarness harness =
+        new WriterHarness(
+            new InOrder(),
+            server,
+            options()
+                .maxRecordsPerBulk(1)
+                .retryInitialBackoff(Duration.ofMillis(50))
+                .maxBulksInFlight(2)
+                .build());
+    LocatedRecord first = TestRecords.ofUser("first");
+    LocatedRecord second = TestRecords.ofUser("second");
+    server.then(new Act.RefuseBulk());
+
+    harness.write(first, second);
+    harness.mailbox.runAll();
+    harness.moveClockTo(WriterHarness.START_MILLIS + 50);
+    harness.mailbox.runAll();
+
+    assertThat(server.bulks()).containsExactly(List.of(first), List.of(first), List.of(second));
+  }
+
+  /** Records whose order counts. */
+  private static final class InOrder implements RecordBatching<LocatedRecord> {
+    private final RecordBatching<LocatedRecord> records =
+        new HistoryBatching(HistoryOptions.defaults());
+
+    @Override
+    public String collection(LocatedRecord record) {
+      return records.collection(record);
+    }
+
+    @Override
+    public int maxEncodedBytes(LocatedRecord record) {
+      return records.maxEncodedBytes(record);
+    }
+
+    @Override
+    public @Nullable Object coalescingKey(LocatedRecord record) {
+      return null;
+    }
+
+    @Override
+    public boolean supersedes(LocatedRecord record, LocatedRecord other) {
+      return false;
+    }
+
+    @Override
+    public boolean needsOrder() {
+      return true;
+    }
   }
 
   @Test
