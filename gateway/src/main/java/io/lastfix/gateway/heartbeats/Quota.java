@@ -220,12 +220,12 @@ public final class Quota {
     devices.compute(
         device,
         (name, before) -> {
-          Used used = before == null || before.epochDay != epochDay ? new Used(epochDay) : before;
+          Used used = before == null || before.epochDay < epochDay ? new Used(epochDay) : before;
           Refused refused = refusal(used, bytes, isShared);
           if (refused == null) {
             used.uncounted += bytes;
           }
-          decision[0] = refused == null ? new Granted(device, bytes, epochDay) : refused;
+          decision[0] = refused == null ? new Granted(device, bytes, used.epochDay) : refused;
           return used;
         });
     Decision made = decision[0];
@@ -295,6 +295,10 @@ public final class Quota {
     } else if (usageDay == epochDay + 1
         && (nextDay.size() < maxDevices || nextDay.containsKey(usage.device()))) {
       nextDay.put(usage.device(), usage);
+      // The day may have begun since the first line, and have taken over what was there before.
+      if (startDay() == usageDay && nextDay.remove(usage.device(), usage)) {
+        publish(usage, usageDay);
+      }
     }
   }
 
@@ -303,8 +307,12 @@ public final class Quota {
       devices.compute(
           usage.device(),
           (name, before) -> {
-            Used used = before == null || before.epochDay != epochDay ? new Used(epochDay) : before;
-            used.publish(usage);
+            Used used = before == null || before.epochDay < epochDay ? new Used(epochDay) : before;
+            if (used.epochDay == epochDay) {
+              used.publish(usage);
+            } else {
+              used.counted(usage);
+            }
             return used;
           });
     }
