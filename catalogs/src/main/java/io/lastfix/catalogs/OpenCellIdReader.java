@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import io.lastfix.model.gzip.StrictGzipInputStream;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -35,6 +36,8 @@ import org.slf4j.LoggerFactory;
  * are bad, the reader rejects the file: it is probably of another kind.
  */
 public final class OpenCellIdReader {
+  private static final int GZIP_BUFFER_BYTES = 64 * 1024;
+
   /** Default of the greatest share of bad rows: one in ten. */
   public static final double DEFAULT_MAX_BAD_SHARE = 0.1;
 
@@ -92,7 +95,7 @@ public final class OpenCellIdReader {
     if (!isGzip(buffered)) {
       return readPlain(buffered, name, rows);
     }
-    try (InputStream decompressed = new StrictGzipInputStream(buffered)) {
+    try (InputStream decompressed = new StrictGzipInputStream(buffered, GZIP_BUFFER_BYTES)) {
       return readPlain(decompressed, name, rows);
     }
   }

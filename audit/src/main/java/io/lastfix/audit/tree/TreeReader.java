@@ -1,12 +1,12 @@
 package io.lastfix.audit.tree;
 
+import io.lastfix.model.gzip.StrictGzipInputStream;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.profile.Profile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * takes up to about twelve times the content's memory.
  */
 public abstract class TreeReader {
+  private static final int BUFFER_BYTES = 8 * 1024;
+
   private final RecordReader records;
   private final int maxContentBytes;
   private final int maxRecords;
@@ -69,7 +71,8 @@ public abstract class TreeReader {
     if (!isGzip) {
       return message;
     }
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(message))) {
+    try (StrictGzipInputStream in =
+        new StrictGzipInputStream(new ByteArrayInputStream(message), BUFFER_BYTES)) {
       byte[] content = in.readNBytes(maxContentBytes);
       if (in.read() >= 0) {
         throw new UnreadableException("inflates to more than " + maxContentBytes + " bytes");

@@ -9,6 +9,7 @@ import io.lastfix.audit.Messages;
 import io.lastfix.model.Radio;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.workload.Gzip;
+import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
@@ -112,6 +113,21 @@ class TreeReaderTest {
     byte[] zipped = Gzip.compress((line + line).getBytes(UTF_8));
 
     assertThat(reader("json").read(zipped).records()).hasSize(2);
+  }
+
+  /** As the job does, which reads one member after the other. */
+  @Test
+  void readsWhatFollowsTenThousandsOfEmptyGzipMembersAndRefusesWhatIsNone() {
+    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+    for (int i = 0; i < 40_000; i++) {
+      zipped.writeBytes(Gzip.compress(new byte[0]));
+    }
+    zipped.writeBytes(
+        Gzip.compress("{\"user\":\"u\",\"cell\":\"1-2--3\",\"ts\":1}".getBytes(UTF_8)));
+    assertThat(reader("json").read(zipped.toByteArray()).records()).hasSize(1);
+
+    zipped.write(0);
+    assertThat(reader("json").read(zipped.toByteArray()).problems()).containsExactly("not gzip");
   }
 
   @Test

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.lastfix.model.device.HeartbeatMessage;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
+import io.lastfix.model.gzip.StrictGzipInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +33,7 @@ public record C2Message(
     @Nullable String sdk,
     @Nullable String manifest) {
   private static final JsonFactory JSON = new JsonFactory();
+  private static final int GZIP_BUFFER_BYTES = 8 * 1024;
 
   private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
   private static final String INFO = "/agentInfo";
@@ -76,7 +77,7 @@ public record C2Message(
 
   private static InputStream open(byte[] body, boolean isGzip) throws IOException {
     InputStream plain = new ByteArrayInputStream(body);
-    return isGzip ? new GZIPInputStream(plain) : plain;
+    return isGzip ? new StrictGzipInputStream(plain, GZIP_BUFFER_BYTES) : plain;
   }
 
   /** Reads the rest of an object, whose members have paths that begin with its own. */

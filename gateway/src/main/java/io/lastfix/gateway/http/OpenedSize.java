@@ -1,8 +1,8 @@
 package io.lastfix.gateway.http;
 
+import io.lastfix.model.gzip.StrictGzipInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.zip.GZIPInputStream;
 
 /** Counts what a gzip body becomes, while it is opened and without keeping it. */
 final class OpenedSize {
@@ -24,7 +24,8 @@ final class OpenedSize {
   static long of(byte[] gzip, long limit) {
     long opened = 0;
     byte[] buffer = new byte[BUFFER_BYTES];
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(gzip), BUFFER_BYTES)) {
+    try (StrictGzipInputStream in =
+        new StrictGzipInputStream(new ByteArrayInputStream(gzip), BUFFER_BYTES)) {
       int count = in.read(buffer);
       while (count >= 0) {
         opened += count;

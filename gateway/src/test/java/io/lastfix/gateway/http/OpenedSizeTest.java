@@ -11,6 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 class OpenedSizeTest {
   private static byte[] gzip(byte[] plain) throws IOException {
@@ -32,6 +33,18 @@ class OpenedSizeTest {
     assertThat(OpenedSize.isGzip(both.toByteArray())).isTrue();
     assertThat(OpenedSize.of(both.toByteArray(), Long.MAX_VALUE))
         .isEqualTo(first.length + second.length);
+  }
+
+  /** Each has 20 bytes. */
+  @Test
+  void tenThousandsOfEmptyMembersAreCountedLikeAnyOther() throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (int i = 0; i < 40_000; i++) {
+      all.writeBytes(gzip(new byte[0]));
+    }
+    all.writeBytes(gzip(new byte[7]));
+
+    assertThat(OpenedSize.of(all.toByteArray(), Long.MAX_VALUE)).isEqualTo(7);
   }
 
   @Property(tries = 200)

@@ -1,4 +1,4 @@
-package io.lastfix.catalogs;
+package io.lastfix.model.gzip;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -10,10 +10,11 @@ import java.util.zip.ZipException;
 
 /**
  * Decompresses gzip (RFC 1952), all members to the last byte. {@link java.util.zip.GZIPInputStream}
- * treats a later member with a damaged header as the end of the file. Here anything but complete
- * members is an error.
+ * treats a later member with a damaged header as the end of the file, and calls itself for each
+ * empty member: 10,000 of them, 200 kB, overflow the stack. Here anything but complete members is
+ * an error, and the stack is the same for any number of them.
  */
-final class StrictGzipInputStream extends InputStream {
+public final class StrictGzipInputStream extends InputStream {
   private static final int MAGIC = 0x1f8b;
   private static final int DEFLATE = 8;
   private static final int HAS_HEADER_CHECKSUM = 1 << 1;
@@ -23,7 +24,7 @@ final class StrictGzipInputStream extends InputStream {
   private static final int RESERVED = 0b1110_0000;
 
   private final InputStream compressed;
-  private final byte[] buffer = new byte[1 << 16];
+  private final byte[] buffer;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 checksum = new CRC32();
   private int position;
@@ -32,10 +33,14 @@ final class StrictGzipInputStream extends InputStream {
   private boolean inMember;
 
   /**
+   * A stream that reads the input in pieces.
+   *
    * @param compressed the input; stays open
+   * @param bufferBytes the largest piece, 1 or more
    */
-  StrictGzipInputStream(InputStream compressed) {
+  public StrictGzipInputStream(InputStream compressed, int bufferBytes) {
     this.compressed = compressed;
+    this.buffer = new byte[bufferBytes];
   }
 
   @Override

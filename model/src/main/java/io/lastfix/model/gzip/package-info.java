@@ -1,0 +1,5 @@
+/** Reading gzip of unknown origin. */
+@NullMarked
+package io.lastfix.model.gzip;
+
+import org.jspecify.annotations.NullMarked;
