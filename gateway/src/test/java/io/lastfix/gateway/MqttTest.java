@@ -316,6 +316,22 @@ class MqttTest {
         .isEqualTo(1);
   }
 
+  /** What fails unexpectedly is delivered again, and again, and everything behind it waits. */
+  @Test
+  void tenThousandsOfEmptyGzipMembersHoldBackNothing() throws Exception {
+    FakeBroker.Connection connection = start();
+    byte[] member = TestGateway.gzip(new byte[0]);
+    byte[] members = new byte[20_000 * member.length];
+    for (int i = 0; i < members.length; i++) {
+      members[i] = member[i % member.length];
+    }
+
+    connection.publish(1, TOPIC, members, Map.of());
+    connection.publish(2, TOPIC, JSON_RECORD);
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2)));
+  }
+
   @Test
   void aMessageThatIsTooLargeForItsTopicIsAcknowledgedSinceRepeatingDoesNotHelp() throws Exception {
     sender.holding();
