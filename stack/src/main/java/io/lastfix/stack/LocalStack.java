@@ -52,6 +52,11 @@ public final class LocalStack {
       options.mongo().requireFits(home);
     }
     List<StackService> services = services(site, options, names);
+    if (before.processes().stream().anyMatch(process -> process.find().isPresent())) {
+      services.stream()
+          .filter(service -> before.endpoints().containsKey(service.name()))
+          .forEach(service -> requireSamePorts(service, before));
+    }
     stopUnwanted(before, services);
     for (StackService service : services) {
       start(service);
@@ -137,16 +142,17 @@ public final class LocalStack {
     return state;
   }
 
-  /** On another port, clients would not find the server. */
+  /** On another port, the servers and jobs that still run would not find it. */
   private static void requireSamePorts(StackService service, StackState before) {
     service
         .ports()
         .forEach(
             (name, port) -> {
-              if (!port.equals(before.ports().get(name))) {
+              Integer last = before.ports().get(name);
+              if (last != null && !port.equals(last)) {
                 throw new StackException(
-                    "cannot start %s again: another program has taken its port %s (%s)"
-                        .formatted(title(service.name()), before.ports().get(name), name));
+                    "cannot start %s again: another program has taken its port %s (%s); make it free, or start all of the stack anew: lastfix down, then lastfix up"
+                        .formatted(title(service.name()), last, name));
               }
             });
   }

@@ -1,10 +1,14 @@
 package io.lastfix.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +38,41 @@ class RestartEndedTest {
       assertThat(restarted.get(0).find()).isPresent();
     } finally {
       stray.destroyForcibly();
+    }
+  }
+
+  @Test
+  void besideServersThatRunNoneIsStartedOnAnotherPort() throws Exception {
+    StackHome home = new StackHome(directory);
+    Process flink = new ProcessBuilder("sh", "-c", "read line").start();
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      new StackState(
+              List.of(RecordedProcess.of("jobmanager", flink.toHandle(), Path.of("/log"))),
+              Map.of(NAME, other.getLocalPort()),
+              Map.of(NAME, "127.0.0.1:" + other.getLocalPort()))
+          .write(home);
+      StackOptions defaults = StackOptions.defaults(home);
+      StackOptions kafkaOnly =
+          new StackOptions(
+              home,
+              new EndpointOverrides(
+                  Optional.of("mongodb://127.0.0.1:1"),
+                  Optional.empty(),
+                  Optional.of("http://127.0.0.1:1")),
+              defaults.mongo(),
+              1,
+              1,
+              false,
+              false,
+              defaults.readyLimit());
+
+      assertThatThrownBy(() -> new LocalStack(home, line -> {}).up(kafkaOnly))
+          .isInstanceOf(StackException.class)
+          .hasMessageContaining(
+              "another program has taken its port %d (kafka)", other.getLocalPort());
+      assertThat(flink.isAlive()).isTrue();
+    } finally {
+      flink.destroyForcibly();
     }
   }
 }
