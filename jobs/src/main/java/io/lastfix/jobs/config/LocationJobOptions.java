@@ -37,6 +37,7 @@ public final class LocationJobOptions {
           MongoKeys.class,
           HistoryKeys.class,
           LastKnownLocationKeys.class,
+          LocatedKeys.class,
           PrivacyKeys.class,
           DevicesKeys.class,
           SinkKeys.class,

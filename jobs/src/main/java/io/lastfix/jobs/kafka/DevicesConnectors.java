@@ -64,7 +64,7 @@ public final class DevicesConnectors {
     properties.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
     properties.putIfAbsent(
         ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-        Long.toString(KafkaConnectors.rejectedDeliveryTimeout(config).toMillis()));
+        Long.toString(KafkaConnectors.deliveryTimeout(config).toMillis()));
     properties.putIfAbsent(
         ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
     return KafkaSink.<T>builder()
