@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param erasureList location of the erasure list
  * @param pseudonymKey key of the pseudonyms that replace user ids; null: user ids are stored
  * @param devices topics and collection of the devices job, and how it judges presence
+ * @param analytics what the analytics job counts, and where it keeps it
  * @param historyBulks how History's sink batches and retries
  * @param lastKnownLocationBulks the same for Last Known Location; only the number of bulks in
  *     flight differs
@@ -69,6 +70,7 @@ public record LocationJobConfig(
     ErasureListOptions erasureList,
     @Nullable PseudonymKey pseudonymKey,
     DevicesOptions devices,
+    AnalyticsOptions analytics,
     BulkOptions historyBulks,
     BulkOptions lastKnownLocationBulks,
     RecoveryOptions recovery,
@@ -111,6 +113,7 @@ public record LocationJobConfig(
             historyMongo.equals(lastKnownLocationMongo) ? lastKnownLocation.collection() : null);
     DevicesOptions devices =
         DevicesKeys.read(reader, kafka, profileNames, lastKnownLocation.collection());
+    String locatedTopic = LocatedKeys.read(reader, kafka, devices);
     LocationJobConfig config =
         new LocationJobConfig(
             reader.get(JobKeys.NAME),
@@ -129,7 +132,7 @@ public record LocationJobConfig(
             reader.get(HistoryKeys.ON_OTHER_PERIOD),
             reader.get(HistoryKeys.RELOCATE),
             lastKnownLocation,
-            LocatedKeys.read(reader, kafka, devices),
+            locatedTopic,
             PrivacyKeys.erasureList(
                 reader,
                 lastKnownLocationMongo,
@@ -137,6 +140,8 @@ public record LocationJobConfig(
                 historyBulks.retryTimeout()),
             reader.getIfGiven(PrivacyKeys.PSEUDONYM_KEY),
             devices,
+            AnalyticsKeys.read(
+                reader, kafka, devices, history.period(), history.collectionPrefix(), locatedTopic),
             historyBulks,
             historyBulks.withMaxBulksInFlight(
                 reader.get(LastKnownLocationKeys.MAX_BULKS_IN_FLIGHT)),

@@ -40,6 +40,7 @@ public final class LocationJobOptions {
           LocatedKeys.class,
           PrivacyKeys.class,
           DevicesKeys.class,
+          AnalyticsKeys.class,
           SinkKeys.class,
           RecoveryKeys.class);
 

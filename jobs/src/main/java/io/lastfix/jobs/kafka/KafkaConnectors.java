@@ -198,6 +198,24 @@ public final class KafkaConnectors {
   }
 
   /**
+   * Properties of the producers of the other jobs, which keep the order of a key's messages; the
+   * user's properties override them.
+   */
+  static Properties orderedProducer(LocationJobConfig config) {
+    Properties properties = config.kafka().clientProperties();
+    // An idempotent producer can get stuck: see NewPartitions. One request at a time keeps the
+    // order of a key's messages without it.
+    properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
+    properties.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
+    properties.putIfAbsent(
+        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+        Long.toString(deliveryTimeout(config).toMillis()));
+    properties.putIfAbsent(
+        ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
+    return properties;
+  }
+
+  /**
    * Properties of every producer of the job: it waits for Kafka as long as the other sinks wait for
    * MongoDB. The user's properties override them.
    */

@@ -159,19 +159,33 @@ public final class KafkaTopics {
    * @throws IllegalStateException naming what is missing or wrong, and the remedy
    */
   public void ensureLocated(String topic) {
-    if (!await("list topics", admin.listTopics().names()).contains(topic)) {
-      if (!kafka.createTopics()) {
-        throw new IllegalStateException(
-            "Kafka has no topic %s (located.topic). Create it, or set kafka.create-topics: true"
-                .formatted(topic));
-      }
-      createMissing(List.of(topic), kafka.newTopicPartitions());
-    }
+    ensureThere(topic, "located.topic");
     requireSetting(
         topic,
         TopicConfig.CLEANUP_POLICY_CONFIG,
         TopicConfig.CLEANUP_POLICY_DELETE,
         "every record has to stay until the topic's retention ends");
+  }
+
+  /**
+   * Creates the topic of counts if it is missing, and {@link KafkaOptions#createTopics()} allows
+   * it.
+   *
+   * @throws IllegalStateException naming what is missing, and the remedy
+   */
+  public void ensureCounts(String topic) {
+    ensureThere(topic, "analytics.counts-topic");
+  }
+
+  private void ensureThere(String topic, String key) {
+    if (!await("list topics", admin.listTopics().names()).contains(topic)) {
+      if (!kafka.createTopics()) {
+        throw new IllegalStateException(
+            "Kafka has no topic %s (%s). Create it, or set kafka.create-topics: true"
+                .formatted(topic, key));
+      }
+      createMissing(List.of(topic), kafka.newTopicPartitions());
+    }
   }
 
   private void requireSetting(String topic, String key, String wanted, String reason) {

@@ -8,12 +8,12 @@ import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.Recount;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.history.HistoryPartition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,20 +72,27 @@ public final class CountQueries {
    * Reads the counts whose window begins in the range, in the order of time and group.
    *
    * @param key only this group; null: all
+   * @param limit how many at most, 1 or more
    * @throws QueryTimeLimitException if the server takes too long
    */
   public void read(
-      TimeRange range, CountBy by, @Nullable String key, Consumer<WindowCount> target) {
+      TimeRange range, CountBy by, @Nullable String key, int limit, Consumer<WindowCount> target) {
+    int left = limit;
     for (String collection : collections(range)) {
+      if (left == 0) {
+        return;
+      }
       try (MongoCursor<Document> found =
           database
               .getCollection(collection)
               .find(filter(range, by, key))
               .sort(Sorts.ascending("_id"))
+              .limit(left)
               .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS)
               .iterator()) {
         while (found.hasNext()) {
           target.accept(count(found.next()));
+          left--;
         }
       } catch (MongoExecutionTimeoutException e) {
         throw new QueryTimeLimitException(collection, options.timeLimit(), e);
@@ -197,18 +204,22 @@ public final class CountQueries {
         document.getLong("windows"),
         document.getLong("open"),
         document.getLong("batch"),
-        document.getDate("newest").getTime());
+        document.getDate("newest").toInstant().toEpochMilli());
   }
 
   private static WindowCount count(Document document) {
     Document id = document.get("_id", Document.class);
-    Date window = id.getDate("w");
     return new WindowCount(
-        window.getTime(),
+        id.getDate("w").toInstant().toEpochMilli(),
         CountBy.ofText(id.getString("by")),
         id.getString("k"),
         document.getLong("n"),
-        WindowCount.State.ofText(document.getString("state")),
+        state(document.getString("state")),
         document.getLong("rev"));
+  }
+
+  /** A number that is about to be counted again is what it was: complete as far as was known. */
+  private static WindowCount.State state(String text) {
+    return text.equals(Recount.MARK) ? WindowCount.State.CLOSED : WindowCount.State.ofText(text);
   }
 }
