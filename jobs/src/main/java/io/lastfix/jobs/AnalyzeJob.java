@@ -12,6 +12,7 @@ import io.lastfix.rebuild.RecordCounter;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.WindowCountSink;
 import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.TimeRange;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -59,7 +60,7 @@ public final class AnalyzeJob implements Callable<Integer> {
   public Integer call() throws Exception {
     LocationJobConfig config = options.config();
     AnalyticsOptions analytics = config.analytics();
-    TimeRange range = wholeWindows(options.range());
+    TimeRange range = CountQueries.wholeWindows(options.range());
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
     defineWorkflow(
@@ -72,16 +73,6 @@ public final class AnalyzeJob implements Callable<Integer> {
             config.historyMongo(), config.historyBulks(), analytics.counts(), config.provision()));
     environment.execute(Jobs.ANALYZE.nameIn(config));
     return 0;
-  }
-
-  /** Returns the range from the window that contains its first instant to the one of its last. */
-  public static TimeRange wholeWindows(TimeRange range) {
-    long to = range.to().toEpochMilli();
-    long lastWindow = WindowCount.windowOf(to - 1);
-    return new TimeRange(
-        Instant.ofEpochMilli(WindowCount.windowOf(range.from().toEpochMilli())),
-        Instant.ofEpochMilli(
-            Math.min(lastWindow + WindowCount.WINDOW_MILLIS, TimeRange.ALL.to().toEpochMilli())));
   }
 
   /**

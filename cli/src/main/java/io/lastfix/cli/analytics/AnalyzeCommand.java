@@ -12,6 +12,7 @@ import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.Recount;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.TimeRange;
@@ -57,7 +58,7 @@ public final class AnalyzeCommand extends HistoryJobCommand {
   protected void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
     Instant began = Instant.now();
     MongoOptions mongo = config.historyMongo().withApplicationName("lastfix-cli");
-    TimeRange range = AnalyzeJob.wholeWindows(range());
+    TimeRange range = CountQueries.wholeWindows(range());
     Map<String, String> counted;
     try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
       List<HistoryPartition> partitions =

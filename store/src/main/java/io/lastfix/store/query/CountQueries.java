@@ -45,6 +45,16 @@ public final class CountQueries {
     this.prefix = prefix;
   }
 
+  /** Returns the range from the window that contains its first instant to the one of its last. */
+  public static TimeRange wholeWindows(TimeRange range) {
+    long to = range.to().toEpochMilli();
+    long lastWindow = WindowCount.windowOf(to - 1);
+    return new TimeRange(
+        Instant.ofEpochMilli(WindowCount.windowOf(range.from().toEpochMilli())),
+        Instant.ofEpochMilli(
+            Math.min(lastWindow + WindowCount.WINDOW_MILLIS, TimeRange.ALL.to().toEpochMilli())));
+  }
+
   /**
    * The sum of a group over several windows.
    *
