@@ -38,4 +38,18 @@ public enum Grouping {
     }
     throw new IllegalArgumentException("grouping: expected 1 or 2, found " + code);
   }
+
+  /**
+   * Returns the grouping of a name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static Grouping ofText(String text) {
+    for (Grouping grouping : values()) {
+      if (grouping.text.equals(text)) {
+        return grouping;
+      }
+    }
+    throw new IllegalArgumentException("grouping: expected cell or area");
+  }
 }

@@ -55,6 +55,9 @@ record Timeline(
    * @param added new records
    */
   Timeline with(List<TimelineRecord> added) {
+    if (added.isEmpty()) {
+      return this;
+    }
     if (added.size() == 1) {
       int index = Collections.binarySearch(records, added.get(0));
       if (index >= 0) {
