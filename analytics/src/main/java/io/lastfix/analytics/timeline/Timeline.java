@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * The records of one person that facts may still depend on. Immutable.
  *
- * <p>What {@link #facts} returns is a function of the set of records and the watermark. Facts that
- * no more record can change leave it with {@link #pruned}; the rest of the timeline remembers what
- * later facts depend on. So the facts of a pruned timeline are those of all records, less those
- * that were final before.
+ * <p>Its facts are a function of the set of records and the watermark; {@link #changesSince}
+ * reports how they change. Facts that no more record can change leave it with {@link #pruned}; the
+ * rest of the timeline remembers what later facts depend on. So the facts of a pruned timeline are
+ * those of all records, less those that were final before.
  *
  * @param watermark the greatest watermark that facts were reported at; {@code Long.MIN_VALUE}: none
  * @param timerMillis when the person's timer fires; {@link #NO_TIMER} if there is none
@@ -103,19 +103,41 @@ record Timeline(
     return new Timeline(watermark, millis, cells, cellsFrom, areas, areasFrom, records);
   }
 
-  /** Returns what the records say that are not final, as it is known at the watermark. */
-  TimelineFacts facts(TimelineOptions options) {
-    TimelineFacts facts = new TimelineFacts();
-    report(Grouping.CELL, cells, cellsFrom, options, facts);
-    report(Grouping.AREA, areas, areasFrom, options, facts);
-    return facts;
+  /**
+   * Reports what turns the facts of an earlier state into those of this one. Facts of records that
+   * lie too far before the first new one to depend on it are the same, and looked at by neither.
+   *
+   * @param before this timeline before {@link #with} and {@link #at}
+   */
+  void changesSince(Timeline before, TimelineOptions options, TimelineFacts.Changes changes) {
+    TimelineFacts factsBefore = new TimelineFacts();
+    TimelineFacts factsNow = new TimelineFacts();
+    long sinceMillis = firstNewMillis(before);
+    for (Grouping by : Grouping.values()) {
+      boolean isCell = by == Grouping.CELL;
+      int from = isCell ? cellsFrom : areasFrom;
+      TrackWalk common = new TrackWalk(by, options, isCell ? cells : areas, null);
+      int index = common.walk(records, from, sinceMillis);
+      report(before, common, index, factsBefore);
+      report(this, common, index, factsNow);
+    }
+    factsNow.changesSince(factsBefore, changes);
   }
 
-  private void report(
-      Grouping by, Track track, int from, TimelineOptions options, TimelineFacts facts) {
-    TrackWalk walk = new TrackWalk(by, options, track, facts);
-    walk.walk(records, from, Long.MAX_VALUE);
-    walk.finish(watermark);
+  private static void report(Timeline timeline, TrackWalk common, int index, TimelineFacts facts) {
+    TrackWalk walk = new TrackWalk(common, facts);
+    walk.walk(timeline.records, index, Long.MAX_VALUE);
+    walk.finish(timeline.watermark);
+  }
+
+  /** Returns the timestamp of the first record that the other has not; the greatest if none. */
+  private long firstNewMillis(Timeline before) {
+    int index = 0;
+    while (index < before.records.size()
+        && records.get(index).compareTo(before.records.get(index)) == 0) {
+      index++;
+    }
+    return index == records.size() ? Long.MAX_VALUE : records.get(index).timestampMillis();
   }
 
   /** Drops facts that records at or after the horizon cannot change. */
@@ -124,20 +146,24 @@ record Timeline(
     if (horizonMillis == Long.MIN_VALUE) {
       return this;
     }
-    TimelineFacts reported = new TimelineFacts();
-    TrackWalk cellWalk = new TrackWalk(Grouping.CELL, options, cells, reported);
-    TrackWalk areaWalk = new TrackWalk(Grouping.AREA, options, areas, reported);
+    TrackWalk cellWalk = new TrackWalk(Grouping.CELL, options, cells, null);
+    TrackWalk areaWalk = new TrackWalk(Grouping.AREA, options, areas, null);
     int cellsTo = cellWalk.walk(records, cellsFrom, horizonMillis);
     int areasTo = areaWalk.walk(records, areasFrom, horizonMillis);
     int dropped = Math.min(cellsTo, areasTo);
     return new Timeline(
         watermark,
         timerMillis,
-        cellWalk.track(horizonMillis),
+        cellWalk.track(horizonMillis, isLast(Grouping.CELL, cellsTo)),
         cellsTo - dropped,
-        areaWalk.track(horizonMillis),
+        areaWalk.track(horizonMillis, isLast(Grouping.AREA, areasTo)),
         areasTo - dropped,
         records.subList(dropped, records.size()));
+  }
+
+  /** Returns true if no record from an index on has a place. */
+  private boolean isLast(Grouping by, int from) {
+    return records.stream().skip(from).allMatch(record -> record.place(by) == null);
   }
 
   /**

@@ -23,10 +23,12 @@ final class TimelineFacts {
 
   private record Flow(Grouping by, Move move) {}
 
+  private record Count(int moves, int before) {}
+
   private record Identity(Grouping by, long beginMillis) {}
 
   private final Map<Instant, Integer> presence = new LinkedHashMap<>();
-  private final Map<Flow, Integer> moves = new LinkedHashMap<>();
+  private final Map<Flow, Count> moves = new LinkedHashMap<>();
   private final Map<Identity, Stay> stays = new LinkedHashMap<>();
   private final Map<Identity, Trip> trips = new LinkedHashMap<>();
 
@@ -34,8 +36,9 @@ final class TimelineFacts {
     presence.merge(new Instant(by, place, atMillis), devices, Integer::sum);
   }
 
-  void moves(Grouping by, Move move, int count) {
-    moves.merge(new Flow(by, move), count, Integer::sum);
+  /** Adds moves, and the number of such moves before, which these facts leave out. */
+  void moves(Grouping by, Move move, int count, int before) {
+    moves.put(new Flow(by, move), new Count(count, before));
   }
 
   void stay(Stay stay) {
@@ -46,45 +49,50 @@ final class TimelineFacts {
     trips.put(new Identity(trip.by(), trip.beginMillis()), trip);
   }
 
-  /** Reports what turns earlier facts into these. */
+  /** Reports what turns earlier facts into these. Both leave out the same moves before. */
   void changesSince(TimelineFacts before, Changes changes) {
-    differences(
-        before.presence,
-        presence,
-        (at, devices) ->
-            changes.place(
-                new PlaceChange(at.by(), at.place(), at.atMillis(), devices[1] - devices[0])));
-    differences(
-        before.moves,
-        moves,
-        (flow, count) ->
-            changes.flow(
-                new FlowChange(
-                    flow.by(),
-                    flow.move().from(),
-                    flow.move().to(),
-                    flow.move().hourMillis(),
-                    count[1] - count[0],
-                    Math.min(count[1], 1) - Math.min(count[0], 1))));
+    before.presence.forEach(
+        (at, devices) -> place(at, presence.getOrDefault(at, 0) - devices, changes));
+    presence.forEach(
+        (at, devices) -> {
+          if (!before.presence.containsKey(at)) {
+            place(at, devices, changes);
+          }
+        });
+    before.moves.forEach(
+        (flow, count) -> {
+          Count now = moves.get(flow);
+          flow(flow, count, now == null ? new Count(0, count.before()) : now, changes);
+        });
+    moves.forEach(
+        (flow, count) -> {
+          if (!before.moves.containsKey(flow)) {
+            flow(flow, new Count(0, count.before()), count, changes);
+          }
+        });
     replacements(before.stays, stays, changes::stay);
     replacements(before.trips, trips, changes::trip);
   }
 
-  private static <K> void differences(
-      Map<K, Integer> before, Map<K, Integer> after, BiConsumer<K, int[]> changed) {
-    before.forEach(
-        (key, count) -> {
-          int now = after.getOrDefault(key, 0);
-          if (now != count) {
-            changed.accept(key, new int[] {count, now});
-          }
-        });
-    after.forEach(
-        (key, count) -> {
-          if (count != 0 && !before.containsKey(key)) {
-            changed.accept(key, new int[] {0, count});
-          }
-        });
+  private static void place(Instant at, int devices, Changes changes) {
+    if (devices != 0) {
+      changes.place(new PlaceChange(at.by(), at.place(), at.atMillis(), devices));
+    }
+  }
+
+  private static void flow(Flow flow, Count before, Count now, Changes changes) {
+    if (before.moves() != now.moves()) {
+      Move move = flow.move();
+      changes.flow(
+          new FlowChange(
+              flow.by(),
+              move.from(),
+              move.to(),
+              move.hourMillis(),
+              now.moves() - before.moves(),
+              Math.min(now.moves() + now.before(), 1)
+                  - Math.min(before.moves() + before.before(), 1)));
+    }
   }
 
   private static <K, V> void replacements(

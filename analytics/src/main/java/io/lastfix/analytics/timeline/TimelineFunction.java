@@ -135,7 +135,7 @@ public final class TimelineFunction
 
     TimerService timers = context.timerService();
     Timeline after = before.with(inTime).at(timers.currentWatermark());
-    after.facts(options).changesSince(before.facts(options), new Output(context, out));
+    after.changesSince(before, options, new Output(context, out));
     boolean isTimerDue = before.timerMillis() == Timeline.NO_TIMER;
     Timeline kept = isTimerDue ? after.pruned(options) : after;
     if (kept.isOver()) {

@@ -17,29 +17,69 @@ import org.jspecify.annotations.Nullable;
 final class TrackWalk {
   static final long HOUR_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-  private static final int NONE = Integer.MAX_VALUE;
+  private static final int NONE = -1;
+
+  /** A return is looked for in this many records, before an index of all is built. */
+  private static final int QUICK_LOOK = 16;
 
   private final Grouping by;
   private final long absenceMillis;
   private final long pingPongMillis;
   private final long minimumStayMillis;
-  private final TimelineFacts facts;
 
-  private @Nullable Visit visit;
+  /** Null: nothing is reported. */
+  private final @Nullable TimelineFacts facts;
+
+  /** Moves before the walk: those of the walk that it continues, or of a track. */
+  private final @Nullable TrackWalk continued;
+
+  private final Map<Move, Integer> movesBefore;
+
+  private final Map<Move, Integer> moves = new LinkedHashMap<>();
+
+  /** The visit that is not over. */
+  private @Nullable String place;
+
+  private long beginMillis;
+  private long lastMillis;
   private @Nullable LastStay lastStay;
-  private final Map<Move, Integer> moves;
-  private boolean isAtEnd;
+
+  /**
+   * The index of the last record that belongs to the visit; {@link #NONE} if it is a former one.
+   */
+  private int own = NONE;
 
   /** Continues a track; reports what the records after it say. */
-  TrackWalk(Grouping by, TimelineOptions options, Track track, TimelineFacts facts) {
+  TrackWalk(Grouping by, TimelineOptions options, Track track, @Nullable TimelineFacts facts) {
     this.by = by;
     this.absenceMillis = options.absence().toMillis();
     this.pingPongMillis = options.pingPong().toMillis();
     this.minimumStayMillis = options.minimumStay().toMillis();
     this.facts = facts;
-    this.visit = track.visit();
-    this.lastStay = track.lastStay();
-    this.moves = new LinkedHashMap<>(track.moves());
+    this.continued = null;
+    this.movesBefore = track.moves();
+    Visit visit = track.visit();
+    if (visit != null) {
+      place = visit.place();
+      beginMillis = visit.beginMillis();
+      lastMillis = visit.lastMillis();
+    }
+    lastStay = track.lastStay();
+  }
+
+  /** Continues a walk, which must not go on. */
+  TrackWalk(TrackWalk continued, TimelineFacts facts) {
+    this.by = continued.by;
+    this.absenceMillis = continued.absenceMillis;
+    this.pingPongMillis = continued.pingPongMillis;
+    this.minimumStayMillis = continued.minimumStayMillis;
+    this.facts = facts;
+    this.continued = continued;
+    this.movesBefore = Map.of();
+    this.place = continued.place;
+    this.beginMillis = continued.beginMillis;
+    this.lastMillis = continued.lastMillis;
+    this.lastStay = continued.lastStay;
   }
 
   /**
@@ -49,115 +89,140 @@ final class TrackWalk {
    * @return the index of the first record that was left out
    */
   int walk(List<TimelineRecord> records, int from, long endMillis) {
-    Steps steps = new Steps(records, from);
-    int i = 0;
-    while (i < steps.size) {
-      long timestamp = steps.timestamps[i];
+    Returns returns = new Returns(records, from);
+    int i = from;
+    while (i < records.size()) {
+      TimelineRecord record = records.get(i);
+      long timestamp = record.timestampMillis();
       if (timestamp >= endMillis) {
         break;
       }
-      String place = steps.places[i];
-      Visit current = visit;
-      if (current == null || timestamp - current.lastMillis() > absenceMillis) {
+      String here = record.place(by);
+      String current = place;
+      if (here == null) {
+        i++;
+      } else if (current == null || timestamp - lastMillis > absenceMillis) {
         endByAbsence();
-        begin(place, timestamp);
-        i++;
-      } else if (place.equals(current.place())) {
-        visit = new Visit(place, current.beginMillis(), timestamp);
-        i++;
+        begin(here, timestamp);
+        own = i++;
+      } else if (here.equals(current)) {
+        lastMillis = timestamp;
+        own = i++;
       } else {
         if (timestamp + pingPongMillis >= endMillis) {
           break;
         }
-        int back = steps.next(current.place(), i);
-        if (back != NONE && steps.timestamps[back] <= timestamp + pingPongMillis) {
-          visit = new Visit(current.place(), current.beginMillis(), steps.timestamps[back]);
+        int back = returns.find(current, i, own, timestamp + pingPongMillis);
+        if (back != NONE) {
+          lastMillis = records.get(back).timestampMillis();
+          own = back;
           i = back + 1;
         } else {
           leave(current, timestamp);
-          move(current.place(), place, timestamp);
-          begin(place, timestamp);
-          i++;
+          moves.merge(new Move(hour(timestamp), current, here), 1, Integer::sum);
+          begin(here, timestamp);
+          own = i++;
         }
       }
     }
-    isAtEnd = i == steps.size;
-    int end = indexAtOrAfter(records, from, endMillis);
-    return i < steps.size ? Math.min(steps.indexes[i], end) : end;
+    return i;
   }
 
-  /** Reports the visit that the records end in, as it is known at a watermark. */
+  /** Reports the visit that the records end in, as it is known at a watermark, and the moves. */
   void finish(long watermark) {
-    Visit current = visit;
-    if (current != null && current.lastMillis() + absenceMillis <= watermark) {
+    String current = place;
+    TimelineFacts target = facts;
+    if (target == null) {
+      return;
+    }
+    if (current != null && lastMillis + absenceMillis <= watermark) {
       endByAbsence();
-    } else if (current != null && isStay(current, current.lastMillis())) {
+    } else if (current != null && isStay(lastMillis)) {
       stay(current, Stay.NO_END, Stay.End.OPEN);
     }
-    moves.forEach((move, count) -> facts.moves(by, move, count));
+    moves.forEach((move, count) -> target.moves(by, move, count, before(move)));
+  }
+
+  private int before(Move move) {
+    return continued == null
+        ? movesBefore.getOrDefault(move, 0)
+        : continued.moves.getOrDefault(move, 0) + continued.before(move);
   }
 
   /**
    * Returns where the walk is, for later records at or after {@code sinceMillis}. A later move is
    * at most the ping-pong time before that.
+   *
+   * @param isAtEnd true if no record was left out. Such a record may belong to the visit, or follow
+   *     it
    */
-  Track track(long sinceMillis) {
-    // A record that waits for the ping-pong time may still belong to the visit, or follow it.
-    if (isAtEnd && visit != null && visit.lastMillis() + absenceMillis < sinceMillis) {
-      visit = null;
+  Track track(long sinceMillis, boolean isAtEnd) {
+    if (isAtEnd && place != null && lastMillis + absenceMillis < sinceMillis) {
+      place = null;
       lastStay = null;
     }
-    moves
-        .keySet()
-        .removeIf(move -> move.hourMillis() + HOUR_MILLIS <= sinceMillis - pingPongMillis);
-    return new Track(visit, lastStay, Map.copyOf(moves));
+    Map<Move, Integer> kept = new HashMap<>(movesBefore);
+    moves.forEach((move, count) -> kept.merge(move, count, Integer::sum));
+    kept.keySet().removeIf(move -> move.hourMillis() + HOUR_MILLIS <= sinceMillis - pingPongMillis);
+    String current = place;
+    return new Track(
+        current == null ? null : new Visit(current, beginMillis, lastMillis),
+        lastStay,
+        Map.copyOf(kept));
   }
 
-  private void begin(String place, long timestamp) {
-    visit = new Visit(place, timestamp, timestamp);
-    facts.presence(by, place, timestamp, 1);
+  private void begin(String here, long timestamp) {
+    place = here;
+    beginMillis = timestamp;
+    lastMillis = timestamp;
+    presence(here, timestamp, 1);
   }
 
-  private void leave(Visit left, long timestamp) {
-    facts.presence(by, left.place(), timestamp, -1);
+  private void leave(String left, long timestamp) {
+    presence(left, timestamp, -1);
     LastStay before = lastStay;
-    if (isStay(left, timestamp)) {
+    if (isStay(timestamp)) {
       stay(left, timestamp, Stay.End.LEFT);
-      lastStay = new LastStay(left.place(), timestamp, 0);
+      lastStay = new LastStay(left, timestamp, 0);
     } else if (before != null) {
       lastStay = new LastStay(before.place(), before.endMillis(), before.via() + 1);
     }
   }
 
   private void endByAbsence() {
-    Visit ended = visit;
+    String ended = place;
     if (ended == null) {
       return;
     }
-    facts.presence(by, ended.place(), ended.lastMillis() + absenceMillis, -1);
-    if (isStay(ended, ended.lastMillis())) {
-      stay(ended, ended.lastMillis(), Stay.End.ABSENT);
+    presence(ended, lastMillis + absenceMillis, -1);
+    if (isStay(lastMillis)) {
+      stay(ended, lastMillis, Stay.End.ABSENT);
     }
-    visit = null;
+    place = null;
     lastStay = null;
   }
 
-  private boolean isStay(Visit at, long endMillis) {
-    return endMillis - at.beginMillis() >= minimumStayMillis;
+  private boolean isStay(long endMillis) {
+    return endMillis - beginMillis >= minimumStayMillis;
   }
 
-  private void stay(Visit at, long endMillis, Stay.End end) {
-    facts.stay(new Stay(by, at.place(), at.beginMillis(), endMillis, end));
-    LastStay before = lastStay;
-    if (before != null) {
-      long left = before.endMillis();
-      long reached = at.beginMillis();
-      facts.trip(new Trip(by, before.place(), at.place(), left, reached, before.via()));
+  private void presence(String at, long atMillis, int devices) {
+    if (facts != null) {
+      facts.presence(by, at, atMillis, devices);
     }
   }
 
-  private void move(String from, String to, long timestamp) {
-    moves.merge(new Move(hour(timestamp), from, to), 1, Integer::sum);
+  private void stay(String at, long endMillis, Stay.End end) {
+    if (facts == null) {
+      return;
+    }
+    facts.stay(new Stay(by, at, beginMillis, endMillis, end));
+    LastStay before = lastStay;
+    if (before != null) {
+      long left = before.endMillis();
+      long reached = beginMillis;
+      facts.trip(new Trip(by, before.place(), at, left, reached, before.via()));
+    }
   }
 
   /** Returns the start of the hour. */
@@ -165,50 +230,58 @@ final class TrackWalk {
     return Math.floorDiv(millis, HOUR_MILLIS) * HOUR_MILLIS;
   }
 
-  private static int indexAtOrAfter(List<TimelineRecord> records, int from, long millis) {
-    int index = from;
-    while (index < records.size() && records.get(index).timestampMillis() < millis) {
-      index++;
-    }
-    return index;
-  }
+  /** Finds where a person is back. */
+  private final class Returns {
+    private final List<TimelineRecord> records;
+    private final int from;
 
-  /** The records that have a place, and where each place comes next. */
-  private final class Steps {
-    private final int size;
-    private final int[] indexes;
-    private final long[] timestamps;
-    private final String[] places;
-    private final int[] nextSame;
+    /** For each record from {@code from} on, the next one at the same place. */
+    private int @Nullable [] nextSame;
+
     private final Map<String, Integer> first = new HashMap<>();
 
-    Steps(List<TimelineRecord> records, int from) {
-      int most = records.size() - from;
-      indexes = new int[most];
-      timestamps = new long[most];
-      places = new String[most];
-      int count = 0;
-      for (int index = from; index < records.size(); index++) {
-        TimelineRecord record = records.get(index);
-        String place = record.place(by);
-        if (place != null) {
-          indexes[count] = index;
-          timestamps[count] = record.timestampMillis();
-          places[count] = place;
-          count++;
-        }
-      }
-      size = count;
-      nextSame = new int[size];
-      for (int i = size - 1; i >= 0; i--) {
-        Integer next = first.put(places[i], i);
-        nextSame[i] = next == null ? NONE : next;
-      }
+    Returns(List<TimelineRecord> records, int from) {
+      this.records = records;
+      this.from = from;
     }
 
-    /** Returns where a place comes next after a step; the step before it was there, if any. */
-    int next(String place, int step) {
-      return step == 0 ? first.getOrDefault(place, NONE) : nextSame[step - 1];
+    /**
+     * Returns the first record after {@code index} at the place.
+     *
+     * @param at the place
+     * @param index the record that left it
+     * @param before the last record there before, if it is among these
+     * @param untilMillis the latest timestamp of the record
+     * @return its index; NONE if there is none
+     */
+    int find(String at, int index, int before, long untilMillis) {
+      int quick = Math.min(records.size(), index + 1 + QUICK_LOOK);
+      for (int i = index + 1; i < quick; i++) {
+        TimelineRecord record = records.get(i);
+        if (record.timestampMillis() > untilMillis) {
+          return NONE;
+        }
+        if (at.equals(record.place(by))) {
+          return i;
+        }
+      }
+      if (quick == records.size()) {
+        return NONE;
+      }
+      int[] next = nextSame == null ? indexed() : nextSame;
+      int back = before < from ? first.getOrDefault(at, NONE) : next[before - from];
+      return back != NONE && records.get(back).timestampMillis() <= untilMillis ? back : NONE;
+    }
+
+    private int[] indexed() {
+      int[] next = new int[records.size() - from];
+      for (int i = records.size() - 1; i >= from; i--) {
+        String at = records.get(i).place(by);
+        Integer later = at == null ? null : first.put(at, i);
+        next[i - from] = later == null ? NONE : later;
+      }
+      nextSame = next;
+      return next;
     }
   }
 }

@@ -31,7 +31,7 @@ class TimelinePropertyTest {
 
     Collected found = new Collected().of(USER);
     Timeline all = Timeline.EMPTY.with(entries).at(Long.MAX_VALUE);
-    all.facts(OPTIONS).changesSince(new TimelineFacts(), found);
+    all.changesSince(Timeline.EMPTY, OPTIONS, found);
 
     found.assertEqualTo(new BruteForce(records));
     assertThat(all.pruned(OPTIONS).isOver()).isTrue();
@@ -49,12 +49,12 @@ class TimelinePropertyTest {
       // As the function: time passes before the record is added.
       Timeline before = timeline.at(arrival.watermark());
       if (record == null) {
-        before.facts(OPTIONS).changesSince(timeline.facts(OPTIONS), found);
+        before.changesSince(timeline, OPTIONS, found);
         timeline = before;
       } else {
         assertThat(record.timestampMillis()).isGreaterThanOrEqualTo(before.horizonMillis(OPTIONS));
         Timeline after = before.with(List.of(entry(record)));
-        after.facts(OPTIONS).changesSince(timeline.facts(OPTIONS), found);
+        after.changesSince(timeline, OPTIONS, found);
         timeline = after;
       }
       if (prunesAlways || random.nextInt(10) == 0) {
