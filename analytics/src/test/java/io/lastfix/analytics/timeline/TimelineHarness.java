@@ -42,11 +42,37 @@ final class TimelineHarness implements AutoCloseable {
   final List<FlowCount> flowCounts = new ArrayList<>();
 
   TimelineHarness(int minimumGroup) throws Exception {
+    this(minimumGroup, null, null, null);
+  }
+
+  /** Restores the state of the functions. */
+  TimelineHarness(
+      int minimumGroup,
+      @Nullable OperatorSubtaskState ofTimelines,
+      @Nullable OperatorSubtaskState ofDensity,
+      @Nullable OperatorSubtaskState ofFlows)
+      throws Exception {
     this.minimumGroup = minimumGroup;
     timelines =
-        start(new TimelineFunction(options), LocatedRecord::user, PlaceChangeSerializer.TYPE, null);
-    density = start(density(), DensityFunction::key, DensityCountSerializer.TYPE, null);
-    flows = start(flows(), FlowFunction::key, FlowCountSerializer.TYPE, null);
+        start(
+            new TimelineFunction(options),
+            LocatedRecord::user,
+            PlaceChangeSerializer.TYPE,
+            ofTimelines);
+    density = start(density(), DensityFunction::key, DensityCountSerializer.TYPE, ofDensity);
+    flows = start(flows(), FlowFunction::key, FlowCountSerializer.TYPE, ofFlows);
+  }
+
+  OperatorSubtaskState timelinesState() throws Exception {
+    return timelines.snapshot(1, 1);
+  }
+
+  OperatorSubtaskState densityState() throws Exception {
+    return density.snapshot(1, 1);
+  }
+
+  OperatorSubtaskState flowsState() throws Exception {
+    return flows.snapshot(1, 1);
   }
 
   private DensityFunction density() {
@@ -93,9 +119,9 @@ final class TimelineHarness implements AutoCloseable {
 
   /** Takes a snapshot, and restores all from it. The watermark begins anew. */
   TimelineHarness restore() throws Exception {
-    OperatorSubtaskState ofTimelines = timelines.snapshot(1, 1);
-    OperatorSubtaskState ofDensity = density.snapshot(1, 1);
-    OperatorSubtaskState ofFlows = flows.snapshot(1, 1);
+    OperatorSubtaskState ofTimelines = timelinesState();
+    OperatorSubtaskState ofDensity = densityState();
+    OperatorSubtaskState ofFlows = flowsState();
     close();
     timelines =
         start(

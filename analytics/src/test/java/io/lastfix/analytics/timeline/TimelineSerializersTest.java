@@ -12,6 +12,7 @@ import io.lastfix.serialization.TestBytes;
 import io.lastfix.serialization.VersionedSerializer;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.junit.jupiter.api.Test;
@@ -155,5 +156,24 @@ class TimelineSerializersTest {
             FlowCountSerializer.TYPE)) {
       assertThat(type.createSerializer(withoutKryo)).isInstanceOf(VersionedSerializer.class);
     }
+  }
+
+  /** A person with a record a minute in two hours, at five places. */
+  @Test
+  void aPersonHasLessThan3000BytesOfState() throws Exception {
+    List<TimelineRecord> records =
+        IntStream.range(0, 120)
+            .mapToObj(
+                i ->
+                    new TimelineRecord(
+                        1_795_176_000_000L + i * 60_123L,
+                        i * 1_234_567_890_123_456_789L,
+                        i,
+                        "310-410-12345-2091136" + i / 24,
+                        "808f7f" + i / 24))
+            .toList();
+    Timeline timeline = Timeline.EMPTY.with(records).at(1_795_183_200_000L);
+
+    assertThat(TestBytes.bytes(new TimelineSerializer(), timeline)).hasSizeLessThan(3_000);
   }
 }
