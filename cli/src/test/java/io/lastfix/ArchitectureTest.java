@@ -72,20 +72,25 @@ class ArchitectureTest {
               "deadlock"),
           List.of(MODEL, STORE));
   private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
-  private static final Module JOBS = new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS);
+  private static final Module ANALYTICS = new Module("analytics", MODEL, STORE, OPERATORS);
+  private static final Module JOBS =
+      new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS);
   private static final Module GATEWAY = new Module("gateway", MODEL);
   private static final Module STACK = new Module("stack");
   private static final Module WORKLOAD = new Module("workload", MODEL);
   private static final Module AUDIT = new Module("audit", MODEL, STORE, OPERATORS, STACK, WORKLOAD);
   private static final Module BENCH =
-      new Module("bench", MODEL, STORE, OPERATORS, CATALOGS, JOBS, GATEWAY, STACK, WORKLOAD);
+      new Module(
+          "bench", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, STACK, WORKLOAD);
   private static final Module CLI =
       new Module(
-          "cli", MODEL, STORE, OPERATORS, CATALOGS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH);
+          "cli", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, STACK, WORKLOAD,
+          AUDIT, BENCH);
 
   private static Stream<Module> modules() {
     return Stream.of(
-        MODEL, STORE, OPERATORS, CATALOGS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH, CLI);
+        MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH,
+        CLI);
   }
 
   private static DescribedPredicate<JavaClass> ours() {

@@ -1,5 +1,7 @@
 package io.lastfix.cli;
 
+import io.lastfix.cli.analytics.AnalyzeCommand;
+import io.lastfix.cli.analytics.CountsCommand;
 import io.lastfix.cli.audit.AuditCommand;
 import io.lastfix.cli.audit.ReplayRejectedCommand;
 import io.lastfix.cli.bench.BenchCommand;
@@ -74,6 +76,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       WithinCommand.class,
       AtCommand.class,
       DuringCommand.class,
+      CountsCommand.class,
+      AnalyzeCommand.class,
       ForgetCommand.class,
       PseudonymCommand.class,
       RebuildLklCommand.class,

@@ -40,12 +40,12 @@ final class FlinkSettings {
 
   /**
    * After which time a task that does not end once it is cancelled ends its TaskManager: not before
-   * a rejected message in flight is written or given up, and not before Flink's default. See
+   * a message to Kafka in flight is written or given up, and not before Flink's default. See
    * RATIONALE.md.
    */
   static Duration cancellationTimeout(LocationJobConfig config) {
     Duration least = TaskManagerOptions.TASK_CANCELLATION_TIMEOUT.defaultValue();
-    Duration needed = KafkaConnectors.rejectedDeliveryTimeout(config).plus(CANCELLATION_RESERVE);
+    Duration needed = KafkaConnectors.deliveryTimeout(config).plus(CANCELLATION_RESERVE);
     return needed.compareTo(least) > 0 ? needed : least;
   }
 }

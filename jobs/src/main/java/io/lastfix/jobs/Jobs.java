@@ -39,6 +39,9 @@ public final class Jobs {
   public static final Job DEVICES =
       new Job("devices", DevicesJob.class, DevicesJob.DESCRIPTION, Kind.STREAM, "-devices");
 
+  public static final Job ANALYTICS =
+      new Job("analytics", AnalyticsJob.class, AnalyticsJob.DESCRIPTION, Kind.STREAM, "-analytics");
+
   public static final Job REBUILD_LAST_KNOWN_LOCATION =
       new Job(
           "rebuild-last-known-location",
@@ -50,8 +53,11 @@ public final class Jobs {
   public static final Job RELOCATE =
       new Job("relocate", RelocateJob.class, RelocateJob.DESCRIPTION, Kind.BATCH, "-relocate");
 
+  public static final Job ANALYZE =
+      new Job("analyze", AnalyzeJob.class, AnalyzeJob.DESCRIPTION, Kind.BATCH, "-analyze");
+
   private static final List<Job> ALL =
-      List.of(LOCATION, DEVICES, REBUILD_LAST_KNOWN_LOCATION, RELOCATE);
+      List.of(LOCATION, DEVICES, ANALYTICS, REBUILD_LAST_KNOWN_LOCATION, RELOCATE, ANALYZE);
 
   private Jobs() {}
 

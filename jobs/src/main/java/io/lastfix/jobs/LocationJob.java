@@ -50,7 +50,7 @@ import picocli.CommandLine.Mixin;
 
 /**
  * Reads location records from Kafka, joins them with the cell catalogue, and keeps History and Last
- * Known Location in MongoDB.
+ * Known Location in MongoDB. If a topic is configured, it also publishes the joined records there.
  *
  * <pre>{@code
  * flink run lastfix-jobs-job.jar --config location.yaml --set kafka.bootstrap-servers=broker:9092
@@ -85,6 +85,7 @@ public final class LocationJob implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LocationJobConfig config = options.config();
+    String locatedTopic = config.locatedTopic();
     Instant now = Instant.now();
     new StoreCheck(config.provision(), config.onOtherPeriod(), now)
         .run(Store.of(config, now), config.erasureList());
@@ -95,6 +96,9 @@ public final class LocationJob implements Callable<Integer> {
       KafkaTopics topics = new KafkaTopics(admin, config.kafka());
       maxRejectedBytes = topics.ensure(config.profileNames());
       removals = topics.removalRetention();
+      if (locatedTopic != null) {
+        topics.ensureLocated(locatedTopic);
+      }
       new RemovedProfiles(admin, config.kafka())
           .requireRead(config.profileNames(), config.source().abandonedTopics());
     } finally {
@@ -128,14 +132,17 @@ public final class LocationJob implements Callable<Integer> {
                 config.lastKnownLocationBulks(),
                 config.lastKnownLocation(),
                 config.provision()),
-            config.erasureList()));
+            config.erasureList()),
+        locatedTopic == null
+            ? null
+            : ErasureFilterSink.ofRecords(kafka.located(locatedTopic), config.erasureList()));
     environment.execute(config.name());
     return 0;
   }
 
   /**
    * Connects the operators, for a History that accepts all periods, and a catalogue topic as
-   * Lastfix creates it.
+   * Lastfix creates it. Located records are not published.
    */
   public static void defineWorkflow(
       StreamExecutionEnvironment environment,
@@ -154,7 +161,8 @@ public final class LocationJob implements Callable<Integer> {
         RemovalRetention.DEFAULT,
         rejected,
         history,
-        lastKnownLocation);
+        lastKnownLocation,
+        null);
   }
 
   /**
@@ -170,6 +178,8 @@ public final class LocationJob implements Callable<Integer> {
    * @param rejected receives unreadable messages and records
    * @param history receives every record, each user's in one subtask
    * @param lastKnownLocation receives the records with coordinates, each user's in one subtask
+   * @param published receives what {@code history} receives, for other programs; null: the workflow
+   *     has no such sink
    */
   public static void defineWorkflow(
       StreamExecutionEnvironment environment,
@@ -180,7 +190,8 @@ public final class LocationJob implements Callable<Integer> {
       RemovalRetention removals,
       Sink<RejectedMessage> rejected,
       Sink<LocatedRecord> history,
-      Sink<LocatedRecord> lastKnownLocation) {
+      Sink<LocatedRecord> lastKnownLocation,
+      @Nullable Sink<LocatedRecord> published) {
     SingleOutputStreamOperator<LocationRecord> records =
         parse(environment, config, locations, admission);
     SingleOutputStreamOperator<CellEntry> entries = parseCells(environment, cells);
@@ -192,6 +203,9 @@ public final class LocationJob implements Callable<Integer> {
         .sinkTo(lastKnownLocation)
         .uid("last-known-location")
         .name("last known location");
+    if (published != null) {
+      byUser.sinkTo(published).uid("located").name("located");
+    }
   }
 
   /**
@@ -268,7 +282,7 @@ public final class LocationJob implements Callable<Integer> {
   }
 
   /**
-   * Step 5: sends each user's records to one subtask, once for both sinks. The join is keyed by
+   * Step 5: sends each user's records to one subtask, once for all sinks. The join is keyed by
    * cell, so one subtask processes all records of a busy cell; the writes must be spread over all
    * subtasks.
    */
@@ -276,7 +290,7 @@ public final class LocationJob implements Callable<Integer> {
       SingleOutputStreamOperator<LocatedRecord> located) {
     KeyedStream<LocatedRecord, String> keyed = located.keyBy(LocatedRecord::user, Types.STRING);
     // Used as a plain stream, because no operator after it keeps state by user. An operator of a
-    // keyed stream would set a key for each record and open a state backend, without use. Both
+    // keyed stream would set a key for each record and open a state backend, without use. All
     // sinks are chained to this operator, so that they share one shuffle.
     return DeadlockWatchOperator.watch(
             new DataStream<>(located.getExecutionEnvironment(), keyed.getTransformation()))

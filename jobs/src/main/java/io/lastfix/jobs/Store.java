@@ -2,12 +2,14 @@ package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.counts.CountsOptions;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.UnionViewDescription;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -63,12 +65,40 @@ public record Store(
         null);
   }
 
-  /** The stores of all jobs: those of the location job, and the devices. */
+  /** The store of the analytics job: the counts of this period and of the next one. */
+  public static Store ofAnalytics(LocationJobConfig config, Instant now) {
+    CountsOptions counts = config.analytics().counts();
+    long next = counts.period().endOf(now.toEpochMilli());
+    return new Store(
+        config.historyMongo(),
+        Stream.of(counts.collectionAt(now.toEpochMilli()), counts.collectionAt(next))
+            .map(CountsOptions::description)
+            .toList(),
+        List.of(),
+        null);
+  }
+
+  /**
+   * The stores of all jobs: those of the location job, the devices and, if located records are
+   * published, the counts.
+   */
   public static List<Store> ofAllJobs(LocationJobConfig config, Instant now) {
-    Store devices = ofDevices(config);
-    return of(config, now).stream()
-        .map(store -> store.mongo().equals(devices.mongo()) ? store.with(devices) : store)
-        .toList();
+    List<Store> others = new ArrayList<>();
+    others.add(ofDevices(config));
+    if (config.locatedTopic() != null) {
+      others.add(ofAnalytics(config, now));
+    }
+    return of(config, now).stream().map(store -> store.withAll(others)).toList();
+  }
+
+  private Store withAll(List<Store> others) {
+    Store all = this;
+    for (Store other : others) {
+      if (other.mongo().equals(mongo)) {
+        all = all.with(other);
+      }
+    }
+    return all;
   }
 
   private Store with(Store other) {

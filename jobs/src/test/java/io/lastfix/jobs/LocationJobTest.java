@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.deadlock.DeadlockWatchOperator;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
@@ -14,12 +15,16 @@ import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +53,7 @@ class LocationJobTest {
 
   private final CollectingSink<LocatedRecord> history = new CollectingSink<>();
   private final CollectingSink<LocatedRecord> lastKnownLocation = new CollectingSink<>();
+  private final CollectingSink<LocatedRecord> published = new CollectingSink<>();
   private final CollectingSink<RejectedMessage> rejected = new CollectingSink<>();
 
   @BeforeEach
@@ -100,6 +106,39 @@ class LocationJobTest {
             "catalog bad-value topic lastfix.cells, partition 0, offset 1");
   }
 
+  @Test
+  void whatIsPublishedIsWhatHistoryGets() throws Exception {
+    List<RawMessage> messages = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      messages.add(json(i, "user-" + i % 7, i % 3 == 0 ? UNKNOWN_CELL : KNOWN_CELL));
+    }
+    messages.add(message("lastfix.location.json", 50, "no JSON"));
+
+    workflow(messages, List.of(CELL), published).execute();
+
+    assertThat(history.collected()).hasSize(50);
+    assertThat(published.collected()).containsExactlyInAnyOrderElementsOf(history.collected());
+  }
+
+  /** A savepoint of a job without the topic fits a job with it, and the other way round. */
+  @Test
+  void theSinkOfPublishedRecordsIsTheOnlyDifferenceThatItMakes() {
+    List<RawMessage> some = List.of(CELL);
+    Set<String> without = uids(workflow(some, some));
+    Set<String> with = uids(workflow(some, some, published));
+
+    assertThat(without).doesNotContain("located");
+    without.add("located");
+    assertThat(with).isEqualTo(without);
+  }
+
+  /** Of all operators; they are part of every savepoint. */
+  private static Set<String> uids(StreamExecutionEnvironment environment) {
+    return environment.getStreamGraph(false).getStreamNodes().stream()
+        .map(node -> String.valueOf(node.getTransformationUID()))
+        .collect(Collectors.toSet());
+  }
+
   /** In each slot, so that no TaskManager of the job is without one. */
   @Test
   void theJobWatchesItsTaskManagersForDeadlocks() {
@@ -120,12 +159,26 @@ class LocationJobTest {
   }
 
   private StreamExecutionEnvironment workflow(List<RawMessage> messages, List<RawMessage> cells) {
+    return workflow(messages, cells, null);
+  }
+
+  private StreamExecutionEnvironment workflow(
+      List<RawMessage> messages, List<RawMessage> cells, @Nullable Sink<LocatedRecord> published) {
     LocationJobConfig config =
         LocationJobConfig.load(null, List.of("job.parallelism=2"), name -> null);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
     LocationJob.defineWorkflow(
-        environment, config, source(messages), source(cells), rejected, history, lastKnownLocation);
+        environment,
+        config,
+        source(messages),
+        null,
+        source(cells),
+        RemovalRetention.DEFAULT,
+        rejected,
+        history,
+        lastKnownLocation,
+        published);
     return environment;
   }
 

@@ -22,6 +22,9 @@ public abstract class HistoryReading<T> implements Serializable {
   /** The documents with a position. */
   public static final HistoryReading<LocatedRecord> LOCATED = new Located();
 
+  /** All documents. */
+  public static final HistoryReading<LocatedRecord> ALL = new All();
+
   /** The documents without a position. */
   public static final HistoryReading<UnlocatedRecord> UNLOCATED = new Unlocated();
 
@@ -64,6 +67,32 @@ public abstract class HistoryReading<T> implements Serializable {
     @Override
     LocatedRecord record(BsonDocument document) {
       return HistoryDocument.toRecord(document);
+    }
+
+    @Override
+    TypeInformation<LocatedRecord> type() {
+      return RecordTypes.LOCATED_RECORD;
+    }
+  }
+
+  private static final class All extends HistoryReading<LocatedRecord> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    BsonDocument filter() {
+      return new BsonDocument();
+    }
+
+    @Override
+    List<String> fields() {
+      return List.of("user", "ts", "cell", "loc", "src", "acc", "radio");
+    }
+
+    @Override
+    LocatedRecord record(BsonDocument document) {
+      return document.containsKey("loc")
+          ? HistoryDocument.toRecord(document)
+          : HistoryDocument.toUnlocatedRecord(document).at(null);
     }
 
     @Override

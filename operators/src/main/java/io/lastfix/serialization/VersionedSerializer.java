@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Base class of serializers of immutable types. Such a value is its own copy, and a serializer
- * without mutable state is its own duplicate.
+ * without mutable state is its own duplicate. A mutable type overrides {@link #copyOf} and {@link
+ * #isImmutableType()}.
  *
  * <p>It writes only the newest version of its format, and reads the one version it was created for.
  *
- * @param <T> an immutable type
+ * @param <T> the type
  */
 public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
   private final int version;
@@ -51,18 +52,23 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     write(read(source, version), target);
   }
 
+  /** Returns a copy that shares nothing mutable with the value. */
+  protected T copyOf(T value) {
+    return value;
+  }
+
   @Override
   public final T copy(T from) {
-    return from;
+    return copyOf(from);
   }
 
   @Override
   public final T copy(T from, T reuse) {
-    return from;
+    return copyOf(from);
   }
 
   @Override
-  public final boolean isImmutableType() {
+  public boolean isImmutableType() {
     return true;
   }
 

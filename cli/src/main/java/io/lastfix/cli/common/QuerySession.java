@@ -7,6 +7,7 @@ import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.erasure.UserNames;
 import io.lastfix.store.presence.PresenceQueries;
+import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
@@ -55,6 +56,15 @@ public final class QuerySession implements AutoCloseable {
     return new PresenceQueries(
         connect(mongo).getDatabase(mongo.database()),
         config.devices().collection().name(),
+        options);
+  }
+
+  /** Queries of how many records there were. */
+  public CountQueries counts() throws MongoAccessException {
+    MongoOptions mongo = config.historyMongo();
+    return new CountQueries(
+        connect(mongo).getDatabase(mongo.database()),
+        config.analytics().counts().collectionPrefix(),
         options);
   }
 

@@ -149,20 +149,27 @@ public final class ForgetCommand extends LastfixCommand {
   }
 
   /** All location topics, since the job may read more profiles than this configuration names. */
-  private static List<String> neverReached(LocationJobConfig config, boolean isPseudonym) {
+  static List<String> neverReached(LocationJobConfig config, boolean isPseudonym) {
     List<String> places = new ArrayList<>();
     if (isPseudonym) {
       places.add(
           "the device's presence in collection %s and in topic %s: both name the device by its id, which this command cannot derive from a pseudonym; run this with the id, without --pseudonym"
               .formatted(config.devices().collection().name(), config.devices().presenceTopic()));
     }
+    List<String> topics =
+        new ArrayList<>(
+            List.of(config.kafka().rejectedTopic(), config.devices().heartbeatsTopic()));
+    String locatedTopic = config.locatedTopic();
+    if (locatedTopic != null) {
+      topics.add(locatedTopic);
+    }
     places.addAll(
         List.of(
             "Kafka's topics, until their retention ends: all whose names begin with %s, %s, and %s"
                 .formatted(
                     config.kafka().locationTopicPrefix(),
-                    config.kafka().rejectedTopic(),
-                    config.devices().heartbeatsTopic()),
+                    String.join(", ", topics.subList(0, topics.size() - 1)),
+                    topics.get(topics.size() - 1)),
             "the registration of a device of that name in topic %s, and the bytes that it pushed last: a message of the gateways for each"
                 .formatted(config.devices().usageTopic()),
             "the state of the devices job: when the device gave its last sign of life, and what it said"

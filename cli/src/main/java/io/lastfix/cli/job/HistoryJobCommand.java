@@ -15,6 +15,7 @@ import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.BoundedJob;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -64,7 +65,7 @@ public abstract class HistoryJobCommand extends LastfixCommand {
 
   private final Jobs.Job job;
 
-  HistoryJobCommand(Jobs.Job job) {
+  protected HistoryJobCommand(Jobs.Job job) {
     this.job = job;
   }
 
@@ -88,22 +89,29 @@ public abstract class HistoryJobCommand extends LastfixCommand {
     return 0;
   }
 
+  /** Returns the range of the records that the job reads. */
+  protected final TimeRange range() {
+    return new TimeRange(
+        from == null ? TimeRange.ALL.from() : from, to == null ? TimeRange.ALL.to() : to);
+  }
+
   /** Returns the servers that the job needs besides Flink. */
-  abstract Servers.Kind[] needed();
+  protected abstract Servers.Kind[] needed();
 
   /** Runs the job, and prints its result. */
-  abstract void run(LocationJobConfig config, Run run) throws IOException, InterruptedException;
+  protected abstract void run(LocationJobConfig config, Run run)
+      throws IOException, InterruptedException;
 
   /** Returns arguments of the job besides those of every job over History. */
-  List<String> moreArguments() {
+  protected List<String> moreArguments() {
     return List.of();
   }
 
   /** Returns the line that shows the job's progress. */
-  abstract String progress(Map<String, String> counted);
+  protected abstract String progress(Map<String, String> counted);
 
   /** Submits the job and waits for its end. */
-  interface Run {
+  protected interface Run {
     /** Returns the job's accumulators. */
     Map<String, String> await() throws IOException, InterruptedException;
   }
@@ -113,7 +121,7 @@ public abstract class HistoryJobCommand extends LastfixCommand {
     return Long.parseLong(accumulators.getOrDefault(name, "0"));
   }
 
-  final void print(ObjectNode asJson, String asText) {
+  protected final void print(ObjectNode asJson, String asText) {
     PrintWriter out = out();
     out.println(json ? asJson : asText);
     out.flush();

@@ -35,12 +35,12 @@ public final class RebuildLklCommand extends HistoryJobCommand {
   }
 
   @Override
-  Servers.Kind[] needed() {
+  protected Servers.Kind[] needed() {
     return new Servers.Kind[] {Servers.Kind.MONGO};
   }
 
   @Override
-  void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
+  protected void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
     try (QuerySession mongo = new QuerySession(config, QueryOptions.within(QUERY_LIMIT))) {
       Instant began = Instant.now();
       Users usersBefore = users(mongo);
@@ -57,7 +57,7 @@ public final class RebuildLklCommand extends HistoryJobCommand {
   }
 
   @Override
-  String progress(Map<String, String> counted) {
+  protected String progress(Map<String, String> counted) {
     return "%,d documents read".formatted(count(counted, RebuildLastKnownLocationJob.DOCUMENTS));
   }
 

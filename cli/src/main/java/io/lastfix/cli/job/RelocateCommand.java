@@ -46,7 +46,7 @@ public final class RelocateCommand extends HistoryJobCommand {
   }
 
   @Override
-  List<String> moreArguments() {
+  protected List<String> moreArguments() {
     List<String> arguments = new ArrayList<>();
     if (dryRun) {
       arguments.add("--dry-run");
@@ -58,12 +58,12 @@ public final class RelocateCommand extends HistoryJobCommand {
   }
 
   @Override
-  Servers.Kind[] needed() {
+  protected Servers.Kind[] needed() {
     return new Servers.Kind[] {Servers.Kind.MONGO, Servers.Kind.KAFKA};
   }
 
   @Override
-  void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
+  protected void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
     Instant began = Instant.now();
     Map<String, String> counted = run.await();
     double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
@@ -119,7 +119,7 @@ public final class RelocateCommand extends HistoryJobCommand {
   }
 
   @Override
-  String progress(Map<String, String> counted) {
+  protected String progress(Map<String, String> counted) {
     return "%,d documents read".formatted(count(counted, RelocateJob.DOCUMENTS));
   }
 }

@@ -38,9 +38,11 @@ import org.jspecify.annotations.Nullable;
  * @param onOtherPeriod what to do if History has partitions of another period
  * @param relocate when records without a position get one that the catalogue has since
  * @param lastKnownLocation naming and indexes of Last Known Location
+ * @param locatedTopic topic of located records; null: the job does not publish them
  * @param erasureList location of the erasure list
  * @param pseudonymKey key of the pseudonyms that replace user ids; null: user ids are stored
  * @param devices topics and collection of the devices job, and how it judges presence
+ * @param analytics what the analytics job counts, and where it keeps it
  * @param historyBulks how History's sink batches and retries
  * @param lastKnownLocationBulks the same for Last Known Location; only the number of bulks in
  *     flight differs
@@ -64,9 +66,11 @@ public record LocationJobConfig(
     OnOtherPeriod onOtherPeriod,
     Relocate relocate,
     LastKnownLocationOptions lastKnownLocation,
+    @Nullable String locatedTopic,
     ErasureListOptions erasureList,
     @Nullable PseudonymKey pseudonymKey,
     DevicesOptions devices,
+    AnalyticsOptions analytics,
     BulkOptions historyBulks,
     BulkOptions lastKnownLocationBulks,
     RecoveryOptions recovery,
@@ -107,6 +111,9 @@ public record LocationJobConfig(
             reader,
             longestWay,
             historyMongo.equals(lastKnownLocationMongo) ? lastKnownLocation.collection() : null);
+    DevicesOptions devices =
+        DevicesKeys.read(reader, kafka, profileNames, lastKnownLocation.collection());
+    String locatedTopic = LocatedKeys.read(reader, kafka, devices);
     LocationJobConfig config =
         new LocationJobConfig(
             reader.get(JobKeys.NAME),
@@ -125,13 +132,16 @@ public record LocationJobConfig(
             reader.get(HistoryKeys.ON_OTHER_PERIOD),
             reader.get(HistoryKeys.RELOCATE),
             lastKnownLocation,
+            locatedTopic,
             PrivacyKeys.erasureList(
                 reader,
                 lastKnownLocationMongo,
                 lastKnownLocation.collection(),
                 historyBulks.retryTimeout()),
             reader.getIfGiven(PrivacyKeys.PSEUDONYM_KEY),
-            DevicesKeys.read(reader, kafka, profileNames, lastKnownLocation.collection()),
+            devices,
+            AnalyticsKeys.read(
+                reader, kafka, devices, history.period(), history.collectionPrefix(), locatedTopic),
             historyBulks,
             historyBulks.withMaxBulksInFlight(
                 reader.get(LastKnownLocationKeys.MAX_BULKS_IN_FLIGHT)),

@@ -37,8 +37,10 @@ public final class LocationJobOptions {
           MongoKeys.class,
           HistoryKeys.class,
           LastKnownLocationKeys.class,
+          LocatedKeys.class,
           PrivacyKeys.class,
           DevicesKeys.class,
+          AnalyticsKeys.class,
           SinkKeys.class,
           RecoveryKeys.class);
 

@@ -12,7 +12,6 @@ import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** The devices job's connectors to Kafka: a source and two sinks. */
 public final class DevicesConnectors {
@@ -57,18 +56,8 @@ public final class DevicesConnectors {
   }
 
   private <T> KafkaSink<T> sink(KafkaRecordSerializationSchema<T> serializer) {
-    Properties properties = kafka.clientProperties();
-    // An idempotent producer can get stuck: see NewPartitions. One request at a time keeps the
-    // order of a device's messages without it.
-    properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
-    properties.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
-    properties.putIfAbsent(
-        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-        Long.toString(KafkaConnectors.rejectedDeliveryTimeout(config).toMillis()));
-    properties.putIfAbsent(
-        ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
     return KafkaSink.<T>builder()
-        .setKafkaProducerConfig(properties)
+        .setKafkaProducerConfig(KafkaConnectors.orderedProducer(config))
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
         .setRecordSerializer(serializer)
         .build();

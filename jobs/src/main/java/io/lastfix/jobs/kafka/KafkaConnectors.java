@@ -4,6 +4,7 @@ import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.locate.RemovalRetention;
+import io.lastfix.model.LocatedRecord;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
-/** The job's three connectors to Kafka: two sources and a sink. */
+/** The job's connectors to Kafka: two sources and two sinks. */
 public final class KafkaConnectors {
   /** Kafka's default; the producer rejects a value below its request timeout plus linger. */
   private static final long LEAST_DELIVERY_TIMEOUT_MILLIS = 120_000;
@@ -30,6 +31,11 @@ public final class KafkaConnectors {
 
   /** Enough for many small messages that wait for the broker. */
   private static final int LEAST_BUFFER_BYTES = 4 * 1024 * 1024;
+
+  /** About a thousand located records: the batch is full or 50 ms old when it is sent. */
+  private static final int LOCATED_BATCH_BYTES = 64 * 1024;
+
+  private static final int LOCATED_LINGER_MILLIS = 50;
 
   /**
    * The connector's default is five minutes. For so long, records could meet entries that newer
@@ -146,9 +152,33 @@ public final class KafkaConnectors {
         .build();
   }
 
+  /**
+   * The sink of located records, at least once: a record that is read again after a restart is
+   * written again. A transaction would delay all records until the next checkpoint.
+   *
+   * @param topic receives every record
+   */
+  public KafkaSink<LocatedRecord> located(String topic) {
+    return KafkaSink.<LocatedRecord>builder()
+        .setKafkaProducerConfig(locatedProducer())
+        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+        .setRecordSerializer(new LocatedTopicSerializer(topic))
+        .build();
+  }
+
+  /** Properties of the producer of located records; the user's properties override them. */
+  Properties locatedProducer() {
+    Properties properties = patientProducer();
+    properties.putIfAbsent(
+        ProducerConfig.LINGER_MS_CONFIG, Integer.toString(LOCATED_LINGER_MILLIS));
+    properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(LOCATED_BATCH_BYTES));
+    properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    return properties;
+  }
+
   /** Properties of the producer of rejected messages; the user's properties override them. */
   Properties rejectedProducer(int maxMessageBytes) {
-    Properties properties = kafka.clientProperties();
+    Properties properties = patientProducer();
     properties.putIfAbsent(
         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
     // Each slot has such a producer, and rejections are rare, so the buffer holds one message of
@@ -164,31 +194,58 @@ public final class KafkaConnectors {
     // save. So nothing is compressed here.
     properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, "0");
     properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
-    // Duplicates are allowed here, and an idempotent producer can get stuck: see NewPartitions.
+    return properties;
+  }
+
+  /**
+   * Properties of the producers of the other jobs, which keep the order of a key's messages; the
+   * user's properties override them.
+   */
+  static Properties orderedProducer(LocationJobConfig config) {
+    Properties properties = config.kafka().clientProperties();
+    // An idempotent producer can get stuck: see NewPartitions. One request at a time keeps the
+    // order of a key's messages without it.
     properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
-    // An outage that the other sinks survive must not stop this one. By default, Kafka gives up a
-    // sent message after two minutes. It gives up a blocked send after one minute: one that waits
-    // for a full buffer or, before the first rejection, for the topic's metadata. That wait blocks
-    // the task's thread, as a full buffer of the other sinks does. It has the same bound, and
-    // cancelling the job interrupts it.
+    properties.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
     properties.putIfAbsent(
         ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-        Long.toString(rejectedDeliveryTimeout(config).toMillis()));
-    properties.putIfAbsent(
-        ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.toString(retryMillis(config, LEAST_BLOCK_MILLIS)));
-    // Rejections may be days apart; Kafka drops a topic's metadata after five minutes.
+        Long.toString(deliveryTimeout(config).toMillis()));
     properties.putIfAbsent(
         ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
     return properties;
   }
 
   /**
-   * For how long Kafka's client tries to write a rejected message. A cancelled task waits for that
-   * too: the connector closes its producer with a limit of an hour, and nothing interrupts it.
+   * Properties of every producer of the job: it waits for Kafka as long as the other sinks wait for
+   * MongoDB. The user's properties override them.
+   */
+  private Properties patientProducer() {
+    Properties properties = kafka.clientProperties();
+    // Duplicates are allowed here, and an idempotent producer can get stuck: see NewPartitions.
+    properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
+    // An outage that the other sinks survive must not stop this one. By default, Kafka gives up a
+    // sent message after two minutes. It gives up a blocked send after one minute: one that waits
+    // for a full buffer or, before the first message, for the topic's metadata. That wait blocks
+    // the task's thread, as a full buffer of the other sinks does. It has the same bound, and
+    // cancelling the job interrupts it.
+    properties.putIfAbsent(
+        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+        Long.toString(deliveryTimeout(config).toMillis()));
+    properties.putIfAbsent(
+        ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.toString(retryMillis(config, LEAST_BLOCK_MILLIS)));
+    // Messages may be days apart; Kafka drops a topic's metadata after five minutes.
+    properties.putIfAbsent(
+        ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
+    return properties;
+  }
+
+  /**
+   * For how long Kafka's client tries to write a message. A cancelled task waits for that too: the
+   * connector closes its producer with a limit of an hour, and nothing interrupts it.
    *
    * @throws ConfigException if the user's own property is no number
    */
-  public static Duration rejectedDeliveryTimeout(LocationJobConfig config) {
+  public static Duration deliveryTimeout(LocationJobConfig config) {
     String key = ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG;
     String own = config.kafka().clientProperties().getProperty(key);
     return Duration.ofMillis(

@@ -152,6 +152,42 @@ public final class KafkaTopics {
         .size();
   }
 
+  /**
+   * Creates the topic of located records if it is missing, and {@link KafkaOptions#createTopics()}
+   * allows it. A compacted topic is refused: only the newest record of each user would stay.
+   *
+   * @throws IllegalStateException naming what is missing or wrong, and the remedy
+   */
+  public void ensureLocated(String topic) {
+    ensureThere(topic, "located.topic");
+    requireSetting(
+        topic,
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        TopicConfig.CLEANUP_POLICY_DELETE,
+        "every record has to stay until the topic's retention ends");
+  }
+
+  /**
+   * Creates the topic of counts if it is missing, and {@link KafkaOptions#createTopics()} allows
+   * it.
+   *
+   * @throws IllegalStateException naming what is missing, and the remedy
+   */
+  public void ensureCounts(String topic) {
+    ensureThere(topic, "analytics.counts-topic");
+  }
+
+  private void ensureThere(String topic, String key) {
+    if (!await("list topics", admin.listTopics().names()).contains(topic)) {
+      if (!kafka.createTopics()) {
+        throw new IllegalStateException(
+            "Kafka has no topic %s (%s). Create it, or set kafka.create-topics: true"
+                .formatted(topic, key));
+      }
+      createMissing(List.of(topic), kafka.newTopicPartitions());
+    }
+  }
+
   private void requireSetting(String topic, String key, String wanted, String reason) {
     String found = configs(List.of(topic)).get(topicResource(topic)).get(key).value();
     if (!found.equals(wanted)) {

@@ -258,6 +258,42 @@ class LocationJobConfigTest {
         .hasMessageContaining("-topic: expected a topic of its own");
   }
 
+  @Test
+  void locatedRecordsArePublishedOnlyIfATopicIsNamed() {
+    assertThat(load(List.of()).locatedTopic()).isNull();
+    assertThat(load(List.of("located.topic=lastfix.located")).locatedTopic())
+        .isEqualTo("lastfix.located");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', a text",
+    "lastfix.cells, a topic of its own",
+    "lastfix.rejected, a topic of its own",
+    "lastfix.heartbeats, a topic of its own",
+    "lastfix.presence, a topic of its own",
+    "lastfix.devices, a topic of its own",
+    "lastfix.location.json, a name that does not begin with kafka.location-topic-prefix",
+    "lastfix.location.later, a name that does not begin with kafka.location-topic-prefix"
+  })
+  void theTopicOfLocatedRecordsIsItsOwn(String topic, String expected) {
+    assertThatThrownBy(() -> load(List.of("located.topic=" + topic)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageEndingWith("located.topic: expected %s, found '%s'".formatted(expected, topic));
+  }
+
+  /** All problems are reported, also if two topics have one name. */
+  @Test
+  void theTopicOfLocatedRecordsIsCheckedBesideOtherProblems() {
+    assertThatThrownBy(
+            () ->
+                load(
+                    List.of("located.topic=lastfix.cells", "devices.presence-topic=lastfix.cells")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("located.topic: expected a topic of its own")
+        .hasMessageContaining("devices.presence-topic: expected a topic of its own");
+  }
+
   @ParameterizedTest
   @CsvSource({"1 d, 1", "400 d, 400", "36500 d, 36500"})
   void devicesAreForgottenAfterSomeDays(String text, long days) {

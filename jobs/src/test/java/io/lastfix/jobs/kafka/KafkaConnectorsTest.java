@@ -23,9 +23,12 @@ class KafkaConnectorsTest {
   private static final int MESSAGE_BYTES = 1 << 20;
 
   private static Properties rejectedProducer(String... settings) throws Exception {
+    return connectors(settings).rejectedProducer(MESSAGE_BYTES);
+  }
+
+  private static KafkaConnectors connectors(String... settings) {
     LocationJobConfig config = LocationJobConfig.load(null, List.of(settings), variable -> null);
-    return new KafkaConnectors(config, CatalogGroup.ofNewStart("any"))
-        .rejectedProducer(MESSAGE_BYTES);
+    return new KafkaConnectors(config, CatalogGroup.ofNewStart("any"));
   }
 
   @ParameterizedTest
@@ -37,11 +40,35 @@ class KafkaConnectorsTest {
     // Not above the producer's maximum.
     "60 d, 2147483647, 2147483647"
   })
-  void theRejectedTopicsProducerWaitsAsLongAsTheSinksTryAgain(
+  void theProducersWaitAsLongAsTheSinksTryAgain(
       String retryTimeout, String deliveryTimeout, String maxBlock) throws Exception {
-    assertThat(rejectedProducer("sink.retry.timeout=" + retryTimeout))
-        .containsEntry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, deliveryTimeout)
-        .containsEntry(ProducerConfig.MAX_BLOCK_MS_CONFIG, maxBlock);
+    KafkaConnectors kafka = connectors("sink.retry.timeout=" + retryTimeout);
+
+    assertThat(List.of(kafka.rejectedProducer(MESSAGE_BYTES), kafka.locatedProducer()))
+        .allSatisfy(
+            producer ->
+                assertThat(producer)
+                    .containsEntry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, deliveryTimeout)
+                    .containsEntry(ProducerConfig.MAX_BLOCK_MS_CONFIG, maxBlock)
+                    .containsEntry(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false"));
+  }
+
+  /** They are many and small, so they are sent together, unless the user says otherwise. */
+  @Test
+  void locatedRecordsAreSentInCompressedBatches() {
+    assertThat(connectors().locatedProducer())
+        .containsEntry(ProducerConfig.LINGER_MS_CONFIG, "50")
+        .containsEntry(ProducerConfig.BATCH_SIZE_CONFIG, "65536")
+        .containsEntry(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    assertThat(
+            connectors(
+                    "kafka.properties.linger.ms=5",
+                    "kafka.properties.batch.size=1024",
+                    "kafka.properties.compression.type=zstd")
+                .locatedProducer())
+        .containsEntry(ProducerConfig.LINGER_MS_CONFIG, "5")
+        .containsEntry(ProducerConfig.BATCH_SIZE_CONFIG, "1024")
+        .containsEntry(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
   }
 
   /** A rejection in an outage must find the topic's metadata, however long ago the last one was. */

@@ -1,0 +1,29 @@
+package io.lastfix.cli.forget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a report names as places that an erasure does not reach. */
+class NeverReachedTest {
+  @Test
+  void theTopicsThatTheJobReadsAndWrites() {
+    assertThat(neverReached())
+        .contains(
+            "Kafka's topics, until their retention ends: all whose names begin with lastfix.location., lastfix.rejected, and lastfix.heartbeats");
+  }
+
+  @Test
+  void theTopicOfLocatedRecordsIfItIsConfigured() {
+    assertThat(neverReached("located.topic=lastfix.located"))
+        .contains(
+            "Kafka's topics, until their retention ends: all whose names begin with lastfix.location., lastfix.rejected, lastfix.heartbeats, and lastfix.located");
+  }
+
+  private static List<String> neverReached(String... settings) {
+    return ForgetCommand.neverReached(
+        LocationJobConfig.load(null, List.of(settings), name -> null), false);
+  }
+}

@@ -1,0 +1,54 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.counts.WindowCount;
+import java.util.Properties;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+
+/** The analytics job's connectors to Kafka: a source and a sink. */
+public final class AnalyticsConnectors {
+  /** Follows the name of the location job's consumer group. */
+  static final String GROUP_SUFFIX = "-analytics";
+
+  private final LocationJobConfig config;
+  private final KafkaOptions kafka;
+
+  /** Configures the connectors. */
+  public AnalyticsConnectors(LocationJobConfig config) {
+    this.config = config;
+    this.kafka = config.kafka();
+  }
+
+  /**
+   * The located records, for a job without a savepoint from the beginning of the topic: its numbers
+   * are a function of all that the topic holds.
+   */
+  public KafkaSource<LocatedRecord> located(String topic) {
+    Properties properties = kafka.clientProperties();
+    properties.putIfAbsent(
+        KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
+        Long.toString(KafkaConnectors.PARTITION_DISCOVERY_MILLIS));
+    return KafkaSource.<LocatedRecord>builder()
+        .setProperties(properties)
+        .setGroupId(kafka.groupId() + GROUP_SUFFIX)
+        .setTopics(topic)
+        .setStartingOffsets(OffsetsInitializer.earliest())
+        .setDeserializer(new LocatedTopicDeserializer())
+        .build();
+  }
+
+  /** The sink of counts, at least once: a repeated number says the same. */
+  public KafkaSink<WindowCount> counts() {
+    return KafkaSink.<WindowCount>builder()
+        .setKafkaProducerConfig(KafkaConnectors.orderedProducer(config))
+        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+        .setRecordSerializer(new WindowCountRecordSerializer(config.analytics().countsTopic()))
+        .build();
+  }
+}

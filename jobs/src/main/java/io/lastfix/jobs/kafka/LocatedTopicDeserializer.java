@@ -1,0 +1,99 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.located.LocatedRecordCodec;
+import io.lastfix.model.located.LocatedRecordFormatException;
+import io.lastfix.serialization.RecordTypes;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the topic of located records. It skips a message that is not such a record: anyone may
+ * write to a topic, and one message must not stop the job. It logs the place of a skipped message,
+ * at most one line a minute in each subtask.
+ *
+ * <p>The topic is written at least once: the same record may come again, at any distance.
+ *
+ * <p>Metric, in the source's group: {@code locatedUnreadable}, messages that were skipped since the
+ * task started. Messages read = records + {@code locatedUnreadable}.
+ */
+public final class LocatedTopicDeserializer
+    implements KafkaRecordDeserializationSchema<LocatedRecord> {
+  private static final long serialVersionUID = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(LocatedTopicDeserializer.class);
+  private static final long LOG_INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** {@link System#nanoTime}, or a test's clock. */
+  interface NanoClock extends LongSupplier, Serializable {}
+
+  private final NanoClock nanoClock;
+
+  private transient Counter unreadable;
+  private transient long loggedUnreadable;
+  private transient long loggedAtNanos;
+
+  /** Reads by the machine's clock. */
+  public LocatedTopicDeserializer() {
+    this(System::nanoTime);
+  }
+
+  /** Reads by another clock, which only decides when a line is logged. */
+  LocatedTopicDeserializer(NanoClock nanoClock) {
+    this.nanoClock = nanoClock;
+  }
+
+  @Override
+  public void open(DeserializationSchema.InitializationContext context) {
+    unreadable = context.getMetricGroup().counter("locatedUnreadable");
+  }
+
+  @Override
+  public void deserialize(ConsumerRecord<byte[], byte[]> consumed, Collector<LocatedRecord> out) {
+    LocatedRecord located;
+    try {
+      located = LocatedRecordCodec.read(consumed.key(), consumed.value());
+    } catch (LocatedRecordFormatException e) {
+      skip(consumed, String.valueOf(e.getMessage()));
+      return;
+    }
+    out.collect(located);
+  }
+
+  /**
+   * Counts a message, and logs it if that is due.
+   *
+   * @return whether a line was written
+   */
+  boolean skip(ConsumerRecord<byte[], byte[]> consumed, String reason) {
+    unreadable.inc();
+    long now = nanoClock.getAsLong();
+    if (loggedUnreadable > 0 && now - loggedAtNanos < LOG_INTERVAL_NANOS) {
+      return false;
+    }
+    LOG.warn(
+        "Skipped a message of topic {}, partition {}, offset {}, which is no located record: {}."
+            + " Messages skipped since the last such line: {}",
+        consumed.topic(),
+        consumed.partition(),
+        consumed.offset(),
+        reason,
+        unreadable.getCount() - loggedUnreadable);
+    loggedUnreadable = unreadable.getCount();
+    loggedAtNanos = now;
+    return true;
+  }
+
+  @Override
+  public TypeInformation<LocatedRecord> getProducedType() {
+    return RecordTypes.LOCATED_RECORD;
+  }
+}

@@ -1,0 +1,47 @@
+package io.lastfix.jobs.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Position;
+import io.lastfix.model.located.LocatedRecordCodec;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+
+class LocatedTopicSerializerTest {
+  private static final LocatedRecord RECORD =
+      new LocatedRecord(
+          "350000000007919",
+          CellId.parse("311-480-9728-9903886"),
+          1_262_304_000_000L,
+          new Position(-122.39, 37.78));
+
+  @Test
+  void theKeyIsTheUserAndTheValueIsTheRecord() throws Exception {
+    ProducerRecord<byte[], byte[]> message = serialize();
+
+    assertThat(message.topic()).isEqualTo("lastfix.located");
+    assertThat(message.key()).isEqualTo("350000000007919".getBytes(UTF_8));
+    assertThat(LocatedRecordCodec.read(message.key(), message.value())).isEqualTo(RECORD);
+    assertThat(message.headers()).isEmpty();
+  }
+
+  /** Kafka deletes by a message's time: it would delete a replay of old records at once. */
+  @Test
+  void theTimeOfTheMessageIsKafkasAndNotTheRecords() {
+    assertThat(serialize().timestamp()).isNull();
+  }
+
+  /** So that the partition follows from the key, as consumers expect. */
+  @Test
+  void theProducerChoosesThePartition() {
+    assertThat(serialize().partition()).isNull();
+  }
+
+  private static ProducerRecord<byte[], byte[]> serialize() {
+    return new LocatedTopicSerializer("lastfix.located")
+        .serialize(RECORD, null, RECORD.timestampMillis());
+  }
+}

@@ -1,0 +1,44 @@
+package io.lastfix.sink;
+
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.CountsOptions;
+import io.lastfix.store.counts.WindowCount;
+
+/** Each group of a window has at most one waiting write: the newest number. */
+final class WindowCountBatching implements RecordBatching<WindowCount> {
+  /** Operators, field names, lengths, numbers and dates. */
+  private static final int MAX_BYTES_WITHOUT_KEY = 192;
+
+  /** Chars with up to three bytes in UTF-8. */
+  private static final int BYTES_PER_CHAR = 3;
+
+  private final CountsOptions counts;
+
+  WindowCountBatching(CountsOptions counts) {
+    this.counts = counts;
+  }
+
+  /** Identifies the document within its collection. */
+  private record Id(long windowMillis, CountBy by, String key) {}
+
+  @Override
+  public String collection(WindowCount count) {
+    return counts.collectionAt(count.windowMillis());
+  }
+
+  @Override
+  public int maxEncodedBytes(WindowCount count) {
+    return MAX_BYTES_WITHOUT_KEY + BYTES_PER_CHAR * count.key().length();
+  }
+
+  @Override
+  public Object coalescingKey(WindowCount count) {
+    return new Id(count.windowMillis(), count.by(), count.key());
+  }
+
+  /** The numbers of a group come in their order, from one subtask. */
+  @Override
+  public boolean supersedes(WindowCount count, WindowCount other) {
+    return count.rev() >= other.rev();
+  }
+}

@@ -1,0 +1,225 @@
+package io.lastfix.store.query;
+
+import com.mongodb.MongoExecutionTimeoutException;
+import com.mongodb.client.MongoCursor;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.Recount;
+import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.history.HistoryPartition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** Queries how many records there were, per window or in a whole range. Thread-safe. */
+public final class CountQueries {
+  private final QueryServer server;
+  private final MongoDatabase database;
+  private final QueryOptions options;
+  private final String prefix;
+
+  /**
+   * Queries a database whose client the caller closes.
+   *
+   * @param prefix prefix of the collections' names
+   */
+  public CountQueries(MongoDatabase database, String prefix, QueryOptions options) {
+    this.server = new QueryServer(database, options);
+    this.database = options.applyTo(database);
+    this.options = options;
+    this.prefix = prefix;
+  }
+
+  /**
+   * The sum of a group over several windows.
+   *
+   * @param key the group
+   * @param n its records
+   * @param windows windows with at least one record
+   * @param open how many of them are open
+   * @param fromHistory how many of them were counted from History
+   * @param newestMillis first instant of the newest one, in milliseconds since 1970
+   */
+  public record GroupSum(
+      String key, long n, long windows, long open, long fromHistory, long newestMillis) {
+    private GroupSum plus(GroupSum other) {
+      return new GroupSum(
+          key,
+          n + other.n,
+          windows + other.windows,
+          open + other.open,
+          fromHistory + other.fromHistory,
+          Math.max(newestMillis, other.newestMillis));
+    }
+  }
+
+  /**
+   * Reads the counts whose window begins in the range, in the order of time and group.
+   *
+   * @param key only this group; null: all
+   * @param limit how many at most, 1 or more
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public void read(
+      TimeRange range, CountBy by, @Nullable String key, int limit, Consumer<WindowCount> target) {
+    int left = limit;
+    for (String collection : collections(range)) {
+      if (left == 0) {
+        return;
+      }
+      try (MongoCursor<Document> found =
+          database
+              .getCollection(collection)
+              .find(filter(range, by, key))
+              .sort(Sorts.ascending("_id"))
+              .limit(left)
+              .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS)
+              .iterator()) {
+        while (found.hasNext()) {
+          target.accept(count(found.next()));
+          left--;
+        }
+      } catch (MongoExecutionTimeoutException e) {
+        throw new QueryTimeLimitException(collection, options.timeLimit(), e);
+      }
+    }
+  }
+
+  /**
+   * Returns the sums of the groups over the range, the greatest first, equal ones by name.
+   *
+   * @param limit how many at most, 1 or more
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public List<GroupSum> top(TimeRange range, CountBy by, int limit) {
+    Map<String, GroupSum> sums = new HashMap<>();
+    for (String collection : collections(range)) {
+      try (MongoCursor<Document> found =
+          database
+              .getCollection(collection)
+              .aggregate(
+                  List.of(
+                      Aggregates.match(filter(range, by, null)),
+                      Aggregates.group(
+                          "$_id.k",
+                          Accumulators.sum("n", "$n"),
+                          Accumulators.sum("windows", 1L),
+                          Accumulators.sum("open", oneIf(WindowCount.State.OPEN)),
+                          Accumulators.sum("batch", oneIf(WindowCount.State.BATCH)),
+                          Accumulators.max("newest", "$_id.w"))))
+              .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS)
+              .iterator()) {
+        while (found.hasNext()) {
+          GroupSum sum = sum(found.next());
+          sums.merge(sum.key(), sum, GroupSum::plus);
+        }
+      } catch (MongoExecutionTimeoutException e) {
+        throw new QueryTimeLimitException(collection, options.timeLimit(), e);
+      }
+    }
+    return sums.values().stream()
+        .sorted(Comparator.comparingLong(GroupSum::n).reversed().thenComparing(GroupSum::key))
+        .limit(limit)
+        .toList();
+  }
+
+  /**
+   * Returns the first instant of the newest window with a count; empty if there is none.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Optional<Instant> newestWindow() {
+    List<String> collections = new ArrayList<>(collections(TimeRange.ALL));
+    for (int i = collections.size() - 1; i >= 0; i--) {
+      String collection = collections.get(i);
+      try {
+        Document newest =
+            database
+                .getCollection(collection)
+                .find()
+                .sort(Sorts.descending("_id"))
+                .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS)
+                .first();
+        if (newest != null) {
+          return Optional.of(Instant.ofEpochMilli(count(newest).windowMillis()));
+        }
+      } catch (MongoExecutionTimeoutException e) {
+        throw new QueryTimeLimitException(collection, options.timeLimit(), e);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The collections that can have windows of the range, from old to new. */
+  private List<String> collections(TimeRange range) {
+    return server.collections(prefix + "_").stream()
+        .map(collection -> HistoryPartition.parse(prefix, collection))
+        .flatMap(Optional::stream)
+        .filter(partition -> partition.overlaps(range.from(), range.to()))
+        .sorted(HistoryPartition.OLDEST_FIRST)
+        .map(HistoryPartition::collection)
+        .toList();
+  }
+
+  /** A range of {@code _id}, which begins with the window, so that its index answers. */
+  private static Bson filter(TimeRange range, CountBy by, @Nullable String key) {
+    List<Bson> filters = new ArrayList<>();
+    filters.add(Filters.gte("_id", windowAt(range.from())));
+    filters.add(Filters.lt("_id", windowAt(range.to())));
+    filters.add(Filters.eq("_id.by", by.text()));
+    if (key != null) {
+      filters.add(Filters.eq("_id.k", key));
+    }
+    return Filters.and(filters);
+  }
+
+  private static BsonDocument windowAt(Instant instant) {
+    return new BsonDocument("w", new BsonDateTime(instant.toEpochMilli()));
+  }
+
+  private static Document oneIf(WindowCount.State state) {
+    Document isThat = new Document("$eq", List.of("$state", state.text()));
+    return new Document("$cond", List.of(isThat, 1L, 0L));
+  }
+
+  private static GroupSum sum(Document document) {
+    return new GroupSum(
+        document.getString("_id"),
+        document.getLong("n"),
+        document.getLong("windows"),
+        document.getLong("open"),
+        document.getLong("batch"),
+        document.getDate("newest").toInstant().toEpochMilli());
+  }
+
+  private static WindowCount count(Document document) {
+    Document id = document.get("_id", Document.class);
+    return new WindowCount(
+        id.getDate("w").toInstant().toEpochMilli(),
+        CountBy.ofText(id.getString("by")),
+        id.getString("k"),
+        document.getLong("n"),
+        state(document.getString("state")),
+        document.getLong("rev"));
+  }
+
+  /** A number that is about to be counted again is what it was: complete as far as was known. */
+  private static WindowCount.State state(String text) {
+    return text.equals(Recount.MARK) ? WindowCount.State.CLOSED : WindowCount.State.ofText(text);
+  }
+}
