@@ -2,7 +2,7 @@ package io.lastfix.analytics.timeline;
 
 /**
  * Devices present at a place at a window's end. There is one for each window whose end differs from
- * the end of the window before; it replaces an earlier one of the same window, grouping and place.
+ * the end of the window before; it replaces an earlier one of the same window and place.
  *
  * @param windowMillis the start of the window, in epoch milliseconds
  * @param by what {@code place} is
@@ -11,7 +11,7 @@ package io.lastfix.analytics.timeline;
  * @param state whether it may change
  */
 public record DensityCount(
-    long windowMillis, Grouping by, String place, int devices, WindowState state) {
+    long windowMillis, PlaceKind by, String place, int devices, WindowState state) {
   /** Instead of the number of a group that is too small. */
   public static final int WITHHELD = -1;
 

@@ -15,8 +15,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: zigzag window in milliseconds, 1 byte grouping, text place, zigzag devices,
- * 1 byte state's code.
+ * Layout of version 1: zigzag window in milliseconds, 1 byte kind of place, text place, zigzag
+ * devices, 1 byte state's code.
  *
  * @see io.lastfix.serialization.BinaryFormat
  */
@@ -48,7 +48,7 @@ public final class DensityCountSerializer extends VersionedSerializer<DensityCou
   @Override
   protected DensityCount read(DataInputView source, int version) throws IOException {
     long windowMillis = readZigzag(source);
-    Grouping by = Grouping.ofCode(source.readByte());
+    PlaceKind by = PlaceKind.ofCode(source.readByte());
     String place = readText(source);
     int devices = (int) readZigzag(source);
     WindowState state = WindowState.ofCode(source.readByte());
@@ -57,7 +57,7 @@ public final class DensityCountSerializer extends VersionedSerializer<DensityCou
 
   @Override
   public DensityCount createInstance() {
-    return new DensityCount(0, Grouping.CELL, "-", 0, WindowState.OPEN);
+    return new DensityCount(0, PlaceKind.CELL, "-", 0, WindowState.OPEN);
   }
 
   @Override

@@ -41,7 +41,7 @@ public final class DensityFunction extends WindowFunction<PlaceChange, DensityCo
     int blank = key.indexOf(' ');
     return new DensityCount(
         start,
-        Grouping.ofText(key.substring(0, blank)),
+        PlaceKind.ofText(key.substring(0, blank)),
         key.substring(blank + 1),
         value.devices(),
         state);

@@ -11,4 +11,4 @@ package io.lastfix.analytics.timeline;
  * @param devices how many more devices made one or more moves
  */
 public record FlowChange(
-    Grouping by, String from, String to, long hourMillis, int moves, int devices) {}
+    PlaceKind by, String from, String to, long hourMillis, int moves, int devices) {}

@@ -15,8 +15,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: 1 byte grouping, text from, text to, zigzag hour in milliseconds, zigzag
- * moves, zigzag devices.
+ * Layout of version 1: 1 byte kind of place, text from, text to, zigzag hour in milliseconds,
+ * zigzag moves, zigzag devices.
  *
  * @see io.lastfix.serialization.BinaryFormat
  */
@@ -48,7 +48,7 @@ public final class FlowChangeSerializer extends VersionedSerializer<FlowChange> 
 
   @Override
   protected FlowChange read(DataInputView source, int version) throws IOException {
-    Grouping by = Grouping.ofCode(source.readByte());
+    PlaceKind by = PlaceKind.ofCode(source.readByte());
     String from = readText(source);
     String to = readText(source);
     long hourMillis = readZigzag(source);
@@ -58,7 +58,7 @@ public final class FlowChangeSerializer extends VersionedSerializer<FlowChange> 
 
   @Override
   public FlowChange createInstance() {
-    return new FlowChange(Grouping.CELL, "-", "-", 0, 1, 0);
+    return new FlowChange(PlaceKind.CELL, "-", "-", 0, 1, 0);
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.lastfix.analytics.timeline;
 
 /**
- * Moves from a place to another one within an hour. It replaces an earlier one of the same hour,
- * grouping and places.
+ * Moves from a place to another one within an hour. It replaces an earlier one of the same hour and
+ * places.
  *
  * @param hourMillis the start of the hour, in epoch milliseconds
  * @param by what the places are
@@ -14,7 +14,7 @@ package io.lastfix.analytics.timeline;
  */
 public record FlowCount(
     long hourMillis,
-    Grouping by,
+    PlaceKind by,
     String from,
     String to,
     int moves,

@@ -15,8 +15,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: zigzag hour in milliseconds, 1 byte grouping, text from, text to, zigzag
- * moves, zigzag devices, 1 byte state's code.
+ * Layout of version 1: zigzag hour in milliseconds, 1 byte kind of place, text from, text to,
+ * zigzag moves, zigzag devices, 1 byte state's code.
  *
  * @see io.lastfix.serialization.BinaryFormat
  */
@@ -50,7 +50,7 @@ public final class FlowCountSerializer extends VersionedSerializer<FlowCount> {
   @Override
   protected FlowCount read(DataInputView source, int version) throws IOException {
     long hourMillis = readZigzag(source);
-    Grouping by = Grouping.ofCode(source.readByte());
+    PlaceKind by = PlaceKind.ofCode(source.readByte());
     String from = readText(source);
     String to = readText(source);
     int moves = (int) readZigzag(source);
@@ -61,7 +61,7 @@ public final class FlowCountSerializer extends VersionedSerializer<FlowCount> {
 
   @Override
   public FlowCount createInstance() {
-    return new FlowCount(0, Grouping.CELL, "-", "-", 0, 0, WindowState.OPEN);
+    return new FlowCount(0, PlaceKind.CELL, "-", "-", 0, 0, WindowState.OPEN);
   }
 
   @Override

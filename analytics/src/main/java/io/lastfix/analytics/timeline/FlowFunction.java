@@ -38,7 +38,7 @@ public final class FlowFunction extends WindowFunction<FlowChange, FlowCount> {
     int second = key.indexOf(' ', first + 1);
     return new FlowCount(
         start,
-        Grouping.ofText(key.substring(0, first)),
+        PlaceKind.ofText(key.substring(0, first)),
         key.substring(first + 1, second),
         key.substring(second + 1),
         value.count(),

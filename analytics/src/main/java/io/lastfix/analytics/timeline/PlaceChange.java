@@ -8,4 +8,4 @@ package io.lastfix.analytics.timeline;
  * @param atMillis when, in epoch milliseconds
  * @param devices how many more devices are there from then on; negative if they left; not 0
  */
-public record PlaceChange(Grouping by, String place, long atMillis, int devices) {}
+public record PlaceChange(PlaceKind by, String place, long atMillis, int devices) {}

@@ -15,7 +15,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: 1 byte grouping, text place, zigzag instant, zigzag devices.
+ * Layout of version 1: 1 byte kind of place, text place, zigzag instant, zigzag devices.
  *
  * @see io.lastfix.serialization.BinaryFormat
  */
@@ -45,7 +45,7 @@ public final class PlaceChangeSerializer extends VersionedSerializer<PlaceChange
 
   @Override
   protected PlaceChange read(DataInputView source, int version) throws IOException {
-    Grouping by = Grouping.ofCode(source.readByte());
+    PlaceKind by = PlaceKind.ofCode(source.readByte());
     String place = readText(source);
     long atMillis = readZigzag(source);
     return new PlaceChange(by, place, atMillis, (int) readZigzag(source));
@@ -53,7 +53,7 @@ public final class PlaceChangeSerializer extends VersionedSerializer<PlaceChange
 
   @Override
   public PlaceChange createInstance() {
-    return new PlaceChange(Grouping.CELL, "-", 0, 1);
+    return new PlaceChange(PlaceKind.CELL, "-", 0, 1);
   }
 
   @Override

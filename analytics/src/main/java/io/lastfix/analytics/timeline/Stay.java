@@ -10,7 +10,7 @@ package io.lastfix.analytics.timeline;
  * @param endMillis see {@code end}
  * @param end how it ended
  */
-public record Stay(Grouping by, String place, long beginMillis, long endMillis, End end) {
+public record Stay(PlaceKind by, String place, long beginMillis, long endMillis, End end) {
   /** The {@link #endMillis()} of an open stay. */
   public static final long NO_END = Long.MIN_VALUE;
 

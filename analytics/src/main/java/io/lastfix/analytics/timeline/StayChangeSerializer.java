@@ -15,8 +15,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: text user, 1 byte grouping, text place, zigzag begin, 1 byte end's code,
- * unless open zigzag end relative to begin, 1 byte 1 if deleted, or 0.
+ * Layout of version 1: text user, 1 byte kind of place, text place, zigzag begin, 1 byte end's
+ * code, unless open zigzag end relative to begin, 1 byte 1 if deleted, or 0.
  *
  * @see io.lastfix.serialization.BinaryFormat
  */
@@ -53,7 +53,7 @@ public final class StayChangeSerializer extends VersionedSerializer<StayChange> 
   @Override
   protected StayChange read(DataInputView source, int version) throws IOException {
     String user = readText(source);
-    Grouping by = Grouping.ofCode(source.readByte());
+    PlaceKind by = PlaceKind.ofCode(source.readByte());
     String place = readText(source);
     long beginMillis = readZigzag(source);
     Stay.End end = Stay.End.ofCode(source.readByte());
@@ -64,7 +64,7 @@ public final class StayChangeSerializer extends VersionedSerializer<StayChange> 
 
   @Override
   public StayChange createInstance() {
-    return new StayChange("-", new Stay(Grouping.CELL, "-", 0, Stay.NO_END, Stay.End.OPEN), false);
+    return new StayChange("-", new Stay(PlaceKind.CELL, "-", 0, Stay.NO_END, Stay.End.OPEN), false);
   }
 
   @Override

@@ -113,8 +113,8 @@ record Timeline(
     TimelineFacts factsBefore = new TimelineFacts();
     TimelineFacts factsNow = new TimelineFacts();
     long sinceMillis = firstNewMillis(before);
-    for (Grouping by : Grouping.values()) {
-      boolean isCell = by == Grouping.CELL;
+    for (PlaceKind by : PlaceKind.values()) {
+      boolean isCell = by == PlaceKind.CELL;
       int from = isCell ? cellsFrom : areasFrom;
       TrackWalk common = new TrackWalk(by, options, isCell ? cells : areas, null);
       int index = common.walk(records, from, sinceMillis);
@@ -146,23 +146,23 @@ record Timeline(
     if (horizonMillis == Long.MIN_VALUE) {
       return this;
     }
-    TrackWalk cellWalk = new TrackWalk(Grouping.CELL, options, cells, null);
-    TrackWalk areaWalk = new TrackWalk(Grouping.AREA, options, areas, null);
+    TrackWalk cellWalk = new TrackWalk(PlaceKind.CELL, options, cells, null);
+    TrackWalk areaWalk = new TrackWalk(PlaceKind.AREA, options, areas, null);
     int cellsTo = cellWalk.walk(records, cellsFrom, horizonMillis);
     int areasTo = areaWalk.walk(records, areasFrom, horizonMillis);
     int dropped = Math.min(cellsTo, areasTo);
     return new Timeline(
         watermark,
         timerMillis,
-        cellWalk.track(horizonMillis, isLast(Grouping.CELL, cellsTo)),
+        cellWalk.track(horizonMillis, isLast(PlaceKind.CELL, cellsTo)),
         cellsTo - dropped,
-        areaWalk.track(horizonMillis, isLast(Grouping.AREA, areasTo)),
+        areaWalk.track(horizonMillis, isLast(PlaceKind.AREA, areasTo)),
         areasTo - dropped,
         records.subList(dropped, records.size()));
   }
 
   /** Returns true if no record from an index on has a place. */
-  private boolean isLast(Grouping by, int from) {
+  private boolean isLast(PlaceKind by, int from) {
     return records.stream().skip(from).allMatch(record -> record.place(by) == null);
   }
 
@@ -171,8 +171,8 @@ record Timeline(
    */
   long nextMillis(TimelineOptions options) {
     long absenceMillis = options.absence().toMillis();
-    long cellsLast = lastMillis(Grouping.CELL, cells, cellsFrom);
-    long areasLast = lastMillis(Grouping.AREA, areas, areasFrom);
+    long cellsLast = lastMillis(PlaceKind.CELL, cells, cellsFrom);
+    long areasLast = lastMillis(PlaceKind.AREA, areas, areasFrom);
     long pending = Math.min(pending(cellsLast + absenceMillis), pending(areasLast + absenceMillis));
     if (pending != NO_TIMER) {
       return pending;
@@ -188,7 +188,7 @@ record Timeline(
   }
 
   /** Returns the timestamp of the last record; long ago if there is none. */
-  private long lastMillis(Grouping by, Track track, int from) {
+  private long lastMillis(PlaceKind by, Track track, int from) {
     for (int i = records.size() - 1; i >= from; i--) {
       if (records.get(i).place(by) != null) {
         return records.get(i).timestampMillis();

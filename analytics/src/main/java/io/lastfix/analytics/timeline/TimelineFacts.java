@@ -19,25 +19,25 @@ final class TimelineFacts {
     void trip(Trip trip, boolean isDeleted);
   }
 
-  private record Instant(Grouping by, String place, long atMillis) {}
+  private record Instant(PlaceKind by, String place, long atMillis) {}
 
-  private record Flow(Grouping by, Move move) {}
+  private record Flow(PlaceKind by, Move move) {}
 
   private record Count(int moves, int before) {}
 
-  private record Identity(Grouping by, long beginMillis) {}
+  private record Identity(PlaceKind by, long beginMillis) {}
 
   private final Map<Instant, Integer> presence = new LinkedHashMap<>();
   private final Map<Flow, Count> moves = new LinkedHashMap<>();
   private final Map<Identity, Stay> stays = new LinkedHashMap<>();
   private final Map<Identity, Trip> trips = new LinkedHashMap<>();
 
-  void presence(Grouping by, String place, long atMillis, int devices) {
+  void presence(PlaceKind by, String place, long atMillis, int devices) {
     presence.merge(new Instant(by, place, atMillis), devices, Integer::sum);
   }
 
   /** Adds moves, and the number of such moves before, which these facts leave out. */
-  void moves(Grouping by, Move move, int count, int before) {
+  void moves(PlaceKind by, Move move, int count, int before) {
     moves.put(new Flow(by, move), new Count(count, before));
   }
 

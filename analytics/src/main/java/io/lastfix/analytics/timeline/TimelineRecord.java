@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param timestampMillis the record's timestamp
  * @param hashHigh the first 8 bytes of its HistoryId's hash
  * @param hashLow the last 4 bytes
- * @param cell its place by {@link Grouping#CELL}; null if it has none
- * @param area its place by {@link Grouping#AREA}; null if it has none
+ * @param cell its place by {@link PlaceKind#CELL}; null if it has none
+ * @param area its place by {@link PlaceKind#AREA}; null if it has none
  */
 record TimelineRecord(
     long timestampMillis, long hashHigh, int hashLow, @Nullable String cell, @Nullable String area)
     implements Comparable<TimelineRecord> {
-  /** Returns the entry of a record; null if it has no place in any grouping. */
+  /** Returns the entry of a record; null if it has no place of any kind. */
   static @Nullable TimelineRecord of(LocatedRecord record, int areaLevel) {
     CellId cell = record.cell();
     Position position = record.position();
@@ -46,8 +46,8 @@ record TimelineRecord(
         .toToken();
   }
 
-  @Nullable String place(Grouping grouping) {
-    return grouping == Grouping.CELL ? cell : area;
+  @Nullable String place(PlaceKind kind) {
+    return kind == PlaceKind.CELL ? cell : area;
   }
 
   @Override

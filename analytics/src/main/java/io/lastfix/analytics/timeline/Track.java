@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a person was by one grouping, after some of the records: all that the facts of the later
- * ones depend on.
+ * Where a person was by one kind of place, after some of the records: all that the facts of the
+ * later ones depend on.
  *
  * @param visit the visit that is not over; null: none
  * @param lastStay the stay that the next trip begins with; null: none, or there was absence since

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks along records in their order, and finds visits by one grouping, without those that the
+ * Walks along records in their order, and finds visits by one kind of place, without those that the
  * ping-pong filter removes. It takes time proportional to the number of records.
  */
 final class TrackWalk {
@@ -22,7 +22,7 @@ final class TrackWalk {
   /** A return is looked for in this many records, before an index of all is built. */
   private static final int QUICK_LOOK = 16;
 
-  private final Grouping by;
+  private final PlaceKind by;
   private final long absenceMillis;
   private final long pingPongMillis;
   private final long minimumStayMillis;
@@ -50,7 +50,7 @@ final class TrackWalk {
   private int own = NONE;
 
   /** Continues a track; reports what the records after it say. */
-  TrackWalk(Grouping by, TimelineOptions options, Track track, @Nullable TimelineFacts facts) {
+  TrackWalk(PlaceKind by, TimelineOptions options, Track track, @Nullable TimelineFacts facts) {
     this.by = by;
     this.absenceMillis = options.absence().toMillis();
     this.pingPongMillis = options.pingPong().toMillis();

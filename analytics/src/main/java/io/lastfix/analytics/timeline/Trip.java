@@ -12,4 +12,4 @@ package io.lastfix.analytics.timeline;
  * @param via the number of visits between
  */
 public record Trip(
-    Grouping by, String from, String to, long beginMillis, long endMillis, int via) {}
+    PlaceKind by, String from, String to, long beginMillis, long endMillis, int via) {}

@@ -17,8 +17,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: text user, 1 byte grouping, text from, text to, zigzag begin, zigzag end
- * relative to begin, varint via, 1 byte 1 if deleted, or 0.
+ * Layout of version 1: text user, 1 byte kind of place, text from, text to, zigzag begin, zigzag
+ * end relative to begin, varint via, 1 byte 1 if deleted, or 0.
  *
  * @see io.lastfix.serialization.BinaryFormat
  */
@@ -54,7 +54,7 @@ public final class TripChangeSerializer extends VersionedSerializer<TripChange> 
   @Override
   protected TripChange read(DataInputView source, int version) throws IOException {
     String user = readText(source);
-    Grouping by = Grouping.ofCode(source.readByte());
+    PlaceKind by = PlaceKind.ofCode(source.readByte());
     String from = readText(source);
     String to = readText(source);
     long beginMillis = readZigzag(source);
@@ -65,7 +65,7 @@ public final class TripChangeSerializer extends VersionedSerializer<TripChange> 
 
   @Override
   public TripChange createInstance() {
-    return new TripChange("-", new Trip(Grouping.CELL, "-", "-", 0, 0, 0), false);
+    return new TripChange("-", new Trip(PlaceKind.CELL, "-", "-", 0, 0, 0), false);
   }
 
   @Override

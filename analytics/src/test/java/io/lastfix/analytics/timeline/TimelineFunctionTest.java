@@ -92,7 +92,7 @@ class TimelineFunctionTest {
               new TripChange(
                   "user",
                   new Trip(
-                      Grouping.CELL, cell("A"), cell("D"), T + 10 * MINUTE, T + 16 * MINUTE, 2),
+                      PlaceKind.CELL, cell("A"), cell("D"), T + 10 * MINUTE, T + 16 * MINUTE, 2),
                   false));
     }
   }
@@ -247,19 +247,20 @@ class TimelineFunctionTest {
   }
 
   private static PlaceChange come(String place, long millis) {
-    return new PlaceChange(Grouping.CELL, cell(place), millis, 1);
+    return new PlaceChange(PlaceKind.CELL, cell(place), millis, 1);
   }
 
   private static PlaceChange leave(String place, long millis) {
-    return new PlaceChange(Grouping.CELL, cell(place), millis, -1);
+    return new PlaceChange(PlaceKind.CELL, cell(place), millis, -1);
   }
 
   private static DensityCount density(String place, long window, int devices, WindowState state) {
-    return new DensityCount(window, Grouping.CELL, cell(place), devices, state);
+    return new DensityCount(window, PlaceKind.CELL, cell(place), devices, state);
   }
 
   private static StayChange stay(
       String place, long begin, long end, Stay.End how, boolean isDeleted) {
-    return new StayChange("user", new Stay(Grouping.CELL, cell(place), begin, end, how), isDeleted);
+    return new StayChange(
+        "user", new Stay(PlaceKind.CELL, cell(place), begin, end, how), isDeleted);
   }
 }

@@ -108,30 +108,30 @@ class TimelineSerializersTest {
 
   @Test
   void whatTheFunctionsPutOut() throws Exception {
-    check(new PlaceChangeSerializer(), new PlaceChange(Grouping.CELL, "c", 5, -1), "0101630a01");
+    check(new PlaceChangeSerializer(), new PlaceChange(PlaceKind.CELL, "c", 5, -1), "0101630a01");
     check(
         new FlowChangeSerializer(),
-        new FlowChange(Grouping.AREA, "s", "t", 5, -1, 0),
+        new FlowChange(PlaceKind.AREA, "s", "t", 5, -1, 0),
         "02017301740a0100");
     check(
         new StayChangeSerializer(),
-        new StayChange("u", new Stay(Grouping.CELL, "c", 5, 8, Stay.End.LEFT), true),
+        new StayChange("u", new Stay(PlaceKind.CELL, "c", 5, 8, Stay.End.LEFT), true),
         "01750101630a020601");
     check(
         new StayChangeSerializer(),
-        new StayChange("u", new Stay(Grouping.CELL, "c", 5, Stay.NO_END, Stay.End.OPEN), false),
+        new StayChange("u", new Stay(PlaceKind.CELL, "c", 5, Stay.NO_END, Stay.End.OPEN), false),
         "01750101630a0100");
     check(
         new TripChangeSerializer(),
-        new TripChange("u", new Trip(Grouping.CELL, "c", "d", 5, 8, 3), false),
+        new TripChange("u", new Trip(PlaceKind.CELL, "c", "d", 5, 8, 3), false),
         "017501016301640a060300");
     check(
         new DensityCountSerializer(),
-        new DensityCount(5, Grouping.CELL, "c", DensityCount.WITHHELD, WindowState.OPEN),
+        new DensityCount(5, PlaceKind.CELL, "c", DensityCount.WITHHELD, WindowState.OPEN),
         "0a0101630101");
     check(
         new FlowCountSerializer(),
-        new FlowCount(5, Grouping.CELL, "c", "d", 4, 3, WindowState.DELETED),
+        new FlowCount(5, PlaceKind.CELL, "c", "d", 4, 3, WindowState.DELETED),
         "0a0101630164080603");
   }
 

@@ -1,7 +1,7 @@
 package io.lastfix.analytics.timeline;
 
 /** What the place of a record is. */
-public enum Grouping {
+public enum PlaceKind {
   /** Its cell, written {@code mcc-mnc-area-cid}. */
   CELL(1, "cell"),
   /** Its area: the token of the S2 cell of its position, at one level. */
@@ -10,7 +10,7 @@ public enum Grouping {
   private final int code;
   private final String text;
 
-  Grouping(int code, String text) {
+  PlaceKind(int code, String text) {
     this.code = code;
     this.text = text;
   }
@@ -26,30 +26,30 @@ public enum Grouping {
   }
 
   /**
-   * Returns the grouping of a code.
+   * Returns the kind of a code.
    *
    * @throws IllegalArgumentException if there is none
    */
-  static Grouping ofCode(int code) {
-    for (Grouping grouping : values()) {
-      if (grouping.code == code) {
-        return grouping;
+  static PlaceKind ofCode(int code) {
+    for (PlaceKind kind : values()) {
+      if (kind.code == code) {
+        return kind;
       }
     }
-    throw new IllegalArgumentException("grouping: expected 1 or 2, found " + code);
+    throw new IllegalArgumentException("kind of place: expected 1 or 2, found " + code);
   }
 
   /**
-   * Returns the grouping of a name.
+   * Returns the kind of a name.
    *
    * @throws IllegalArgumentException if there is none
    */
-  static Grouping ofText(String text) {
-    for (Grouping grouping : values()) {
-      if (grouping.text.equals(text)) {
-        return grouping;
+  static PlaceKind ofText(String text) {
+    for (PlaceKind kind : values()) {
+      if (kind.text.equals(text)) {
+        return kind;
       }
     }
-    throw new IllegalArgumentException("grouping: expected cell or area");
+    throw new IllegalArgumentException("kind of place: expected cell or area");
   }
 }
