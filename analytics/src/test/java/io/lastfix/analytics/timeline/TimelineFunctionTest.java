@@ -43,6 +43,45 @@ class TimelineFunctionTest {
   }
 
   @Test
+  void aReturnIsFoundBehindManyRecords() throws Exception {
+    try (TimelineHarness harness = new TimelineHarness(0)) {
+      harness.watermark(T - 1).record(at("A", T));
+      for (int i = 0; i < 50; i++) {
+        harness.record(at("B", T + MINUTE + i * 2_000L));
+      }
+      assertThat(harness.collected.flows()).hasSize(1);
+      harness.record(at("A", T + 3 * MINUTE));
+      assertThat(harness.collected.flows()).isEmpty();
+
+      for (int i = 0; i < 50; i++) {
+        harness.record(at("B", T + 4 * MINUTE + i * 2_000L));
+      }
+      harness.record(at("A", T + 6 * MINUTE + 1));
+      assertThat(harness.collected.flows()).hasSize(2);
+    }
+  }
+
+  @Test
+  void aDeviceIsOneDeviceOfItsHourThoughItsFirstMoveIsFinal() throws Exception {
+    try (TimelineHarness harness = new TimelineHarness(0)) {
+      harness
+          .watermark(T - 1)
+          .record(at("A", T + 50 * MINUTE))
+          .record(at("B", T + 55 * MINUTE))
+          .record(at("A", T + 57 * MINUTE + 20_000))
+          .record(at("B", T + 59 * MINUTE + 30_000));
+      assertThat(harness.collected.flows())
+          .containsEntry("cell %s %s %d".formatted(cell("A"), cell("B"), T), "2/1");
+
+      // The first moves become final, the last one does not: it waits for a return.
+      harness.watermark(T + 2 * HOUR + 30_000).record(at("A", T + HOUR + MINUTE));
+
+      assertThat(harness.collected.flows())
+          .containsEntry("cell %s %s %d".formatted(cell("A"), cell("B"), T), "1/1");
+    }
+  }
+
+  @Test
   void aReturnLaterThanTwoMinutesIsTwoMoves() throws Exception {
     try (TimelineHarness harness = new TimelineHarness(0)) {
       harness
