@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 /** The parts' shared context: the servers, the workloads and the results. */
 public final class Bench implements AutoCloseable {
   static final String CELLS_TOPIC = BenchTopics.PREFIX + "cells";
+
+  /** Where measured jobs publish located records, if they do. */
+  static final String LOCATED_TOPIC = BenchTopics.PREFIX + "located";
+
   private static final String JOB_NAME = "lastfix-bench";
   private static final String DEVICES_JOB_NAME = JOB_NAME + "-devices";
   private static final Duration CANCEL_LIMIT = Duration.ofMinutes(1);
@@ -53,6 +57,7 @@ public final class Bench implements AutoCloseable {
   private final List<CellSite> cells = SyntheticCells.grid();
   private final Instant began = Instant.now();
   private final FlinkRest flink;
+  private final boolean publishes;
   private final LocationJobConfig config;
   private final BenchDatabase store;
   private final BenchTopics topics;
@@ -78,6 +83,7 @@ public final class Bench implements AutoCloseable {
     this.options = options;
     this.progress = progress;
     this.flink = new FlinkRest(jobs.flink());
+    this.publishes = jobs.load(Map.of()).locatedTopic() != null;
     this.config = jobs.load(ownKeys());
     this.store = new BenchDatabase(config, Math.max(options.loaders(), MAX_LOADERS));
     this.cpu = new ProcessCpu(StackHome.ofThisProcess(), onThisMachine());
@@ -112,7 +118,10 @@ public final class Bench implements AutoCloseable {
     keys.put("mongo.database", BenchDatabase.DATABASE);
     keys.put("kafka.cells-topic", CELLS_TOPIC);
     keys.put("kafka.rejected-topic", BenchTopics.PREFIX + "rejected");
-    keys.put("kafka.location-topic-prefix", BenchTopics.PREFIX);
+    keys.put("kafka.location-topic-prefix", BenchTopics.PREFIX + "location.");
+    if (publishes) {
+      keys.put("located.topic", LOCATED_TOPIC);
+    }
     keys.put("source.start", "earliest");
     keys.put(
         "flink.execution.checkpointing.externalized-checkpoint-retention",

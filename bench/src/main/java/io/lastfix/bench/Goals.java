@@ -30,6 +30,7 @@ record Goals(
     Burst burst,
     Memory memory,
     Decoders decoders,
+    Located located,
     Connect connect,
     Gateway gateway) {
   private static final String RESOURCE = "goals.yaml";
@@ -55,6 +56,8 @@ record Goals(
       double heapGrowth) {}
 
   record Decoders(double speedShare) {}
+
+  record Located(double flinkCpuRatio) {}
 
   record Connect(double recordsPerCpuRatio) {}
 
@@ -115,6 +118,7 @@ record Goals(
                 reader.positive("memory.state-growth"),
                 reader.positive("memory.heap-growth")),
             new Decoders(reader.positive("decoders.speed-share")),
+            new Located(reader.positive("located.flink-cpu-ratio")),
             new Connect(reader.positive("connect.records-per-cpu-ratio")),
             new Gateway(
                 reader.positive("gateway.cpu-micros-1kb"),

@@ -12,6 +12,7 @@ public enum Part {
   FLOOR("the rate of plain loaders"),
   INGEST("the whole job, compared with those loaders"),
   TUNING("ingest with one setting changed at a time"),
+  LOCATED("what the topic of located records costs"),
   CONNECT("Kafka Connect's MongoDB sink, compared with the job"),
   STAGES("where the job's time goes"),
   DECODERS("decoders and serializers alone"),
@@ -70,7 +71,7 @@ public enum Part {
 
   /** Without those that take long, or need what an installation lacks. */
   private static Set<Part> defaults() {
-    Set<Part> parts = EnumSet.complementOf(EnumSet.of(TUNING, CONNECT, GATEWAY));
+    Set<Part> parts = EnumSet.complementOf(EnumSet.of(TUNING, LOCATED, CONNECT, GATEWAY));
     if (Installation.isArchive()) {
       parts.remove(DECODERS);
     }
@@ -82,6 +83,7 @@ public enum Part {
       case FLOOR -> new FloorPart();
       case INGEST -> new IngestPart();
       case TUNING -> new TuningPart();
+      case LOCATED -> new LocatedPart();
       case CONNECT -> new ConnectPart();
       case STAGES -> new StagesPart();
       case DECODERS -> new DecodersPart();
