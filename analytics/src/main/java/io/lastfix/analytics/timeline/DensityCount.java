@@ -1,0 +1,22 @@
+package io.lastfix.analytics.timeline;
+
+/**
+ * Devices present at a place at a window's end. There is one for each window whose end differs from
+ * the end of the window before; it replaces an earlier one of the same window and place.
+ *
+ * @param windowMillis the start of the window, in epoch milliseconds
+ * @param by what {@code place} is
+ * @param place the place
+ * @param devices how many devices; {@link #WITHHELD} for a group below the minimum; 0 if deleted
+ * @param state whether it may change
+ */
+public record DensityCount(
+    long windowMillis, PlaceKind by, String place, int devices, WindowState state) {
+  /** Instead of the number of a group that is too small. */
+  public static final int WITHHELD = -1;
+
+  /** Returns true if the group is too small for its number to be given. */
+  public boolean isWithheld() {
+    return devices == WITHHELD;
+  }
+}

@@ -1,0 +1,30 @@
+package io.lastfix.analytics.timeline;
+
+/**
+ * Moves from a place to another one within an hour. It replaces an earlier one of the same hour and
+ * places.
+ *
+ * @param hourMillis the start of the hour, in epoch milliseconds
+ * @param by what the places are
+ * @param from the place left
+ * @param to the place reached
+ * @param moves how many moves; {@link #WITHHELD} for a group below the minimum; 0 if deleted
+ * @param devices how many devices made them; {@link #WITHHELD} and 0 like {@code moves}
+ * @param state whether it may change
+ */
+public record FlowCount(
+    long hourMillis,
+    PlaceKind by,
+    String from,
+    String to,
+    int moves,
+    int devices,
+    WindowState state) {
+  /** Instead of the numbers of a group that is too small. */
+  public static final int WITHHELD = -1;
+
+  /** Returns true if the group is too small for its numbers to be given. */
+  public boolean isWithheld() {
+    return devices == WITHHELD;
+  }
+}

@@ -1,0 +1,65 @@
+package io.lastfix.analytics.timeline;
+
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * How a person's records become visits. All but {@code lateness} change the results.
+ *
+ * @param absence a person without a record for longer than this is absent; 1 ms or more
+ * @param pingPong a return to a place within this time of leaving it is no movement; 0 to {@code
+ *     absence}
+ * @param minimumStay a visit of at least this length is a stay; 1 ms or more
+ * @param lateness a record may be behind the watermark by at most this; 0 or more
+ * @param areaLevel the level of the S2 cells that are areas; 0 to 30
+ */
+public record TimelineOptions(
+    Duration absence, Duration pingPong, Duration minimumStay, Duration lateness, int areaLevel)
+    implements Serializable {
+  private static final int MAX_LEVEL = 30;
+
+  /** Checks the ranges. */
+  public TimelineOptions {
+    if (absence.toMillis() < 1) {
+      throw new IllegalArgumentException("absence: expected 1 ms or more");
+    }
+    if (pingPong.isNegative() || pingPong.compareTo(absence) > 0) {
+      throw new IllegalArgumentException("pingPong: expected 0 to the time of absence");
+    }
+    if (minimumStay.toMillis() < 1) {
+      throw new IllegalArgumentException("minimumStay: expected 1 ms or more");
+    }
+    if (lateness.isNegative()) {
+      throw new IllegalArgumentException("lateness: expected 0 or more");
+    }
+    if (areaLevel < 0 || areaLevel > MAX_LEVEL) {
+      throw new IllegalArgumentException("areaLevel: expected 0 to 30, found " + areaLevel);
+    }
+  }
+
+  /** 30 minutes, 2 minutes, 10 minutes, 1 hour, level 13 (about 1 km across). */
+  public static TimelineOptions defaults() {
+    return new TimelineOptions(
+        Duration.ofMinutes(30),
+        Duration.ofMinutes(2),
+        Duration.ofMinutes(10),
+        Duration.ofHours(1),
+        13);
+  }
+
+  /**
+   * Returns how far behind the watermark a change of density or flows may be: a late record moves
+   * what happened up to the ping-pong time before it.
+   */
+  public Duration changeLateness() {
+    return lateness.plus(pingPong);
+  }
+
+  /** Returns the time before which no more records count, at a watermark. */
+  long horizonMillis(long watermark) {
+    long latenessMillis = lateness.toMillis();
+    return watermark < Long.MIN_VALUE + latenessMillis
+        ? Long.MIN_VALUE
+        : watermark - latenessMillis;
+  }
+}
