@@ -145,8 +145,8 @@ class CountsIT {
     }
     for (int i = 0; i < count / 20; i++) {
       int early = random.nextInt(messages.size());
-      messages.add(
-          Math.min(messages.size(), early + random.nextInt(count / 4)), messages.remove(early));
+      String late = messages.remove(early);
+      messages.add(Math.min(messages.size(), early + random.nextInt(count / 4)), late);
     }
     return messages;
   }
