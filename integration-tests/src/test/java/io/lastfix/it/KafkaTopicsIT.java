@@ -308,6 +308,58 @@ class KafkaTopicsIT {
     assertThat(maxMessageBytes("small.rejected")).isEqualTo(1000);
   }
 
+  @Test
+  void theTopicOfLocatedRecordsIsMadeIfItIsMissing() throws Exception {
+    KafkaTopics topics = new KafkaTopics(admin, options("published", true));
+
+    topics.ensureLocated("published.located");
+    topics.ensureLocated("published.located");
+
+    assertThat(
+            admin
+                .describeTopics(List.of("published.located"))
+                .allTopicNames()
+                .get()
+                .get("published.located")
+                .partitions())
+        .hasSize(PARTITIONS);
+    assertThat(cleanupPolicy("published.located")).isEqualTo("delete");
+  }
+
+  @Test
+  void whereTopicsMayNotBeMadeTheMissingTopicOfLocatedRecordsIsNamedWithItsKey() throws Exception {
+    KafkaTopics topics = new KafkaTopics(admin, options("unpublished", false));
+
+    assertThatThrownBy(() -> topics.ensureLocated("unpublished.located"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "Kafka has no topic unpublished.located (located.topic). Create it, or set"
+                + " kafka.create-topics: true");
+    assertThat(admin.listTopics().names().get()).doesNotContain("unpublished.located");
+  }
+
+  @Test
+  void aCompactedTopicOfLocatedRecordsIsRefusedAndTheRemedyIsNamed() throws Exception {
+    admin
+        .createTopics(
+            List.of(
+                new NewTopic("compact.located", 1, (short) 1)
+                    .configs(
+                        Map.of(
+                            TopicConfig.CLEANUP_POLICY_CONFIG,
+                            TopicConfig.CLEANUP_POLICY_COMPACT))))
+        .all()
+        .get();
+    KafkaTopics topics = new KafkaTopics(admin, options("compact", true));
+
+    assertThatThrownBy(() -> topics.ensureLocated("compact.located"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith(
+            "Topic compact.located has cleanup.policy=compact, but every record has to stay")
+        .hasMessageEndingWith("--entity-name compact.located --add-config cleanup.policy=delete");
+    assertThat(cleanupPolicy("compact.located")).isEqualTo("compact");
+  }
+
   private static int ensure(KafkaOptions options) {
     return new KafkaTopics(admin, options).ensure(PROFILES);
   }
