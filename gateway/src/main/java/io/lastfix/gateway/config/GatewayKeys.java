@@ -219,8 +219,10 @@ final class GatewayKeys {
           200_000,
           1,
           100_000_000,
-          "Devices of a UTC day that are counted, about 300 bytes of heap each. Further ones are not"
-              + " limited: without signatures, anybody could otherwise fill the memory with names.");
+          "Devices of a UTC day that are counted: up to 400 bytes of heap each, and the characters of"
+              + " its name. Further ones are not limited until midnight, and counted in"
+              + " lastfix_gateway_quota_uncounted: without signatures, anybody could otherwise fill the"
+              + " memory with names.");
 
   static final Key<MqttAddress> MQTT_BROKER =
       Key.text(
