@@ -444,10 +444,22 @@ public final class Gateway implements AutoCloseable {
                 mqtt == null ? null : mqtt::problem));
     builder.route().get("/metrics").build(StateServices.metrics(registry));
     if (devices != null) {
+      ByteBudget registrationsBudget =
+          new ByteBudget(Math.max(REGISTRATIONS_BUDGET_BYTES, 2L * config.limits().maxBytes()));
       builder
           .route()
           .post(DevicesService.PATH)
-          .build(new DevicesService(devices.registration(), forRegistrations(services)));
+          .build(
+              new DevicesService(
+                  devices.registration(), services.forRegistrations(registrationsBudget)));
+      metrics.gauge(
+          "registrations.budget.bytes",
+          "Bytes that all registrations together may hold",
+          registrationsBudget::limit);
+      metrics.gauge(
+          "registrations.budget.used.bytes",
+          "Bytes that registrations hold now",
+          registrationsBudget::used);
       metrics.gauge("devices", "Registered devices", devices.devices()::size);
       metrics.gauge("devices.manifests", "Different manifests", devices.devices()::manifests);
       metrics.gauge(
@@ -461,8 +473,11 @@ public final class Gateway implements AutoCloseable {
     }
     builder.decorator(inFlight::count);
     Server built = builder.build();
-    metrics.gauge("budget.bytes", "Bytes that all requests together may hold", budget::limit);
-    metrics.gauge("budget.used.bytes", "Bytes that requests hold now", budget::used);
+    metrics.gauge(
+        "budget.bytes",
+        "Bytes that all requests but registrations together may hold",
+        budget::limit);
+    metrics.gauge("budget.used.bytes", "Bytes that these requests hold now", budget::used);
     metrics.gauge("requests.open", "Requests without an answer so far", inFlight::open);
     if (quota != null) {
       metrics.gauge("quota.devices", "Devices that have pushed today", quota::devices);
@@ -477,14 +492,6 @@ public final class Gateway implements AutoCloseable {
         "1: Kafka answers, 0: it does not",
         () -> kafkaProblem.get().isEmpty() ? 1 : 0);
     return built;
-  }
-
-  private RecordServices forRegistrations(RecordServices services) {
-    SecureRandom random = new SecureRandom();
-    ByteBudget own =
-        new ByteBudget(Math.max(REGISTRATIONS_BUDGET_BYTES, 2L * config.limits().maxBytes()));
-    return services.withBudget(
-        own, new Problems(config.limits(), own, config.http().retryAfter(), random::nextLong));
   }
 
   private RecordService service(

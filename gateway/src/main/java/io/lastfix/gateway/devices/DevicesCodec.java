@@ -63,6 +63,9 @@ public final class DevicesCodec {
       return of.usage().json().getBytes(StandardCharsets.UTF_8);
     } else if (message instanceof DevicesMessage.OfManifest of && of.json() != null) {
       json.putRawValue("manifest", new RawValue(of.json()));
+      if (of.group() != null) {
+        json.put("group", of.group());
+      }
     } else {
       return null;
     }
@@ -101,10 +104,7 @@ public final class DevicesCodec {
             Optional.of(
                 new DevicesMessage.OfUsage(name, value == null ? null : usage(name, json(value))));
         case "manifest" ->
-            Optional.of(
-                new DevicesMessage.OfManifest(
-                    Names.requireHash(name),
-                    value == null ? null : member(json(value), "manifest").toString()));
+            Optional.of(manifest(Names.requireHash(name), value == null ? null : json(value)));
         default -> Optional.empty();
       };
     } catch (IllegalArgumentException | DateTimeException e) {
@@ -165,6 +165,16 @@ public final class DevicesCodec {
         member(json, "class").asText(),
         manifest.isTextual() ? manifest.asText() : null,
         Instant.parse(member(json, "registered").asText()));
+  }
+
+  private static DevicesMessage manifest(String hash, @Nullable JsonNode json)
+      throws DevicesFormatException {
+    if (json == null) {
+      return DevicesMessage.OfManifest.removed(hash);
+    }
+    String group = json.path("group").asText();
+    return new DevicesMessage.OfManifest(
+        hash, member(json, "manifest").toString(), group.isEmpty() ? null : group);
   }
 
   private static DeviceState state(JsonNode json) throws DevicesFormatException {

@@ -61,8 +61,15 @@ public sealed interface DevicesMessage {
    * {@code manifest/<hash>}.
    *
    * @param json the manifest; null: it was removed
+   * @param group that brought it first; null: an earlier release wrote it, which did not say
    */
-  record OfManifest(String hash, @Nullable String json) implements DevicesMessage {
+  record OfManifest(String hash, @Nullable String json, @Nullable String group)
+      implements DevicesMessage {
+    /** The manifest of a hash is gone. */
+    public static OfManifest removed(String hash) {
+      return new OfManifest(hash, null, null);
+    }
+
     @Override
     public String key() {
       return "manifest/" + hash;

@@ -32,6 +32,11 @@ public final class DevicesService extends BodyService {
   @Override
   @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
+    // First of all: nobody without a token may hold memory that devices register with.
+    RegistrationAnswer.Refused refused = registration.refuseEarly(head.header("authorization"));
+    if (refused != null) {
+      return services().problems().ofRegistration(refused);
+    }
     Problem sdk = services().sdk().check(head.header(SdkCheck.HEADER));
     if (sdk != null) {
       return sdk;

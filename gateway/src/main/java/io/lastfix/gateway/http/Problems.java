@@ -32,6 +32,7 @@ public final class Problems {
 
   private final LimitOptions limits;
   private final ByteBudget budget;
+  private final String budgetName;
   private final Duration retryAfter;
   private final LongUnaryOperator random;
 
@@ -43,10 +44,30 @@ public final class Problems {
    */
   public Problems(
       LimitOptions limits, ByteBudget budget, Duration retryAfter, LongUnaryOperator random) {
+    this(limits, budget, "requests is used up (limits.budget)", retryAfter, random);
+  }
+
+  private Problems(
+      LimitOptions limits,
+      ByteBudget budget,
+      String budgetName,
+      Duration retryAfter,
+      LongUnaryOperator random) {
     this.limits = limits;
     this.budget = budget;
+    this.budgetName = budgetName;
     this.retryAfter = retryAfter;
     this.random = random;
+  }
+
+  /** The same for registrations, which have a budget of their own. */
+  public Problems ofRegistrations(ByteBudget own) {
+    return new Problems(
+        limits,
+        own,
+        "registrations is used up (8 MB, or twice limits.max-bytes if that is more)",
+        retryAfter,
+        random);
   }
 
   /** Whole seconds, at least one: from half to one and a half times the middle. */
@@ -246,7 +267,7 @@ public final class Problems {
             HttpStatus.SERVICE_UNAVAILABLE,
             "overloaded",
             "The gateway is busy",
-            "The memory for requests is used up (limits.budget). Send it again later.")
+            "The memory for %s. Send it again later.".formatted(budgetName))
         .withLimit(budget.limit(), budget.used())
         .withHeaders(retryAfterHeader());
   }

@@ -46,9 +46,13 @@ class DevicesCodecTest {
             "state/00112233445566778899aabbccddeeff",
             "{\"v\":1,\"generation\":3,\"disabled\":true}"),
         Arguments.of(
-            new DevicesMessage.OfManifest(HASH, "{\"ä\":[1,2.123456789012345678901]}"),
+            new DevicesMessage.OfManifest(HASH, "{\"ä\":[1,2.123456789012345678901]}", "fleet-a"),
             "manifest/" + HASH,
-            "{\"v\":1,\"manifest\":{\"ä\":[1,2.123456789012345678901]}}"));
+            "{\"v\":1,\"manifest\":{\"ä\":[1,2.123456789012345678901]},\"group\":\"fleet-a\"}"),
+        Arguments.of(
+            new DevicesMessage.OfManifest(HASH, "{}", null),
+            "manifest/" + HASH,
+            "{\"v\":1,\"manifest\":{}}"));
   }
 
   @ParameterizedTest
