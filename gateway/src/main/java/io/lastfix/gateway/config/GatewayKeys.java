@@ -435,7 +435,10 @@ final class GatewayKeys {
 
   static final Key<Duration> START_TIMEOUT =
       Key.duration(
-          "kafka.start-timeout", "60 s", "The longest wait for Kafka's answers at the start.");
+          "kafka.start-timeout",
+          "60 s",
+          "The longest wait for an answer of Kafka at the start; while devices.topic is read, the"
+              + " longest time without a message of it.");
 
   static final Key<Duration> DELIVERY_TIMEOUT =
       Key.duration(
