@@ -91,8 +91,11 @@ public final class Gateway implements AutoCloseable {
   /** Of registrations, so that they take nothing from records. */
   private static final long REGISTRATIONS_BUDGET_BYTES = 8L << 20;
 
-  /** After the last answer at a stop: a request may be on its way. */
+  /** After the last answer at a stop: a request may be on its way, and is told to go elsewhere. */
   private static final Duration QUIET = Duration.ofMillis(500);
+
+  /** Clients that connect again and again do not prolong a stop further. */
+  private static final Duration LONGEST_QUIET = Duration.ofSeconds(1);
 
   private static final Duration ACCEPT_LOOP_END = Duration.ofSeconds(5);
 
@@ -568,7 +571,7 @@ public final class Gateway implements AutoCloseable {
     // The server's own metrics have other names and other tags; the gateway counts for itself.
     builder.meterRegistry(new CompositeMeterRegistry());
     builder.gracefulShutdown(
-        GracefulShutdown.builder().quietPeriod(QUIET).timeout(http.drainTimeout()).build());
+        GracefulShutdown.builder().quietPeriod(QUIET).timeout(LONGEST_QUIET).build());
     builder.bossGroupFactory(Gateway::acceptLoop);
   }
 
@@ -601,19 +604,26 @@ public final class Gateway implements AutoCloseable {
     return budget;
   }
 
-  /** Answers open requests, then stops; takes no new ones. Further calls do nothing. */
+  /**
+   * Stops in three steps. As a lame duck it takes requests, and each answer is the last one of its
+   * connection; then it refuses new requests, and open ones get their answers; then it closes.
+   * Further calls do nothing.
+   */
   @Override
   public void close() {
     if (!draining.compareAndSet(false, true)) {
       return;
     }
     LOG.info("stopping; /ready answers 503, open requests get their answers");
+    inFlight.endConnections();
     waitAsLameDuck();
+    inFlight.refuseFurther();
     long deadline = System.nanoTime() + config.http().drainTimeout().toNanos();
     if (mqtt != null) {
       mqtt.stopTaking();
     }
     try {
+      awaitAnswers();
       server.stop().join();
       if (mqtt != null) {
         mqtt.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
@@ -622,6 +632,14 @@ public final class Gateway implements AutoCloseable {
       closeAll(backends);
     }
     LOG.info("stopped");
+  }
+
+  private void awaitAnswers() {
+    try {
+      inFlight.awaitAnswers(config.http().drainTimeout().minus(QUIET));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void waitAsLameDuck() {

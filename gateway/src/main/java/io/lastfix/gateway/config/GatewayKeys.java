@@ -65,7 +65,7 @@ final class GatewayKeys {
           "http.lame-duck",
           "5 s",
           "At a stop (SIGTERM), how long /ready answers 503 while requests are still taken: longer"
-              + " than a load balancer needs to notice.");
+              + " than a load balancer needs to notice. Over HTTP/1.1 each answer ends its connection.");
 
   static final Key<Boolean> PLAIN_BEHIND_PROXY =
       Key.flag(
@@ -78,7 +78,8 @@ final class GatewayKeys {
       Key.duration(
           "http.drain-timeout",
           "25 s",
-          "At a stop (SIGTERM), the longest time for which open requests get their answers.");
+          "At a stop (SIGTERM), the longest time after http.lame-duck for which open requests get"
+              + " their answers. New ones get 503 (draining).");
 
   static final Key<AccessMode> ACCESS_RECORDS =
       Key.oneOf(
