@@ -27,6 +27,7 @@ import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.heartbeats.Ticker;
 import io.lastfix.gateway.http.BasicAuthenticator;
 import io.lastfix.gateway.http.C2Service;
+import io.lastfix.gateway.http.CanonicalRequests;
 import io.lastfix.gateway.http.ContinueHandler;
 import io.lastfix.gateway.http.DevicesService;
 import io.lastfix.gateway.http.HeartbeatService;
@@ -65,6 +66,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -474,6 +476,7 @@ public final class Gateway implements AutoCloseable {
           "Messages of the devices' topic that could not be read",
           devices.skipped());
     }
+    builder.decorator(new CanonicalRequests(services.problems())::only);
     builder.decorator(inFlight::count);
     Server built = builder.build();
     metrics.gauge(
@@ -584,9 +587,13 @@ public final class Gateway implements AutoCloseable {
         .build();
   }
 
-  /** Without scheme and authority. */
+  /** Without scheme and authority; of a scheme that is not served, the root, where nothing is. */
   static String originForm(String absolute) {
     int authority = absolute.indexOf("://") + 3;
+    String scheme = absolute.substring(0, authority).toLowerCase(Locale.ROOT);
+    if (!scheme.equals("http://") && !scheme.equals("https://")) {
+      return "/";
+    }
     int end = authority;
     while (end < absolute.length() && "/?#".indexOf(absolute.charAt(end)) < 0) {
       end++;

@@ -41,7 +41,7 @@ public final class DevicesService extends BodyService {
     if (sdk != null) {
       return sdk;
     }
-    String encoding = head.header("content-encoding");
+    String encoding = head.joined("content-encoding");
     if (encoding != null && !encoding.isBlank() && !encoding.trim().equalsIgnoreCase("identity")) {
       return services().problems().plainOnly();
     }

@@ -11,6 +11,7 @@ import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
@@ -124,7 +125,7 @@ public final class Problems {
         HttpStatus.NOT_FOUND,
         "not-found",
         "There is nothing at this address",
-        "Records go to POST /v1/records/PROFILE.");
+        "Records go to POST /v1/records/PROFILE, written exactly so.");
   }
 
   Problem timeout() {
@@ -255,11 +256,23 @@ public final class Problems {
 
   Problem sdkTooOld(String client, String version, SdkOptions.Range range) {
     return Problem.of(
-        HttpStatus.UPGRADE_REQUIRED,
-        "sdk",
-        "This release of the client may not write",
-        "%s %s is not in the accepted range %s. Update the client."
-            .formatted(client, version, range.text()));
+            HttpStatus.UPGRADE_REQUIRED,
+            "sdk",
+            "This release of the client may not write",
+            "%s %s is not in the accepted range %s. Update the client."
+                .formatted(client, version, range.text()))
+        // RFC 9110 (15.5.22) requires it. The protocol is the client's own.
+        .withHeaders(Map.of("upgrade", client, "connection", "upgrade"));
+  }
+
+  /** An address with another method. */
+  Problem methodNotAllowed(Collection<String> methods) {
+    return Problem.of(
+            HttpStatus.METHOD_NOT_ALLOWED,
+            "http-405",
+            HttpStatus.METHOD_NOT_ALLOWED.reasonPhrase(),
+            "This address takes %s.".formatted(String.join(" and ", methods)))
+        .withHeaders(Map.of("allow", String.join(", ", methods)));
   }
 
   Problem overloaded() {
