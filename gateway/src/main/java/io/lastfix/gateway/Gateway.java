@@ -27,6 +27,7 @@ import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.heartbeats.Ticker;
 import io.lastfix.gateway.http.BasicAuthenticator;
 import io.lastfix.gateway.http.C2Service;
+import io.lastfix.gateway.http.CanonicalRequests;
 import io.lastfix.gateway.http.ContinueHandler;
 import io.lastfix.gateway.http.DevicesService;
 import io.lastfix.gateway.http.HeartbeatService;
@@ -65,6 +66,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -91,8 +93,11 @@ public final class Gateway implements AutoCloseable {
   /** Of registrations, so that they take nothing from records. */
   private static final long REGISTRATIONS_BUDGET_BYTES = 8L << 20;
 
-  /** After the last answer at a stop: a request may be on its way. */
+  /** After the last answer at a stop: a request may be on its way, and is told to go elsewhere. */
   private static final Duration QUIET = Duration.ofMillis(500);
+
+  /** Clients that connect again and again do not prolong a stop further. */
+  private static final Duration LONGEST_QUIET = Duration.ofSeconds(1);
 
   private static final Duration ACCEPT_LOOP_END = Duration.ofSeconds(5);
 
@@ -444,10 +449,22 @@ public final class Gateway implements AutoCloseable {
                 mqtt == null ? null : mqtt::problem));
     builder.route().get("/metrics").build(StateServices.metrics(registry));
     if (devices != null) {
+      ByteBudget registrationsBudget =
+          new ByteBudget(Math.max(REGISTRATIONS_BUDGET_BYTES, 2L * config.limits().maxBytes()));
       builder
           .route()
           .post(DevicesService.PATH)
-          .build(new DevicesService(devices.registration(), forRegistrations(services)));
+          .build(
+              new DevicesService(
+                  devices.registration(), services.forRegistrations(registrationsBudget)));
+      metrics.gauge(
+          "registrations.budget.bytes",
+          "Bytes that all registrations together may hold",
+          registrationsBudget::limit);
+      metrics.gauge(
+          "registrations.budget.used.bytes",
+          "Bytes that registrations hold now",
+          registrationsBudget::used);
       metrics.gauge("devices", "Registered devices", devices.devices()::size);
       metrics.gauge("devices.manifests", "Different manifests", devices.devices()::manifests);
       metrics.gauge(
@@ -459,10 +476,14 @@ public final class Gateway implements AutoCloseable {
           "Messages of the devices' topic that could not be read",
           devices.skipped());
     }
+    builder.decorator(new CanonicalRequests(services.problems())::only);
     builder.decorator(inFlight::count);
     Server built = builder.build();
-    metrics.gauge("budget.bytes", "Bytes that all requests together may hold", budget::limit);
-    metrics.gauge("budget.used.bytes", "Bytes that requests hold now", budget::used);
+    metrics.gauge(
+        "budget.bytes",
+        "Bytes that all requests but registrations together may hold",
+        budget::limit);
+    metrics.gauge("budget.used.bytes", "Bytes that these requests hold now", budget::used);
     metrics.gauge("requests.open", "Requests without an answer so far", inFlight::open);
     if (quota != null) {
       metrics.gauge("quota.devices", "Devices that have pushed today", quota::devices);
@@ -477,14 +498,6 @@ public final class Gateway implements AutoCloseable {
         "1: Kafka answers, 0: it does not",
         () -> kafkaProblem.get().isEmpty() ? 1 : 0);
     return built;
-  }
-
-  private RecordServices forRegistrations(RecordServices services) {
-    SecureRandom random = new SecureRandom();
-    ByteBudget own =
-        new ByteBudget(Math.max(REGISTRATIONS_BUDGET_BYTES, 2L * config.limits().maxBytes()));
-    return services.withBudget(
-        own, new Problems(config.limits(), own, config.http().retryAfter(), random::nextLong));
   }
 
   private RecordService service(
@@ -561,7 +574,7 @@ public final class Gateway implements AutoCloseable {
     // The server's own metrics have other names and other tags; the gateway counts for itself.
     builder.meterRegistry(new CompositeMeterRegistry());
     builder.gracefulShutdown(
-        GracefulShutdown.builder().quietPeriod(QUIET).timeout(http.drainTimeout()).build());
+        GracefulShutdown.builder().quietPeriod(QUIET).timeout(LONGEST_QUIET).build());
     builder.bossGroupFactory(Gateway::acceptLoop);
   }
 
@@ -574,9 +587,13 @@ public final class Gateway implements AutoCloseable {
         .build();
   }
 
-  /** Without scheme and authority. */
+  /** Without scheme and authority; of a scheme that is not served, the root, where nothing is. */
   static String originForm(String absolute) {
     int authority = absolute.indexOf("://") + 3;
+    String scheme = absolute.substring(0, authority).toLowerCase(Locale.ROOT);
+    if (!scheme.equals("http://") && !scheme.equals("https://")) {
+      return "/";
+    }
     int end = authority;
     while (end < absolute.length() && "/?#".indexOf(absolute.charAt(end)) < 0) {
       end++;
@@ -594,19 +611,26 @@ public final class Gateway implements AutoCloseable {
     return budget;
   }
 
-  /** Answers open requests, then stops; takes no new ones. Further calls do nothing. */
+  /**
+   * Stops in three steps. As a lame duck it takes requests, and each answer is the last one of its
+   * connection; then it refuses new requests, and open ones get their answers; then it closes.
+   * Further calls do nothing.
+   */
   @Override
   public void close() {
     if (!draining.compareAndSet(false, true)) {
       return;
     }
     LOG.info("stopping; /ready answers 503, open requests get their answers");
+    inFlight.endConnections();
     waitAsLameDuck();
+    inFlight.refuseFurther();
     long deadline = System.nanoTime() + config.http().drainTimeout().toNanos();
     if (mqtt != null) {
       mqtt.stopTaking();
     }
     try {
+      awaitAnswers();
       server.stop().join();
       if (mqtt != null) {
         mqtt.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
@@ -615,6 +639,14 @@ public final class Gateway implements AutoCloseable {
       closeAll(backends);
     }
     LOG.info("stopped");
+  }
+
+  private void awaitAnswers() {
+    try {
+      inFlight.awaitAnswers(config.http().drainTimeout().minus(QUIET));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void waitAsLameDuck() {

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.kafka.KafkaSender;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -24,10 +25,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -79,6 +83,74 @@ class GatewayLifeTest {
     stop.join();
     assertThat(order).containsExactly("acknowledged", "kafka closed");
     assertThatThrownBy(() -> gateway.get("/health")).isInstanceOf(ConnectException.class);
+  }
+
+  /** Clients on kept connections, as a load balancer has them, that do not look at /ready. */
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void aStopUnderLoadTakesNothingNewAfterTheLameDuckAndEndsSoon(HttpClient.Version version)
+      throws Exception {
+    TestGateway gateway =
+        TestGateway.start(sender, "http.lame-duck=1 s", "http.drain-timeout=30 s");
+    HttpClient client = HttpClient.newBuilder().version(version).build();
+    AtomicBoolean isStopped = new AtomicBoolean();
+    Map<String, AtomicInteger> answers = new ConcurrentHashMap<>();
+    List<Thread> clients = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                while (!isStopped.get()) {
+                  String answer = answerTo(client, gateway);
+                  answers.computeIfAbsent(answer, key -> new AtomicInteger()).incrementAndGet();
+                }
+              });
+      thread.start();
+      clients.add(thread);
+    }
+    await().until(() -> sender.records().size() > 100);
+
+    long begun = System.nanoTime();
+    Thread stop = new Thread(gateway::close);
+    stop.start();
+    await().until(() -> answers.containsKey("503 draining"));
+    int stored = sender.records().size();
+    stop.join();
+    Duration taken = Duration.ofNanos(System.nanoTime() - begun);
+    isStopped.set(true);
+    for (Thread thread : clients) {
+      thread.join();
+    }
+
+    assertThat(taken).isLessThan(Duration.ofSeconds(15));
+    assertThat(sender.records())
+        .as("but for one of each client, whose body was on its way")
+        .hasSizeLessThanOrEqualTo(stored + clients.size());
+    assertThat(answers.keySet()).isSubsetOf("202", "202 close", "503 draining", "none");
+    assertThat(
+            answers.getOrDefault("202", new AtomicInteger()).get()
+                + answers.getOrDefault("202 close", new AtomicInteger()).get())
+        .as("a yes for each record, if its answer arrived")
+        .isLessThanOrEqualTo(sender.records().size());
+    if (version == HttpClient.Version.HTTP_1_1) {
+      assertThat(answers).containsKey("202 close");
+    }
+  }
+
+  private static String answerTo(HttpClient client, TestGateway gateway) {
+    try {
+      HttpResponse<String> answer =
+          client.send(
+              gateway.request(PATH).POST(HttpRequest.BodyPublishers.ofString(JSON_RECORD)).build(),
+              HttpResponse.BodyHandlers.ofString());
+      boolean isDraining = answer.body().contains("urn:lastfix:problem:draining");
+      boolean isLast = answer.headers().firstValue("connection").orElse("").equals("close");
+      return answer.statusCode() + (isDraining ? " draining" : isLast ? " close" : "");
+    } catch (IOException e) {
+      return "none";
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -17,12 +17,15 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code POST /v1/records/PROFILE}: what is stored, and each refusal. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -139,8 +142,92 @@ class RecordsTest {
   void anAddressThatIsNoRouteIs404AndAnotherMethod405() throws Exception {
     try (TestGateway gateway = TestGateway.start(sender)) {
       problem(gateway.get("/v2/records/json"), 404, "not-found");
-      problem(gateway.get(PATH), 405, "http-405");
+      HttpResponse<String> get = gateway.get(PATH);
+      problem(get, 405, "http-405");
+      assertThat(get.headers().firstValue("allow")).contains("POST");
+      HttpResponse<String> put =
+          gateway.send(gateway.request("/osmand").PUT(HttpRequest.BodyPublishers.noBody()));
+      assertThat(problem(put, 405, "http-405").path("detail").asText())
+          .isEqualTo("This address takes GET and POST.");
+      assertThat(put.headers().firstValue("allow")).contains("GET, POST");
     }
+  }
+
+  /** Only heads: an answer that waited for the body would not come. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/v1/records//json",
+        "//v1/records/json",
+        "/v1//records/json",
+        "/v1/records/json;a=b",
+        "/v1;a=b/records/json",
+        "/v1/records/js%6fn",
+        "/v1/%72ecords/json",
+        "/v1/records/json/",
+        "/v1/records/json#x",
+        "//v1/heartbeat",
+        "/osmand;a=b?id=1&lat=1&lon=2",
+        "ftp://127.0.0.1/v1/records/json",
+        "http://127.0.0.1/v1/records//json"
+      })
+  void aPathIsServedOnlyAsItsRouteIsWritten(String target) throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender)) {
+      assertThat(
+              RawClient.exchange(
+                  gateway.port(),
+                  "POST %s HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n".formatted(target)))
+          .startsWith("HTTP/1.1 404");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/v1/records/json", "/v1/records/json?", "http://a/v1/records/json?b=//c"})
+  void aQueryAndAnAuthorityAreNoPartOfThePath(String target) throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender)) {
+      assertThat(
+              RawClient.exchange(
+                  gateway.port(),
+                  "POST %s HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}".formatted(target)))
+          .startsWith("HTTP/1.1 202");
+    }
+  }
+
+  @Test
+  void twoHostsAre400() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender)) {
+      assertThat(
+              RawClient.exchange(
+                  gateway.port(),
+                  "POST /v1/records/json HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 9\r\n\r\n"))
+          .startsWith("HTTP/1.1 400")
+          .contains("Send one header Host.");
+    }
+  }
+
+  @Test
+  void aDeviceThatIsNamedTwiceOrUnusablyIs400AndNotStoredWithoutADevice() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender)) {
+      for (String path : List.of(PATH, "/v1/heartbeat")) {
+        for (String headers :
+            List.of(
+                "Lastfix-Device: a\r\nLastfix-Device: b\r\n",
+                "Lastfix-Device:\r\n",
+                "Lastfix-Device: " + "x".repeat(257) + "\r\n")) {
+          assertThat(
+                  RawClient.exchange(
+                      gateway.port(),
+                      "POST %s HTTP/1.1\r\nHost: a\r\n%sContent-Length: 9\r\n\r\n"
+                          .formatted(path, headers)))
+              .startsWith("HTTP/1.1 400")
+              .contains("Send one header Lastfix-Device with 1 to 256 characters, or none.");
+        }
+      }
+      assertThat(gateway.post(PATH, JSON_RECORD, "Lastfix-Device", "x".repeat(256)).statusCode())
+          .isEqualTo(202);
+    }
+    assertThat(sender.records()).hasSize(1);
   }
 
   @Test
@@ -215,14 +302,20 @@ class RecordsTest {
       }
       assertThat(gateway.post(PATH, JSON_RECORD, "Content-Encoding", "identity").statusCode())
           .isEqualTo(202);
+      assertThat(
+              RawClient.exchange(
+                  gateway.port(),
+                  "POST /v1/records/json HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Encoding: br\r\nContent-Length: 9\r\n\r\n"))
+          .startsWith("HTTP/1.1 415");
     }
   }
 
   @Test
   void anOldSdkIs426AndIsToldTheRange() throws Exception {
     try (TestGateway gateway = TestGateway.start(sender, "sdk.accept.acme=>=1.2.0 <3.0.0")) {
-      JsonNode problem =
-          problem(gateway.post(PATH, JSON_RECORD, "Lastfix-SDK", "acme/1.1.9"), 426, "sdk");
+      HttpResponse<String> refused = gateway.post(PATH, JSON_RECORD, "Lastfix-SDK", "acme/1.1.9");
+      JsonNode problem = problem(refused, 426, "sdk");
+      assertThat(refused.headers().firstValue("upgrade")).contains("acme");
       assertThat(problem.path("detail").asText()).contains("acme 1.1.9", ">=1.2.0 <3.0.0");
       assertThat(gateway.post(PATH, JSON_RECORD, "Lastfix-SDK", "acme/1.2.0").statusCode())
           .isEqualTo(202);
@@ -237,6 +330,39 @@ class RecordsTest {
     }
     try (TestGateway gateway = TestGateway.start(sender, "sdk.required=true")) {
       problem(gateway.post(PATH, JSON_RECORD), 400, "bad-request");
+    }
+  }
+
+  @Test
+  void whoeverIsNotKnownFillsNoCounterOfClients(@TempDir Path directory) throws Exception {
+    Path users = Files.writeString(directory.resolve("users"), "jane:" + RawClient.sha256("pw"));
+    try (TestGateway gateway =
+        TestGateway.start(sender, "access.records=basic", "access.basic-users=" + users)) {
+      for (int i = 0; i < 510; i++) {
+        gateway.post(PATH, JSON_RECORD, "Lastfix-SDK", "acme/1.0." + i);
+        gateway.post("/v1/heartbeat", "{}", "Lastfix-SDK", "acme/2.0." + i);
+      }
+      gateway.post(
+          PATH, JSON_RECORD, "Lastfix-SDK", "real/7.0.0", "Authorization", basic("jane:pw"));
+
+      assertThat(gateway.get("/metrics").body().lines().filter(line -> line.contains("client=")))
+          .containsExactly(
+              "lastfix_gateway_clients_total{accepted=\"true\",client=\"real\",version=\"7.0.0\"} 1.0");
+    }
+  }
+
+  @Test
+  void aClientWithARangeIsCountedByItselfWhateverOthersCallThemselves() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender, "sdk.accept.acme=>=1.2.0")) {
+      for (int i = 0; i < 510; i++) {
+        gateway.post(PATH, JSON_RECORD, "Lastfix-SDK", "x/1.0." + i);
+      }
+      gateway.post(PATH, JSON_RECORD, "Lastfix-SDK", "acme/1.2.0");
+
+      assertThat(
+              gateway.metric(
+                  "lastfix_gateway_clients_total{accepted=\"true\",client=\"acme\",version=\"1.2.0\"}"))
+          .isEqualTo(1);
     }
   }
 

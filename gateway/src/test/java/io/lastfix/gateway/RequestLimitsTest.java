@@ -77,7 +77,7 @@ class RequestLimitsTest {
 
   @Test
   void whatWaitsBehindARecordCountsWhateverItsAddress() throws Exception {
-    for (String target : List.of("/health", "/nothing")) {
+    for (String target : List.of("/health", "/nothing", "//health")) {
       try (TestGateway gateway =
               TestGateway.start(sender, "limits.max-requests-per-connection=20");
           Socket socket = RawClient.connect(gateway.port())) {

@@ -26,6 +26,7 @@ import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureVerifier;
 import io.lastfix.model.SenderHeaders;
 import io.lastfix.model.UserPatterns;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,6 +90,70 @@ class SignedRecordsTest {
                 () -> devicesProblem,
                 () -> 0,
                 () -> {}));
+  }
+
+  /** 8 MB by 16 kB: without a look at the token before the body, 500 of them are all of it. */
+  @Test
+  void requestsWithoutATokenHoldNothingThatDevicesRegisterWith() throws Exception {
+    List<Socket> idle = new ArrayList<>();
+    try {
+      for (int i = 0; i < 600; i++) {
+        Socket socket = RawClient.connect(gateway.port());
+        idle.add(socket);
+        socket
+            .getOutputStream()
+            .write(
+                "POST /v1/devices HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer nonsense\r\nContent-Length: 100\r\n\r\n{"
+                    .getBytes(UTF_8));
+      }
+      for (Socket socket : idle) {
+        assertThat(RawClient.read(socket))
+            .startsWith("HTTP/1.1 401")
+            .contains("urn:lastfix:problem:unknown-token");
+      }
+      register();
+      assertThat(gateway.metric("lastfix_gateway_registrations_budget_used_bytes")).isZero();
+    } finally {
+      for (Socket socket : idle) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void registrationsThatWaitHoldABudgetOfTheirOwnWhichTheAnswerNames() throws Exception {
+    List<Socket> idle = new ArrayList<>();
+    try {
+      for (int i = 0; i < 600; i++) {
+        Socket socket = RawClient.connect(gateway.port());
+        idle.add(socket);
+        socket
+            .getOutputStream()
+            .write(
+                "POST /v1/devices HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{"
+                    .formatted(TOKEN)
+                    .getBytes(UTF_8));
+      }
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(gateway.metric("lastfix_gateway_registrations_budget_used_bytes"))
+                      .isGreaterThan(8 * 1024 * 1024 - 32 * 1024));
+
+      HttpResponse<String> refused =
+          gateway.post("/v1/devices", PHONE, "Authorization", "Bearer " + TOKEN);
+
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(refused.body())
+          .contains(
+              "The memory for registrations is used up (8 MB, or twice limits.max-bytes if that is more)");
+      assertThat(gateway.metric("lastfix_gateway_registrations_budget_bytes"))
+          .isEqualTo(8 * 1024 * 1024);
+    } finally {
+      for (Socket socket : idle) {
+        socket.close();
+      }
+    }
   }
 
   @AfterEach

@@ -65,7 +65,7 @@ final class GatewayKeys {
           "http.lame-duck",
           "5 s",
           "At a stop (SIGTERM), how long /ready answers 503 while requests are still taken: longer"
-              + " than a load balancer needs to notice.");
+              + " than a load balancer needs to notice. Over HTTP/1.1 each answer ends its connection.");
 
   static final Key<Boolean> PLAIN_BEHIND_PROXY =
       Key.flag(
@@ -78,7 +78,8 @@ final class GatewayKeys {
       Key.duration(
           "http.drain-timeout",
           "25 s",
-          "At a stop (SIGTERM), the longest time for which open requests get their answers.");
+          "At a stop (SIGTERM), the longest time after http.lame-duck for which open requests get"
+              + " their answers. New ones get 503 (draining).");
 
   static final Key<AccessMode> ACCESS_RECORDS =
       Key.oneOf(
@@ -219,8 +220,10 @@ final class GatewayKeys {
           200_000,
           1,
           100_000_000,
-          "Devices of a UTC day that are counted, about 300 bytes of heap each. Further ones are not"
-              + " limited: without signatures, anybody could otherwise fill the memory with names.");
+          "Devices of a UTC day that are counted: up to 400 bytes of heap each, and the characters of"
+              + " its name. Further ones are not limited until midnight, and counted in"
+              + " lastfix_gateway_quota_uncounted: without signatures, anybody could otherwise fill the"
+              + " memory with names.");
 
   static final Key<MqttAddress> MQTT_BROKER =
       Key.text(
@@ -433,7 +436,10 @@ final class GatewayKeys {
 
   static final Key<Duration> START_TIMEOUT =
       Key.duration(
-          "kafka.start-timeout", "60 s", "The longest wait for Kafka's answers at the start.");
+          "kafka.start-timeout",
+          "60 s",
+          "The longest wait for an answer of Kafka at the start; while devices.topic is read, the"
+              + " longest time without a message of it.");
 
   static final Key<Duration> DELIVERY_TIMEOUT =
       Key.duration(

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -15,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  * most 75 bytes for each device. For any number of threads; messages come from one.
  */
 public final class Devices {
+  private static final String NO_GROUP = "";
+
   private final Map<String, Group> groups = new ConcurrentHashMap<>();
   private final Map<String, String> groupsByToken = new ConcurrentHashMap<>();
-  private final Set<String> manifests = ConcurrentHashMap.newKeySet();
+
+  /** Each hash, with the group that brought it; {@link #NO_GROUP} if nobody knows. */
+  private final Map<String, String> manifests = new ConcurrentHashMap<>();
+
+  private final Map<String, Integer> manifestsOfGroups = new ConcurrentHashMap<>();
   private final DeviceTable table = new DeviceTable();
   private volatile BooleanSupplier ready = () -> true;
 
@@ -49,9 +54,9 @@ public final class Devices {
       table.decide(of.id(), of.state() == null ? DeviceState.INITIAL : of.state());
     } else if (message instanceof DevicesMessage.OfManifest of) {
       if (of.json() == null) {
-        manifests.remove(of.hash());
+        removeManifest(of.hash());
       } else {
-        manifests.add(of.hash());
+        addManifest(of.hash(), of.group() == null ? NO_GROUP : of.group());
       }
     }
   }
@@ -96,11 +101,25 @@ public final class Devices {
   }
 
   boolean hasManifest(String hash) {
-    return manifests.contains(hash);
+    return manifests.containsKey(hash);
   }
 
-  void addManifest(String hash) {
-    manifests.add(hash);
+  /** The manifests that a group brought first. */
+  int manifestsOf(String group) {
+    return manifestsOfGroups.getOrDefault(group, 0);
+  }
+
+  void addManifest(String hash, String group) {
+    if (manifests.putIfAbsent(hash, group) == null) {
+      manifestsOfGroups.merge(group, 1, Integer::sum);
+    }
+  }
+
+  private void removeManifest(String hash) {
+    String group = manifests.remove(hash);
+    if (group != null) {
+      manifestsOfGroups.merge(group, -1, Integer::sum);
+    }
   }
 
   /** Whether the device is registered with this class and manifest. */

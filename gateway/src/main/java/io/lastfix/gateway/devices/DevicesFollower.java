@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -51,6 +53,9 @@ public final class DevicesFollower implements AutoCloseable {
   /** How old the consumer's knowledge of the topic's partitions may be. */
   private static final Duration METADATA_AGE = Duration.ofSeconds(10);
 
+  /** Between two lines of the log while a long topic is read for the first time. */
+  private static final Duration PROGRESS = Duration.ofSeconds(10);
+
   private static final Duration MAX_PAUSE = Duration.ofSeconds(15);
   private static final long CLOSE_LIMIT_MILLIS = 10_000;
 
@@ -63,6 +68,7 @@ public final class DevicesFollower implements AutoCloseable {
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicLong skipped = new AtomicLong();
+  private final AtomicLong taken = new AtomicLong();
 
   /** Where to continue with a new consumer. */
   private final Map<TopicPartition, Long> positions = new HashMap<>();
@@ -146,6 +152,52 @@ public final class DevicesFollower implements AutoCloseable {
   /** Completes once the topic was read up to its end; fails if it cannot be read. */
   public CompletableFuture<Void> ready() {
     return ready.copy();
+  }
+
+  /**
+   * Waits until the topic was read up to its end: as long as messages come, however many there are.
+   *
+   * @param patience the longest time without a message
+   * @throws DevicesTopicException if it cannot be read; says what to do
+   */
+  void awaitReady(Duration patience) throws DevicesTopicException, InterruptedException {
+    Duration step = patience.compareTo(CHECK) < 0 ? patience : CHECK;
+    long before = 0;
+    long since = nanoTime.getAsLong();
+    long loggedAt = since;
+    while (!isReadWithin(step)) {
+      long now = nanoTime.getAsLong();
+      long count = taken.get();
+      if (count > before) {
+        before = count;
+        since = now;
+      } else if (now - since >= patience.toNanos()) {
+        Throwable cause = failure;
+        throw new DevicesTopicException(
+            "The topic %s was not read to its end: after %d messages none came for %d s (kafka.start-timeout)%s: check that the brokers run"
+                .formatted(
+                    topic,
+                    count,
+                    patience.toSeconds(),
+                    cause == null ? "" : ", " + cause.getMessage()),
+            cause);
+      }
+      if (now - loggedAt >= PROGRESS.toNanos()) {
+        loggedAt = now;
+        LOG.info("{} messages of {} were read so far", count, topic);
+      }
+    }
+  }
+
+  private boolean isReadWithin(Duration time) throws DevicesTopicException, InterruptedException {
+    try {
+      ready.get(time.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new DevicesTopicException(String.valueOf(e.getCause().getMessage()), e.getCause());
+    }
   }
 
   /** Whether the topic was read up to its end, and recently enough. */
@@ -283,6 +335,7 @@ public final class DevicesFollower implements AutoCloseable {
           e.getMessage());
     }
     positions.put(new TopicPartition(topic, message.partition()), message.offset() + 1);
+    taken.incrementAndGet();
   }
 
   /** Logs the first of several failures in a row. */

@@ -1,6 +1,7 @@
 package io.lastfix.gateway.devices;
 
 import io.lastfix.model.device.DeviceUsage;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One message of the topic {@code lastfix.devices}: the newest value of its key. */
@@ -37,8 +38,20 @@ public sealed interface DevicesMessage {
    * revocation.
    *
    * @param state null: as if there had never been a decision
+   * @param past the decisions before, oldest first: the key keeps only its newest message
    */
-  record OfState(DeviceId id, @Nullable DeviceState state) implements DevicesMessage {
+  record OfState(DeviceId id, @Nullable DeviceState state, List<PastDecision> past)
+      implements DevicesMessage {
+    /** Copies the list. */
+    public OfState {
+      past = List.copyOf(past);
+    }
+
+    /** The first decision about a device, as far as anybody knows. */
+    public OfState(DeviceId id, @Nullable DeviceState state) {
+      this(id, state, List.of());
+    }
+
     @Override
     public String key() {
       return "state/" + id;
@@ -61,8 +74,15 @@ public sealed interface DevicesMessage {
    * {@code manifest/<hash>}.
    *
    * @param json the manifest; null: it was removed
+   * @param group that brought it first; null: an earlier release wrote it, which did not say
    */
-  record OfManifest(String hash, @Nullable String json) implements DevicesMessage {
+  record OfManifest(String hash, @Nullable String json, @Nullable String group)
+      implements DevicesMessage {
+    /** The manifest of a hash is gone. */
+    public static OfManifest removed(String hash) {
+      return new OfManifest(hash, null, null);
+    }
+
     @Override
     public String key() {
       return "manifest/" + hash;

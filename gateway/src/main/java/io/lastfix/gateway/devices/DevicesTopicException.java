@@ -1,6 +1,7 @@
 package io.lastfix.gateway.devices;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** The topic {@code lastfix.devices} cannot be used. */
 public final class DevicesTopicException extends IOException {
@@ -10,7 +11,7 @@ public final class DevicesTopicException extends IOException {
     super(message);
   }
 
-  DevicesTopicException(String message, Throwable cause) {
+  DevicesTopicException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -9,9 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -47,10 +44,10 @@ public record RegisteredDevices(
    * @param properties of Kafka clients
    * @param tolerance how far the time of a signature may be from now
    * @param maxStaleness how old the last reached end of the topic may be
-   * @param limit the longest time for reading the topic
+   * @param patience the longest time without a message while the topic is read to its end
    * @param usages receives the devices' usage
    * @param delivery the longest time for Kafka's acknowledgement of a registration, 1 s or more
-   * @throws DevicesTopicException if the topic cannot be read in time; says what to do
+   * @throws DevicesTopicException if the topic cannot be read; says what to do
    */
   public static RegisteredDevices follow(
       String topic,
@@ -58,7 +55,7 @@ public record RegisteredDevices(
       GroupKeys groupKeys,
       Duration tolerance,
       Duration maxStaleness,
-      Duration limit,
+      Duration patience,
       Duration delivery,
       Consumer<DeviceUsage> usages)
       throws DevicesTopicException {
@@ -68,16 +65,10 @@ public record RegisteredDevices(
                 topic, named(properties, "lastfix-gateway-devices"), devices, maxStaleness, usages)
             .start();
     try {
-      follower.ready().get(limit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
+      follower.awaitReady(patience);
+    } catch (DevicesTopicException e) {
       follower.close();
-      throw new DevicesTopicException(String.valueOf(e.getCause().getMessage()), e.getCause());
-    } catch (TimeoutException e) {
-      follower.close();
-      throw new DevicesTopicException(
-          "The topic %s was not read to its end within %d s (kafka.start-timeout): check that the brokers run"
-              .formatted(topic, limit.toSeconds()),
-          e);
+      throw e;
     } catch (InterruptedException e) {
       follower.close();
       Thread.currentThread().interrupt();

@@ -40,6 +40,9 @@ public final class Registration {
   /** Each costs a gateway about 200 bytes. */
   private static final int MAX_MANIFESTS = 100_000;
 
+  /** So that one token cannot use up all manifests. A class of devices has one for each release. */
+  static final int MAX_MANIFESTS_OF_GROUP = 1_000;
+
   private static final List<String> COMPONENTS =
       Stream.concat(
               SignaturePolicy.OF_DEVICES.required().stream(),
@@ -88,17 +91,11 @@ public final class Registration {
   public CompletableFuture<RegistrationAnswer> register(
       @Nullable String authorization, byte[] body) {
     if (!devices.isReady()) {
-      return refused(
-          Reason.UNAVAILABLE, "The gateway has not read all registrations yet: try again");
+      return CompletableFuture.completedFuture(notReady());
     }
-    Group group =
-        authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)
-            ? null
-            : devices.groupOfToken(authorization.substring(SCHEME.length()).strip()).orElse(null);
+    Group group = group(authorization);
     if (group == null) {
-      return refused(
-          Reason.UNKNOWN_TOKEN,
-          "The enrolment token is absent or of no group: send Authorization: Bearer with the token of lastfix group create");
+      return CompletableFuture.completedFuture(unknownToken());
     }
     RegistrationRequest request;
     try {
@@ -107,6 +104,35 @@ public final class Registration {
       return refused(Reason.BAD_REQUEST, String.valueOf(e.getMessage()));
     }
     return enrol(group, request);
+  }
+
+  /**
+   * Looks at the token, before the body is read; null if it is of a group.
+   *
+   * @param authorization the header {@code Authorization}; null if it is absent
+   */
+  public @Nullable Refused refuseEarly(@Nullable String authorization) {
+    if (!devices.isReady()) {
+      return notReady();
+    }
+    return group(authorization) == null ? unknownToken() : null;
+  }
+
+  private @Nullable Group group(@Nullable String authorization) {
+    return authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)
+        ? null
+        : devices.groupOfToken(authorization.substring(SCHEME.length()).strip()).orElse(null);
+  }
+
+  private static Refused notReady() {
+    return new Refused(
+        Reason.UNAVAILABLE, "The gateway has not read all registrations yet: try again");
+  }
+
+  private static Refused unknownToken() {
+    return new Refused(
+        Reason.UNKNOWN_TOKEN,
+        "The enrolment token is absent or of no group: send Authorization: Bearer with the token of lastfix group create");
   }
 
   /** Registers a device for an administrator, who needs no token. */
@@ -159,14 +185,11 @@ public final class Registration {
       return otherGroup().thenApply(refusal -> refusal);
     }
     Manifest manifest = request.manifest();
-    if (manifest != null
-        && !devices.hasManifest(manifest.hash())
-        && devices.manifests() >= MAX_MANIFESTS) {
-      return refused(
-              Reason.TOO_MANY_MANIFESTS,
-              "There are %d manifests already: send the same one from all devices of a class"
-                  .formatted(MAX_MANIFESTS))
-          .thenApply(refusal -> refusal);
+    if (manifest != null && !devices.hasManifest(manifest.hash())) {
+      Refused refusal = refuseNewManifest(group.name());
+      if (refusal != null) {
+        return CompletableFuture.completedFuture(refusal);
+      }
     }
     RegisteredDevice device =
         new RegisteredDevice(
@@ -176,7 +199,9 @@ public final class Registration {
             manifest == null ? null : manifest.hash(),
             clock.instant().truncatedTo(ChronoUnit.MILLIS));
     CompletableFuture<Void> stored =
-        manifest == null ? CompletableFuture.completedFuture(null) : storeManifest(manifest);
+        manifest == null
+            ? CompletableFuture.completedFuture(null)
+            : storeManifest(group.name(), manifest);
     return stored
         .thenCompose(
             done ->
@@ -188,7 +213,21 @@ public final class Registration {
         .thenApply(done -> null);
   }
 
-  private CompletableFuture<Void> storeManifest(Manifest manifest) {
+  private @Nullable Refused refuseNewManifest(String group) {
+    boolean isGroupFull = devices.manifestsOf(group) >= MAX_MANIFESTS_OF_GROUP;
+    if (!isGroupFull && devices.manifests() < MAX_MANIFESTS) {
+      return null;
+    }
+    String whose =
+        isGroupFull
+            ? "The group has brought %d different manifests".formatted(MAX_MANIFESTS_OF_GROUP)
+            : "All groups together have brought %d different manifests".formatted(MAX_MANIFESTS);
+    return new Refused(
+        Reason.TOO_MANY_MANIFESTS,
+        whose + " already: send the same one from all devices of a class, or register without one");
+  }
+
+  private CompletableFuture<Void> storeManifest(String group, Manifest manifest) {
     String hash = manifest.hash();
     if (devices.hasManifest(hash)) {
       return CompletableFuture.completedFuture(null);
@@ -202,11 +241,11 @@ public final class Registration {
     CompletableFuture<Void> written =
         devices.hasManifest(hash)
             ? CompletableFuture.completedFuture(null)
-            : writer.write(new DevicesMessage.OfManifest(hash, manifest.json()));
+            : writer.write(new DevicesMessage.OfManifest(hash, manifest.json(), group));
     return written.whenComplete(
         (done, failure) -> {
           if (failure == null) {
-            devices.addManifest(hash);
+            devices.addManifest(hash, group);
           }
           manifestsInFlight.remove(hash, mine);
           if (failure == null) {

@@ -69,7 +69,7 @@ public sealed interface RegistrationAnswer {
     DEVICE_DISABLED(403),
     /** The UUID belongs to a device of another group. */
     OTHER_GROUP(409),
-    /** There are as many manifests as this gateway keeps. */
+    /** The group, or all groups together, have as many manifests as are kept. */
     TOO_MANY_MANIFESTS(409),
     /** The gateway cannot register now: try again. */
     UNAVAILABLE(503);

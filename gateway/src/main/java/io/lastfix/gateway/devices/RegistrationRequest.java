@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -97,6 +98,10 @@ public record RegistrationRequest(
       throw new IllegalArgumentException("manifest: expected an object");
     }
     Manifest manifest = Manifest.of(object);
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(manifest.json())) {
+      throw new IllegalArgumentException(
+          "manifest: expected texts of Unicode, found half of a surrogate pair (\\ud800 to \\udfff)");
+    }
     if (manifest.bytes() > MAX_MANIFEST_BYTES) {
       throw new IllegalArgumentException(
           "manifest: expected at most %d bytes, found %d"

@@ -7,8 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,13 +31,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory is bounded: without signatures anybody can name any device, so beyond a number of
  * devices a day, further ones are not counted, and not limited. Of each device, bytes that the job
- * has not counted are remembered in pieces of the tolerance.
+ * has not counted are remembered in a few pieces: of the tolerance, and larger ones if the job is
+ * far behind, or does not run. A piece counts as a whole until its last sign is counted.
  *
  * <p>Thread-safe, and never blocks.
  */
 public final class Quota {
   /** The tolerated excess is the quota divided by this. */
   static final int TOLERANCE_PARTS = 200;
+
+  /** Of the bytes of a device that the job has not counted. */
+  private static final int MAX_PIECES = 8;
 
   private final long limit;
   private final int gateways;
@@ -140,9 +143,7 @@ public final class Quota {
     /** The job was asked for the count, and has not answered. */
     private boolean isAsking;
 
-    private final Deque<Sent> sent = new ArrayDeque<>(1);
-
-    private record Sent(int partition, long offset, long bytes) {}
+    private final Pieces sent = new Pieces();
 
     Used(long epochDay) {
       this.epochDay = epochDay;
@@ -161,14 +162,7 @@ public final class Quota {
       if (sign.offset() >= 0 && sign.partition() == partition && sign.offset() <= offset) {
         uncounted -= bytes;
       } else {
-        Sent last = sent.peekLast();
-        if (last != null && last.partition == sign.partition() && last.bytes + bytes <= piece) {
-          sent.removeLast();
-          sent.add(
-              new Sent(last.partition, Math.max(last.offset, sign.offset()), last.bytes + bytes));
-        } else {
-          sent.add(new Sent(sign.partition(), sign.offset(), bytes));
-        }
+        sent.add(sign, bytes, piece);
       }
     }
 
@@ -185,14 +179,92 @@ public final class Quota {
       partition = usage.partition();
       offset = usage.offset();
       isAsking = false;
-      // In another partition: the topic got more of them, and a device's signs changed over. No
-      // offset would ever cover the former ones.
-      sent.removeIf(
-          sign -> {
-            boolean isCounted = sign.partition() != partition || sign.offset() <= offset;
-            uncounted -= isCounted ? sign.bytes() : 0;
-            return isCounted;
-          });
+      uncounted -= sent.removeUpTo(partition, offset);
+    }
+  }
+
+  /**
+   * Bytes that the job has not counted, by the offset of their last sign: at most {@link
+   * #MAX_PIECES} pieces, so that a device costs the same whether the job counts or nobody does. All
+   * are in one partition, which is that of the device.
+   */
+  private static final class Pieces {
+    private static final long[] NOTHING = {};
+
+    private int partition = -1;
+    private int count;
+    private long[] offsets = NOTHING;
+    private long[] bytes = NOTHING;
+
+    /**
+     * Adds a sign to the newest piece, or as a piece of its own.
+     *
+     * @param piece the largest piece that a sign is added to
+     */
+    void add(Stored sign, int size, long piece) {
+      if (sign.partition() != partition) {
+        // The topic got more partitions. Former pieces wait for a count in this one: too long.
+        partition = sign.partition();
+        while (count > 1) {
+          mergeWithNext(0);
+        }
+        if (count == 1) {
+          offsets[0] = sign.offset();
+        }
+      }
+      if (count > 0 && bytes[count - 1] + size <= piece) {
+        bytes[count - 1] += size;
+        offsets[count - 1] = Math.max(offsets[count - 1], sign.offset());
+        return;
+      }
+      if (count == MAX_PIECES) {
+        mergeWithNext(smallestPair());
+      }
+      if (count == offsets.length) {
+        int capacity = Math.min(MAX_PIECES, Math.max(1, 2 * count));
+        offsets = Arrays.copyOf(offsets, capacity);
+        bytes = Arrays.copyOf(bytes, capacity);
+      }
+      offsets[count] = sign.offset();
+      bytes[count] = size;
+      count++;
+    }
+
+    /** The first of two neighbours that are the smallest together. */
+    private int smallestPair() {
+      int smallest = 0;
+      for (int i = 1; i + 1 < count; i++) {
+        if (bytes[i] + bytes[i + 1] < bytes[smallest] + bytes[smallest + 1]) {
+          smallest = i;
+        }
+      }
+      return smallest;
+    }
+
+    private void mergeWithNext(int index) {
+      bytes[index + 1] += bytes[index];
+      offsets[index + 1] = Math.max(offsets[index], offsets[index + 1]);
+      remove(index);
+    }
+
+    private void remove(int index) {
+      count--;
+      System.arraycopy(offsets, index + 1, offsets, index, count - index);
+      System.arraycopy(bytes, index + 1, bytes, index, count - index);
+    }
+
+    /** Removes what the job has counted, and returns how many bytes that is. */
+    long removeUpTo(int countedPartition, long countedOffset) {
+      long counted = 0;
+      for (int i = count - 1; i >= 0; i--) {
+        // In another partition: a device's signs changed over. No offset would ever cover the
+        // former ones.
+        if (partition != countedPartition || offsets[i] <= countedOffset) {
+          counted += bytes[i];
+          remove(i);
+        }
+      }
+      return counted;
     }
   }
 

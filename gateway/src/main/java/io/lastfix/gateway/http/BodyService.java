@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes requests with a body that becomes a message in Kafka.
  *
- * <p>In this order: what the head alone can refuse; the budget; the body, counted while it is read;
- * what the route does with it. The answer is a yes only after Kafka's acknowledgement. The
- * request's share of the budget is held until then, also if the client goes away meanwhile. The
- * share counts a fixed cost for each request, because one without a body needs memory, too.
+ * <p>In this order: whether the gateway stops; what the head alone can refuse; the budget; the
+ * body, counted while it is read; what the route does with it. The answer is a yes only after
+ * Kafka's acknowledgement. The request's share of the budget is held until then, also if the client
+ * goes away meanwhile. The share counts a fixed cost for each request, because one without a body
+ * needs memory, too.
  */
 abstract class BodyService implements HttpService {
   private static final Duration ANSWER_MARGIN = Duration.ofSeconds(5);
@@ -74,7 +75,10 @@ abstract class BodyService implements HttpService {
   public final HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
     RequestHead head = RequestHead.of(context, request.headers(), services.clock().instant());
     countAnswer(context, head.received());
-    Problem problem = refuseEarly(context, head, request.headers().contentLength());
+    Problem problem =
+        services.inFlight().take(context)
+            ? refuseEarly(context, head, request.headers().contentLength())
+            : services.problems().draining();
     ByteBudget.Share share = services.budget().share();
     long cost = cost(head);
     if (problem == null && !share.growTo(cost)) {

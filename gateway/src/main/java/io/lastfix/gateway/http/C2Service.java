@@ -82,7 +82,7 @@ public final class C2Service extends BodyService {
       return services().problems().closed("access.c2");
     }
     Problem problem =
-        new RecordChecks(services()).refuseBody(head.header("content-encoding"), contentLength);
+        new RecordChecks(services()).refuseBody(head.joined("content-encoding"), contentLength);
     return problem == null ? authenticator.refuseEarly(head) : problem;
   }
 

@@ -32,11 +32,16 @@ public final class DevicesService extends BodyService {
   @Override
   @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
+    // First of all: nobody without a token may hold memory that devices register with.
+    RegistrationAnswer.Refused refused = registration.refuseEarly(head.header("authorization"));
+    if (refused != null) {
+      return services().problems().ofRegistration(refused);
+    }
     Problem sdk = services().sdk().check(head.header(SdkCheck.HEADER));
     if (sdk != null) {
       return sdk;
     }
-    String encoding = head.header("content-encoding");
+    String encoding = head.joined("content-encoding");
     if (encoding != null && !encoding.isBlank() && !encoding.trim().equalsIgnoreCase("identity")) {
       return services().problems().plainOnly();
     }

@@ -23,7 +23,7 @@ public final class HeartbeatService extends BodyService {
 
   private final AccessMode access;
   private final RequestAuthenticator authenticator;
-  private final RecordsRoute answers = new RecordsRoute();
+  private final RecordsRoute records = new RecordsRoute();
 
   /** Serves heartbeats with the access of records. */
   public HeartbeatService(
@@ -40,14 +40,16 @@ public final class HeartbeatService extends BodyService {
     if (access == AccessMode.CLOSED) {
       return problems.closed("access.records");
     }
-    Problem problem =
-        new RecordChecks(services())
-            .refuseHeartbeat(
-                head.header(SdkCheck.HEADER), head.header("content-encoding"), contentLength);
-    if (problem != null) {
-      return problem;
+    String claim = access == AccessMode.UNSIGNED ? records.refuseClaim(head) : null;
+    if (claim != null) {
+      return problems.badRequest(claim);
     }
-    return authenticator.refuseEarly(head);
+    Problem problem = authenticator.refuseEarly(head);
+    return problem != null
+        ? problem
+        : new RecordChecks(services())
+            .refuseHeartbeat(
+                head.header(SdkCheck.HEADER), head.joined("content-encoding"), contentLength);
   }
 
   @Override
@@ -75,7 +77,7 @@ public final class HeartbeatService extends BodyService {
     } catch (IllegalArgumentException e) {
       return refused(problems.badRequest(String.valueOf(e.getMessage())));
     }
-    return services().signs().ofHeartbeat(device, heartbeat).thenApply(answers::stored);
+    return services().signs().ofHeartbeat(device, heartbeat).thenApply(records::stored);
   }
 
   private CompletionStage<HttpResponse> refused(Problem problem) {

@@ -38,7 +38,7 @@ public final class OpenSchemaRegistrationService extends BodyService {
       return services().problems().closed("access." + NAME);
     }
     Problem problem =
-        new RecordChecks(services()).refuseBody(head.header("content-encoding"), contentLength);
+        new RecordChecks(services()).refuseBody(head.joined("content-encoding"), contentLength);
     return problem == null ? authenticator.refuseEarly(head) : problem;
   }
 

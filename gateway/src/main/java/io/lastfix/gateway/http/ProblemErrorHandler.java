@@ -10,9 +10,14 @@ import com.linecorp.armeria.common.stream.AbortedStreamException;
 import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.RequestTimeoutException;
+import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +59,7 @@ public final class ProblemErrorHandler implements ServerErrorHandler {
       return problems.draining();
     }
     if (cause instanceof HttpStatusException status) {
-      return ofStatus(status.httpStatus());
+      return ofStatus(context, context.config(), status.httpStatus());
     }
     if (Exceptions.isExpected(cause) || Exceptions.isStreamCancelling(cause)) {
       // The client went away: nobody is there to read it.
@@ -64,8 +69,34 @@ public final class ProblemErrorHandler implements ServerErrorHandler {
     return problems.ofStatus(HttpStatus.INTERNAL_SERVER_ERROR);
   }
 
-  private Problem ofStatus(HttpStatus status) {
-    return status.code() == 404 ? problems.notFound() : problems.ofStatus(status);
+  private Problem ofStatus(
+      @Nullable ServiceRequestContext context, ServiceConfig config, HttpStatus status) {
+    if (status.code() == 404) {
+      return problems.notFound();
+    }
+    boolean isMethod = status.code() == 405 && context != null;
+    return isMethod
+        ? problems.methodNotAllowed(methods(config.server(), context.path()))
+        : problems.ofStatus(status);
+  }
+
+  /** What the routes of a path take. */
+  private static Set<String> methods(Server server, String path) {
+    Set<String> names = new TreeSet<>();
+    for (ServiceConfig served : server.serviceConfigs()) {
+      if (isAt(served.route().patternString(), path)) {
+        served.route().methods().forEach(method -> names.add(method.name()));
+      }
+    }
+    return names;
+  }
+
+  private static boolean isAt(String pattern, String path) {
+    List<String> expected = List.of(pattern.split("/", -1));
+    List<String> parts = List.of(path.split("/", -1));
+    return expected.size() == parts.size()
+        && IntStream.range(0, parts.size())
+            .allMatch(i -> expected.get(i).startsWith(":") || expected.get(i).equals(parts.get(i)));
   }
 
   @Override
@@ -76,7 +107,7 @@ public final class ProblemErrorHandler implements ServerErrorHandler {
       HttpStatus status,
       @Nullable String description,
       @Nullable Throwable cause) {
-    Problem problem = ofStatus(status);
+    Problem problem = ofStatus(context, config, status);
     // Without a context the server itself closes the connection.
     return (context == null ? problem : UnreadBody.refuse(context, problem)).toAggregatedResponse();
   }

@@ -11,6 +11,7 @@ import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
@@ -32,6 +33,7 @@ public final class Problems {
 
   private final LimitOptions limits;
   private final ByteBudget budget;
+  private final String budgetName;
   private final Duration retryAfter;
   private final LongUnaryOperator random;
 
@@ -43,10 +45,30 @@ public final class Problems {
    */
   public Problems(
       LimitOptions limits, ByteBudget budget, Duration retryAfter, LongUnaryOperator random) {
+    this(limits, budget, "requests is used up (limits.budget)", retryAfter, random);
+  }
+
+  private Problems(
+      LimitOptions limits,
+      ByteBudget budget,
+      String budgetName,
+      Duration retryAfter,
+      LongUnaryOperator random) {
     this.limits = limits;
     this.budget = budget;
+    this.budgetName = budgetName;
     this.retryAfter = retryAfter;
     this.random = random;
+  }
+
+  /** The same for registrations, which have a budget of their own. */
+  public Problems ofRegistrations(ByteBudget own) {
+    return new Problems(
+        limits,
+        own,
+        "registrations is used up (8 MB, or twice limits.max-bytes if that is more)",
+        retryAfter,
+        random);
   }
 
   /** Whole seconds, at least one: from half to one and a half times the middle. */
@@ -103,7 +125,7 @@ public final class Problems {
         HttpStatus.NOT_FOUND,
         "not-found",
         "There is nothing at this address",
-        "Records go to POST /v1/records/PROFILE.");
+        "Records go to POST /v1/records/PROFILE, written exactly so.");
   }
 
   Problem timeout() {
@@ -234,11 +256,23 @@ public final class Problems {
 
   Problem sdkTooOld(String client, String version, SdkOptions.Range range) {
     return Problem.of(
-        HttpStatus.UPGRADE_REQUIRED,
-        "sdk",
-        "This release of the client may not write",
-        "%s %s is not in the accepted range %s. Update the client."
-            .formatted(client, version, range.text()));
+            HttpStatus.UPGRADE_REQUIRED,
+            "sdk",
+            "This release of the client may not write",
+            "%s %s is not in the accepted range %s. Update the client."
+                .formatted(client, version, range.text()))
+        // RFC 9110 (15.5.22) requires it. The protocol is the client's own.
+        .withHeaders(Map.of("upgrade", client, "connection", "upgrade"));
+  }
+
+  /** An address with another method. */
+  Problem methodNotAllowed(Collection<String> methods) {
+    return Problem.of(
+            HttpStatus.METHOD_NOT_ALLOWED,
+            "http-405",
+            HttpStatus.METHOD_NOT_ALLOWED.reasonPhrase(),
+            "This address takes %s.".formatted(String.join(" and ", methods)))
+        .withHeaders(Map.of("allow", String.join(", ", methods)));
   }
 
   Problem overloaded() {
@@ -246,7 +280,7 @@ public final class Problems {
             HttpStatus.SERVICE_UNAVAILABLE,
             "overloaded",
             "The gateway is busy",
-            "The memory for requests is used up (limits.budget). Send it again later.")
+            "The memory for %s. Send it again later.".formatted(budgetName))
         .withLimit(budget.limit(), budget.used())
         .withHeaders(retryAfterHeader());
   }

@@ -29,6 +29,14 @@ public interface RecordRoute {
   @Nullable String claimedDevice(RequestHead head, byte[] body);
 
   /**
+   * What is wrong with how the request itself names its device, as far as its head says: a text for
+   * the client. Null if nothing is, or if it names none.
+   */
+  default @Nullable String refuseClaim(RequestHead head) {
+    return null;
+  }
+
+  /**
    * The users, besides the device, whose records a device with a password may send; null if there
    * are none. A pattern of {@link io.lastfix.model.UserPatterns}.
    */

@@ -48,17 +48,20 @@ public final class RecordService extends BodyService {
     if (access == AccessMode.CLOSED) {
       return services.problems().closed("access." + route.name());
     }
-    Problem problem =
-        checks.refuseHead(
+    String claim = access == AccessMode.UNSIGNED ? route.refuseClaim(head) : null;
+    if (claim != null) {
+      return services.problems().badRequest(claim);
+    }
+    // Before clients are counted: nobody else may fill the counter with names.
+    Problem problem = authenticator.refuseEarly(head);
+    return problem != null
+        ? problem
+        : checks.refuseHead(
             profile,
             head.header(SdkCheck.HEADER),
             route.checksSdk(),
-            head.header("content-encoding"),
+            head.joined("content-encoding"),
             contentLength);
-    if (problem != null) {
-      return problem;
-    }
-    return authenticator.refuseEarly(head);
   }
 
   @Override
@@ -150,7 +153,7 @@ public final class RecordService extends BodyService {
         head.received(),
         speaksFor != null && UserPatterns.isPattern(speaksFor) ? speaksFor : null,
         sdk(head),
-        head.header("content-encoding"),
+        head.joined("content-encoding"),
         accepted.headers());
   }
 

@@ -42,18 +42,18 @@ public record RecordServices(
     topics = Map.copyOf(topics);
   }
 
-  /** The same with another budget. */
-  public RecordServices withBudget(ByteBudget other, Problems otherProblems) {
+  /** The same for registrations, which have a budget of their own. */
+  public RecordServices forRegistrations(ByteBudget own) {
     return new RecordServices(
         topics,
         limits,
-        other,
+        own,
         inFlight,
         longestAnswer,
         signs,
         quota,
         sdk,
-        otherProblems,
+        problems.ofRegistrations(own),
         metrics,
         clock);
   }

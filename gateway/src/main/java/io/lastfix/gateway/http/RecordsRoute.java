@@ -7,6 +7,8 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.kafka.Stored;
+import io.lastfix.model.device.HeartbeatMessage;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/records/PROFILE}. */
@@ -15,6 +17,7 @@ public final class RecordsRoute implements RecordRoute {
   public static final String PATH = "/v1/records/{profile}";
 
   private static final String DEVICE_HEADER = "lastfix-device";
+  private static final byte[] NOTHING = {};
 
   @Override
   public String name() {
@@ -34,6 +37,18 @@ public final class RecordsRoute implements RecordRoute {
   @Override
   public @Nullable String claimedDevice(RequestHead head, byte[] body) {
     return head.header(DEVICE_HEADER);
+  }
+
+  /** Without an answer, the device would not learn that it has no presence, order or quota. */
+  @Override
+  public @Nullable String refuseClaim(RequestHead head) {
+    List<String> values = head.values(DEVICE_HEADER);
+    String device = claimedDevice(head, NOTHING);
+    return values.isEmpty()
+            || (values.size() == 1 && device != null && UnsignedAuthenticator.isUsable(device))
+        ? null
+        : "Send one header Lastfix-Device with 1 to %d characters, or none."
+            .formatted(HeartbeatMessage.MAX_DEVICE);
   }
 
   @Override

@@ -65,6 +65,22 @@ public record RequestHead(
     return size;
   }
 
+  /**
+   * All values of a header, as if it had stood there once (RFC 9110, 5.3); null if it is absent.
+   */
+  public @Nullable String joined(String name) {
+    List<String> values = values(name);
+    return values.isEmpty() ? null : String.join(", ", values);
+  }
+
+  /** The values of a header, one for each time it is there. The name is in small letters. */
+  List<String> values(String name) {
+    return headers.stream()
+        .filter(header -> header.getKey().equals(name))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
   /** The first value of a header; null if it is absent. The name is in small letters. */
   public @Nullable String header(String name) {
     for (Map.Entry<String, String> header : headers) {

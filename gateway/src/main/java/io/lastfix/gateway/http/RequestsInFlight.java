@@ -9,6 +9,8 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +24,17 @@ public final class RequestsInFlight {
   private static final AttributeKey<AtomicInteger> OF_CONNECTION =
       AttributeKey.valueOf(RequestsInFlight.class, "open");
 
+  private static final int CHECK_MILLIS = 20;
+
   private final int max;
   private final int maxPerConnection;
   private final AtomicInteger open = new AtomicInteger();
+
+  /** Those of {@link #open} that were not refused because the gateway stops. */
+  private final AtomicInteger taken = new AtomicInteger();
+
+  private volatile boolean isEndingConnections;
+  private volatile boolean isRefusing;
 
   /**
    * A count with limits.
@@ -53,6 +63,40 @@ public final class RequestsInFlight {
     return open.get() > max;
   }
 
+  /** From now on, each answer over HTTP/1 is the last one of its connection. */
+  public void endConnections() {
+    isEndingConnections = true;
+  }
+
+  /** From now on, {@link #take} takes nothing, and connections of HTTP/2 end, too. */
+  public void refuseFurther() {
+    isRefusing = true;
+  }
+
+  /** Waits until what was taken is answered, or for the longest time. */
+  public void awaitAnswers(Duration longest) throws InterruptedException {
+    long begun = System.nanoTime();
+    while (taken.get() > 0 && System.nanoTime() - begun < longest.toNanos()) {
+      TimeUnit.MILLISECONDS.sleep(CHECK_MILLIS);
+    }
+  }
+
+  /** Whether a request may be served; false: the gateway stops. Call it once for each. */
+  boolean take(ServiceRequestContext context) {
+    // In this order: who waits for the answers has begun to refuse before.
+    taken.incrementAndGet();
+    if (isRefusing) {
+      taken.decrementAndGet();
+      return false;
+    }
+    var unused =
+        context
+            .log()
+            .whenAvailable(RequestLogProperty.RESPONSE_END_TIME)
+            .thenAccept(log -> taken.decrementAndGet());
+    return true;
+  }
+
   /** Counts the requests of a service; one too many on its connection closes the connection. */
   public HttpService count(HttpService service) {
     return new Counting(service);
@@ -78,12 +122,38 @@ public final class RequestsInFlight {
                     open.decrementAndGet();
                     ofConnection.decrementAndGet();
                   });
+      endConnection(context);
       boolean isPipelined = here > 1 && !context.sessionProtocol().isMultiplex();
       if (channel != null && isPipelined && (here > maxPerConnection || isFull())) {
         var unusedClosing = channel.close();
         return HttpResponse.ofFailure(ClosedSessionException.get());
       }
       return unwrap().serve(context, request);
+    }
+
+    /**
+     * HTTP/1: {@code connection: close} with the answer. HTTP/2: GOAWAY behind the answer, and only
+     * once new requests are refused. Some clients, such as Java's before release 23, take it for
+     * the end of all their open requests, and would come back here until load balancers have
+     * noticed.
+     */
+    private void endConnection(ServiceRequestContext context) {
+      if (!context.sessionProtocol().isMultiplex()) {
+        if (isEndingConnections) {
+          var unused = context.initiateConnectionShutdown();
+        }
+        return;
+      }
+      var unused =
+          context
+              .log()
+              .whenAvailable(RequestLogProperty.RESPONSE_END_TIME)
+              .thenAccept(
+                  log -> {
+                    if (isRefusing) {
+                      var unusedEnd = context.initiateConnectionShutdown();
+                    }
+                  });
     }
 
     /** Requests of one connection are served on its event loop, so nothing races here. */

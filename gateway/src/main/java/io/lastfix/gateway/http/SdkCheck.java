@@ -41,7 +41,7 @@ public final class SdkCheck {
     String client = matcher.group(1);
     SdkOptions.Range range = options.ranges().get(client);
     boolean isAccepted = range == null || range.contains(version);
-    metrics.client(client, version.getVersion(), isAccepted);
+    metrics.client(client, version.getVersion(), isAccepted, range != null);
     return range == null || isAccepted
         ? null
         : problems.sdkTooOld(client, version.getVersion(), range);

@@ -20,8 +20,10 @@ public final class UnsignedAuthenticator implements RequestAuthenticator {
   @Override
   public Authentication authenticate(RequestHead head, byte[] body) {
     String device = claim.apply(head, body);
-    boolean isUsable =
-        device != null && !device.isEmpty() && device.length() <= HeartbeatMessage.MAX_DEVICE;
-    return new Authentication.Accepted(isUsable ? device : null);
+    return new Authentication.Accepted(device != null && isUsable(device) ? device : null);
+  }
+
+  static boolean isUsable(String device) {
+    return !device.isEmpty() && device.length() <= HeartbeatMessage.MAX_DEVICE;
   }
 }

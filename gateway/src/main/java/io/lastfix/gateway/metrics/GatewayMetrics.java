@@ -44,6 +44,7 @@ public final class GatewayMetrics {
 
   private final MeterRegistry registry;
   private final Set<String> clients = ConcurrentHashMap.newKeySet();
+  private final Set<String> configuredClients = ConcurrentHashMap.newKeySet();
   private final Map<String, Counter> counters = new ConcurrentHashMap<>();
   private final Map<String, Timer> timers = new ConcurrentHashMap<>();
 
@@ -142,10 +143,14 @@ public final class GatewayMetrics {
   /**
    * A request of a client that names itself. After {@link #MAX_CLIENTS} different ones, all others
    * are counted together.
+   *
+   * @param isConfigured whether the configuration names the client; such clients have a number of
+   *     their own, because where nobody authenticates, anybody can fill the other
    */
-  public void client(String client, String version, boolean accepted) {
+  public void client(String client, String version, boolean accepted, boolean isConfigured) {
     String name = client + '/' + version;
-    boolean isKnown = clients.contains(name) || (clients.size() < MAX_CLIENTS && clients.add(name));
+    Set<String> known = isConfigured ? configuredClients : clients;
+    boolean isKnown = known.contains(name) || (known.size() < MAX_CLIENTS && known.add(name));
     counter(
             "clients",
             "Requests by client and version, as the header Lastfix-SDK says",

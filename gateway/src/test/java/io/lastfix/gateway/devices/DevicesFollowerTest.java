@@ -1,6 +1,7 @@
 package io.lastfix.gateway.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
@@ -81,6 +82,44 @@ class DevicesFollowerTest {
     follower.ready().join();
 
     assertThat(devices.state(DEVICE)).isEqualTo(new DeviceState(2, true));
+  }
+
+  @Test
+  void aLongTopicMayTakeLongerThanTheLongestWaitForAMessage() throws Exception {
+    int count = 6;
+    consumer.updateEndOffsets(Map.of(PARTITION, (long) count));
+    follower.start();
+    Thread writer =
+        new Thread(
+            () -> {
+              for (int i = 0; i < count; i++) {
+                await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+                consumer.schedulePollTask(
+                    () -> add(new DevicesMessage.OfGroup("fleet-a", Fleet.A)));
+              }
+            });
+    writer.start();
+
+    follower.awaitReady(Duration.ofSeconds(1));
+
+    writer.join();
+    assertThat(follower.isReady()).isTrue();
+  }
+
+  @Test
+  void aTopicFromWhichNothingComesSaysHowMuchOfItWasRead() {
+    consumer.updateEndOffsets(Map.of(PARTITION, 3L));
+    consumer.schedulePollTask(
+        () -> {
+          add(new DevicesMessage.OfGroup("fleet-a", Fleet.A));
+          add(new DevicesMessage.OfGroup("fleet-b", Fleet.B));
+        });
+    follower.start();
+
+    assertThatThrownBy(() -> follower.awaitReady(Duration.ofSeconds(1)))
+        .isInstanceOf(DevicesTopicException.class)
+        .hasMessage(
+            "The topic lastfix.devices was not read to its end: after 2 messages none came for 1 s (kafka.start-timeout): check that the brokers run");
   }
 
   @Test

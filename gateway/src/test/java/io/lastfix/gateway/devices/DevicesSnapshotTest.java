@@ -25,7 +25,7 @@ class DevicesSnapshotTest {
   void theNewestMessageOfEachKeyCounts() {
     add(new DevicesMessage.OfGroup("fleet-a", GROUP));
     add(new DevicesMessage.OfDevice(DEVICE, PHONE));
-    add(new DevicesMessage.OfManifest(HASH, "{}"));
+    add(new DevicesMessage.OfManifest(HASH, "{}", "fleet-a"));
     add(new DevicesMessage.OfState(DEVICE, new DeviceState(2, false)));
     add(new DevicesMessage.OfState(DEVICE, new DeviceState(2, true)));
 

@@ -204,6 +204,8 @@ class RegistrationTest {
         "{\"class\":\"a\",\"uuid\":\"1-1-1-1-1\"} | uuid: expected the form",
         "{\"class\":\"a\",\"uuid\":7}         | uuid: expected the form",
         "{\"class\":\"a\",\"manifest\":\"x\"} | manifest: expected an object",
+        "{\"class\":\"a\",\"manifest\":{\"a\":\"x\\ud800y\"}} | manifest: expected texts of Unicode",
+        "{\"class\":\"a\",\"manifest\":{\"\\udc00\":1}} | The body is no valid JSON",
       })
   void aWrongBodyIsRefusedWithTheMember(String body, String message) {
     assertThat(fleet.register(TOKEN_A, body))
@@ -236,6 +238,55 @@ class RegistrationTest {
         .singleElement()
         .extracting(message -> ((DevicesMessage.OfManifest) message).json())
         .isEqualTo("{\"a\":null,\"b\":{\"c\":[],\"d\":1.5}}");
+  }
+
+  @Test
+  void aPairOfSurrogatesIsAText() {
+    fleet.registered(TOKEN_A, "{\"class\":\"a\",\"manifest\":{\"a\":\"\\ud83d\\ude00\"}}");
+
+    assertThat(fleet.written.get(0))
+        .extracting(message -> ((DevicesMessage.OfManifest) message).json())
+        .isEqualTo("{\"a\":\"😀\"}");
+  }
+
+  private static String withManifest(int number) {
+    return "{\"uuid\":\"%s\",\"class\":\"a\",\"manifest\":{\"a\":%d}}".formatted(UUID_1, number);
+  }
+
+  @Test
+  void manifestsOfOneGroupLeaveThoseOfOthersTheirRoom() {
+    for (int i = 0; i < Registration.MAX_MANIFESTS_OF_GROUP; i++) {
+      fleet.registered(TOKEN_A, withManifest(i));
+    }
+
+    assertRefused(
+        fleet.register(TOKEN_A, withManifest(-1)),
+        409,
+        "The group has brought 1000 different manifests already: send the same one from all devices of a class, or register without one");
+    fleet.registered(TOKEN_A, withManifest(7));
+    fleet.registered(TOKEN_A, phone(UUID_1));
+    fleet.registered(TOKEN_B, withManifest(-1).replace("0123", "4567"));
+    fleet.registered(TOKEN_A, withManifest(-1));
+  }
+
+  @Test
+  void aGatewayThatReadsTheTopicKnowsWhoseManifestsThereAre() {
+    for (int i = 0; i < Registration.MAX_MANIFESTS_OF_GROUP; i++) {
+      fleet.registered(TOKEN_A, withManifest(i));
+    }
+    Fleet restarted = new Fleet();
+    fleet.written.forEach(restarted.devices::apply);
+    fleet.written.forEach(restarted.devices::apply);
+
+    assertThat(restarted.register(TOKEN_A, withManifest(-1)).status()).isEqualTo(409);
+    String removed =
+        fleet.written.stream()
+            .filter(DevicesMessage.OfManifest.class::isInstance)
+            .map(message -> ((DevicesMessage.OfManifest) message).hash())
+            .findFirst()
+            .orElseThrow();
+    restarted.devices.apply(DevicesMessage.OfManifest.removed(removed));
+    restarted.registered(TOKEN_A, withManifest(-1));
   }
 
   @Test

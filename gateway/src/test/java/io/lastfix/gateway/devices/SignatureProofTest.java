@@ -296,4 +296,54 @@ class SignatureProofTest {
     write(new DevicesMessage.OfState(id, null), Fleet.NOW);
     assertThat(judge().kind()).isEqualTo(Kind.PROVED);
   }
+
+  private void decide(DeviceState state, Instant at) {
+    write(snapshot.decide(device.device(), state), at);
+  }
+
+  @Test
+  void whatWasForgedStaysForgedAfterFurtherDecisions() {
+    DeviceState disabled = DeviceState.INITIAL.withDisabled(true);
+    decide(disabled, Fleet.NOW.minus(Duration.ofMinutes(20)));
+    assertForged("device-disabled");
+    decide(disabled.withDisabled(false), Fleet.NOW.plus(Duration.ofMinutes(6)));
+    assertForged("device-disabled");
+
+    headers.put("received", Long.toString(Fleet.NOW.plus(Duration.ofHours(1)).toEpochMilli()));
+    assertThat(judge().kind()).as("after it was enabled").isEqualTo(Kind.PROVED);
+    decide(DeviceState.INITIAL.rotated(), Fleet.NOW.plus(Duration.ofMinutes(30)));
+    assertForged("revoked-generation");
+    decide(DeviceState.INITIAL.rotated().rotated(), Fleet.NOW.plus(Duration.ofHours(2)));
+    assertForged("revoked-generation");
+
+    headers.put("received", Long.toString(Fleet.NOW.plus(Duration.ofMinutes(20)).toEpochMilli()));
+    assertThat(judge().kind()).as("while the first secret was valid").isEqualTo(Kind.PROVED);
+  }
+
+  @Test
+  void aRecordOfTheMinutesAroundADecisionIsNotBlamed() {
+    DeviceState disabled = DeviceState.INITIAL.withDisabled(true);
+    decide(disabled, Fleet.NOW.minus(Duration.ofHours(1)));
+    decide(DeviceState.INITIAL, Fleet.NOW.plus(Duration.ofMinutes(4)));
+    assertThat(judge().kind()).as("a clock behind").isEqualTo(Kind.PROVED);
+
+    decide(disabled, Fleet.NOW.plus(Duration.ofMinutes(10)));
+    headers.put("received", Long.toString(Fleet.NOW.plus(Duration.ofMinutes(14)).toEpochMilli()));
+    assertThat(judge().kind()).as("a gateway that hears of it late").isEqualTo(Kind.PROVED);
+    headers.put("received", Long.toString(Fleet.NOW.plus(Duration.ofMinutes(16)).toEpochMilli()));
+    assertForged("device-disabled");
+  }
+
+  @Test
+  void theNewestOfManyDecisionsAreKept() {
+    DeviceState state = DeviceState.INITIAL;
+    for (int i = 0; i < 200; i++) {
+      state = state.rotated();
+      decide(state, Fleet.NOW.plus(Duration.ofHours(i)));
+    }
+
+    assertThat(snapshot.decide(device.device(), state).past())
+        .hasSize(DevicesSnapshot.MAX_PAST)
+        .endsWith(new PastDecision(Fleet.NOW.plus(Duration.ofHours(199)), state));
+  }
 }

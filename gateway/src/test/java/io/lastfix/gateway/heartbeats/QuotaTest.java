@@ -20,6 +20,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class QuotaTest {
   private static final LocalDate DAY = LocalDate.of(2026, 11, 20);
@@ -138,6 +140,66 @@ class QuotaTest {
 
     assertThat(quota.request("a", 50_001)).isInstanceOf(Refused.class);
     assertThat(quota.request("a", 50_000)).isInstanceOf(Granted.class);
+  }
+
+  /** A piece that the job has counted in part still counts as a whole: never too little. */
+  @Property(tries = 300)
+  void bytesOfAJobThatIsFarBehindCountAtLeastOnceAndOnceItHasCaughtUpExactly(
+      @ForAll long seed, @ForAll @IntRange(min = 1_000, max = 20_000) int bytes) {
+    Random random = new Random(seed);
+    Quota quota = quota(LIMIT, 1);
+    List<Integer> sizes = new ArrayList<>();
+    long accepted = 0;
+    int size = 1 + random.nextInt(bytes);
+    while (accepted + size <= LIMIT) {
+      grant(quota, size, sizes.size());
+      sizes.add(size);
+      accepted += size;
+      size = 1 + random.nextInt(bytes);
+    }
+
+    long counted = 0;
+    for (int offset = 0; offset < sizes.size(); offset++) {
+      counted += sizes.get(offset);
+      quota.published(usage(counted, offset));
+      Refused refused = (Refused) quota.request("a", (int) LIMIT);
+      assertThat(refused.used()).isGreaterThanOrEqualTo(accepted);
+    }
+
+    assertThat(((Refused) quota.request("a", (int) LIMIT)).used()).isEqualTo(accepted);
+  }
+
+  /**
+   * At the end of a day for which no job has published anything: GatewayKeys names the bytes, and
+   * OPERATING the heap.
+   */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "1000, 1000", "3000, 349", "5000, 209", "20000, 52"})
+  void aDeviceTakesFewBytesWhateverItPushes(int bytes, int requests) {
+    int count = 2_000;
+    long before = usedHeap();
+    Quota quota = new Quota(LIMIT, 1, count, () -> now);
+    for (int offset = 0; offset < requests; offset++) {
+      for (int device = 0; device < count; device++) {
+        ((Granted) quota.request("%032x".formatted(device), bytes))
+            .stored(new Stored("lastfix.heartbeats", 0, offset));
+      }
+    }
+
+    long perDevice = (usedHeap() - before) / count;
+
+    assertThat(quota.devices()).isEqualTo(count);
+    assertThat(perDevice).isLessThan(432);
+  }
+
+  private static long usedHeap() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      Runtime runtime = Runtime.getRuntime();
+      least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+    }
+    return least;
   }
 
   @Test

@@ -1,0 +1,57 @@
+package io.lastfix.gateway.http;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.SimpleDecoratingHttpService;
+
+/**
+ * Serves only requests whose path is written as its route is, and has nothing that the server would
+ * clean away first: two slashes in a row, parameters behind a semicolon, or percent-encoding. A
+ * signature covers the path as it was sent, and it is kept as a proof. If several ways to write one
+ * address were served, whoever checks the proof would have to clean a path exactly as the server
+ * does, or call an honest record forged.
+ */
+public final class CanonicalRequests {
+  private final Problems problems;
+
+  /** Refuses with these problems. */
+  public CanonicalRequests(Problems problems) {
+    this.problems = problems;
+  }
+
+  /**
+   * The same service for canonical requests only; others are answered before their body is read.
+   */
+  public HttpService only(HttpService service) {
+    return new Checking(service);
+  }
+
+  private final class Checking extends SimpleDecoratingHttpService {
+    private Checking(HttpService service) {
+      super(service);
+    }
+
+    @Override
+    public HttpResponse serve(ServiceRequestContext context, HttpRequest request) throws Exception {
+      if (!isCanonical(context)) {
+        return UnreadBody.refuse(context, problems.notFound()).toResponse();
+      }
+      // RFC 9112 (3.2). A missing one is served: the server does not say whether the request is one
+      // of HTTP/1.0, which needs none, as load balancers' probes and simple trackers are.
+      if (request.headers().getAll(HttpHeaderNames.HOST).size() > 1) {
+        return UnreadBody.refuse(context, problems.badRequest("Send one header Host."))
+            .toResponse();
+      }
+      return unwrap().serve(context, request);
+    }
+  }
+
+  private static boolean isCanonical(ServiceRequestContext context) {
+    String target = context.rawPath();
+    int mark = target.indexOf('?');
+    return context.decodedPath().contentEquals(mark < 0 ? target : target.substring(0, mark));
+  }
+}
