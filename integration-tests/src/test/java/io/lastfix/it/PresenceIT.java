@@ -131,6 +131,51 @@ class PresenceIT {
     assertThat(changes.stream().filter(change -> change.startsWith("stays offline"))).isNotEmpty();
   }
 
+  /** Erased up to two seconds ahead, so that the test need not wait for five minutes. */
+  @Test
+  void anErasedDeviceThatLivesOnComesBackAsANewOne() throws Exception {
+    LocationRun run = fleet.run();
+    String location = run.submit();
+    GatewayServer gateway = fleet.gateway();
+    assertThat(fleet.beat(gateway, "erased")).isEqualTo(202);
+    await().atMost(LIMIT).until(() -> fleet.stored("online").equals(Set.of("erased")));
+    run.drain(location);
+
+    ScheduledExecutorService device = Executors.newSingleThreadScheduledExecutor();
+    Instant until;
+    try {
+      ScheduledFuture<?> pushing =
+          device.scheduleWithFixedDelay(
+              () -> fleet.push(gateway, "erased"), 0, 500, TimeUnit.MILLISECONDS);
+      until =
+          Instant.parse(
+              fleet
+                  .lastfix(
+                      "forget",
+                      "erased",
+                      "--yes",
+                      "--json",
+                      "--set",
+                      "parse.max-timestamp-ahead=2 s")
+                  .mustExitWith(0)
+                  .json()
+                  .path("until")
+                  .asText());
+      await().atMost(LIMIT).until(() -> fleet.stored("online").equals(Set.of("erased")));
+      assertThat(pushing.isDone()).as("whether the device has stopped to push").isFalse();
+    } finally {
+      device.shutdownNow();
+    }
+
+    assertThat(fleet.since("erased")).isAfter(until);
+    JsonNode listed = fleet.lastfix("devices", "--json").mustExitWith(0).json();
+    assertThat(listed.get(0).path("class").asText("")).isEmpty();
+    List<String> changes = fleet.changes();
+    assertThat(changes.subList(changes.indexOf("erased erased"), changes.size()))
+        .as(changes.toString())
+        .anyMatch(change -> change.startsWith("erased online"));
+  }
+
   /** As from before the topic stored append times, dated next year. */
   @Test
   void aMessageWithItsProducersTimeMovesNoDevice() throws Exception {

@@ -15,6 +15,7 @@ import io.lastfix.presence.PresenceInputSerializer;
 import io.lastfix.presence.PresenceOptions;
 import io.lastfix.presence.PresenceSerializer;
 import io.lastfix.privacy.ErasureFilterSink;
+import io.lastfix.privacy.ErasureListFollower;
 import io.lastfix.sink.PresenceSink;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,6 +83,7 @@ public final class DevicesJob implements Callable<Integer> {
         config.devices().presence(),
         kafka.heartbeats(),
         partitions,
+        ErasureListFollower.opener(config.erasureList()),
         ErasureFilterSink.ofPresences(
             new PresenceSink(
                 config.lastKnownLocationMongo(),
@@ -102,6 +104,7 @@ public final class DevicesJob implements Callable<Integer> {
    * @param options how presence is judged
    * @param heartbeats signs of life and ticks, with their append times
    * @param partitions of the source. A subtask without one would hold the watermark back
+   * @param erasureList the list that both sinks of presences follow
    * @param store receives each device's presence
    * @param changes receives changes only, each device's in their order
    * @param usage receives the devices' usage, each device's in its order
@@ -111,6 +114,7 @@ public final class DevicesJob implements Callable<Integer> {
       PresenceOptions options,
       Source<RawMessage, ?, ?> heartbeats,
       int partitions,
+      ErasureListFollower.Opener erasureList,
       Sink<Presence> store,
       Sink<Presence> changes,
       Sink<DeviceUsage> usage) {
@@ -127,7 +131,7 @@ public final class DevicesJob implements Callable<Integer> {
     SingleOutputStreamOperator<Presence> presence =
         inputs
             .keyBy(PresenceInput::key, Types.STRING)
-            .process(new PresenceFunction(options), PresenceSerializer.TYPE)
+            .process(new PresenceFunction(options, erasureList), PresenceSerializer.TYPE)
             .uid("presence")
             .name("presence");
     presence.sinkTo(store).uid("devices").name("devices");

@@ -7,10 +7,12 @@ import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import io.lastfix.model.device.Presence;
 import io.lastfix.presence.PresenceInput.OutageEnded;
 import io.lastfix.presence.PresenceInput.SignOfLife;
+import io.lastfix.privacy.ErasureListFollower;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;
@@ -25,10 +27,11 @@ import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether devices are there, and counts their bytes. The result is a pure function of the
- * topic: of append times, never of a clock.
+ * topic and of the erasure list: of append times, never of a clock.
  *
  * <p><b>Input:</b> signs of life by device, and outages for every key group. <b>Output:</b> each
  * change, and the last sign of life of a device that stays, once in {@link
@@ -43,6 +46,9 @@ import org.apache.flink.util.OutputTag;
  *   <li>It is online again with its next sign of life.
  *   <li>It is forgotten once it has been offline for {@link PresenceOptions#forgetAfter()}: nothing
  *       is kept of it. Its next sign of life is that of a new device.
+ *   <li>If its user is erased, its first sign of life after the last erased timestamp is that of a
+ *       new device: nothing that it said before is put out again. Only the day's bytes stay, since
+ *       gateways limit by them. Until then the sinks withhold it.
  * </ul>
  *
  * <p>Partitions are read at different speeds, so a sign of life may arrive before the watermark has
@@ -78,10 +84,12 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
   private static final int MOST_SHARED_DESCRIPTIONS = 10_000;
 
   private final PresenceOptions options;
+  private final ErasureListFollower.Opener erasureList;
 
   private transient ValueState<DeviceState> devices;
   private transient ListState<Outage> keptOutages;
   private transient Outages outages;
+  private transient @Nullable ErasureListFollower erased;
   private transient Map<DeviceDescription, DeviceDescription> descriptions;
   private transient Counter online;
   private transient Counter offline;
@@ -89,9 +97,14 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
   private transient Counter refreshed;
   private transient Counter late;
 
-  /** Judges by these options. */
-  public PresenceFunction(PresenceOptions options) {
+  /**
+   * Judges by these options.
+   *
+   * @param erasureList the list that the sinks follow, too
+   */
+  public PresenceFunction(PresenceOptions options, ErasureListFollower.Opener erasureList) {
     this.options = options;
+    this.erasureList = erasureList;
   }
 
   @Override
@@ -118,6 +131,17 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
     forgotten = group.counter("forgotten");
     refreshed = group.counter("refreshed");
     late = group.counter("late");
+    erased =
+        erasureList.open(
+            "presence-%d-forgotten"
+                .formatted(getRuntimeContext().getTaskInfo().getIndexOfThisSubtask()));
+  }
+
+  @Override
+  public void close() {
+    if (erased != null) {
+      erased.close();
+    }
   }
 
   @Override
@@ -171,6 +195,10 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
       forget(device, state, context, out);
       return first(sign, context, out);
     }
+    if (isOfErasedLife(state, sign)) {
+      deleteTimer(state, context);
+      return first(sign, context, out).using(state.epochDay(), state.bytes());
+    }
     state = said(state, sign);
     if (!state.isOnline()) {
       state = state.onlineSince(now);
@@ -184,6 +212,13 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
       out.collect(state.presence(device));
     }
     return state;
+  }
+
+  /** Whether the device's erasure reaches into its state, and the sign is later. */
+  private boolean isOfErasedLife(DeviceState state, SignOfLife sign) throws Exception {
+    return Objects.requireNonNull(erased)
+        .endsBetween(
+            sign.device(), Math.min(state.sinceMillis(), state.seenMillis()), sign.timeMillis());
   }
 
   private DeviceState first(SignOfLife sign, Context context, Collector<Presence> out) {

@@ -52,7 +52,7 @@ public final class ErasureFilterSink<T> implements Sink<T> {
 
         @Override
         public long timestampMillis(Presence presence) {
-          return presence.seenMillis();
+          return Math.min(presence.sinceMillis(), presence.seenMillis());
         }
       };
 
@@ -84,8 +84,9 @@ public final class ErasureFilterSink<T> implements Sink<T> {
   }
 
   /**
-   * Decorates a sink of presences, whose user is the device. Its newest sign of life counts as the
-   * timestamp.
+   * Decorates a sink of presences, whose user is the device. The earliest time in it counts as the
+   * timestamp, so none tells of what is erased: neither since when a device is online, nor what it
+   * said.
    *
    * @param stored as for records
    */

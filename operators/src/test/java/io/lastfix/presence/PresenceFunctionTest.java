@@ -189,6 +189,48 @@ class PresenceFunctionTest {
         .containsExactly("online@" + T, "offline@" + (T + 15_000), "online@" + (T + 75_000));
   }
 
+  /** Erased at T + 20 s, with a last erased timestamp of T + 60 s. */
+  @Test
+  void anErasedDeviceThatLivesOnBeginsAnewAfterTheErasure() throws Exception {
+    harness.message(0, T, "a", heartbeat(20)).message(0, T, "b", heartbeat(20));
+    ticks(0, 20_000);
+    harness.erase("a", T + 60_000).restore(2);
+    for (long t = 25_000; t <= 70_000; t += 5_000) {
+      harness.message(0, T + t, "a", RECORD).message(0, T + t, "b", RECORD).watermark();
+    }
+
+    assertThat(harness.changesOf("a")).containsExactly("online@" + T, "online@" + (T + 65_000));
+    assertThat(harness.changes())
+        .last()
+        .isEqualTo(
+            new Presence(
+                "a",
+                Presence.State.ONLINE,
+                T + 65_000,
+                T + 65_000,
+                new DeviceDescription(null, null, null)));
+    assertThat(harness.changesOf("b")).containsExactly("online@" + T);
+    assertThat(harness.timers()).isEqualTo(2);
+    // Both had 10 + 10 * 100 bytes: the quota holds on.
+    assertThat(harness.usage()).extracting(DeviceUsage::bytes).containsExactly(1_010L, 1_010L);
+    // The default interval: what it said about its interval is erased, too.
+    ticks(75_000, 110_000);
+    assertThat(harness.changesOf("a")).last().isEqualTo("offline@" + (T + 100_000));
+  }
+
+  @Test
+  void anErasedDeviceThatReturnsLaterBeginsAnew() throws Exception {
+    harness.message(0, T, "a", heartbeat(5));
+    ticks(0, 20_000);
+    harness.erase("a", T + 10_000).restore(1);
+    harness.message(0, T + 80_000, "a", RECORD);
+    harness.restore(2).message(0, T + 81_000, "a", heartbeat(5)).restore(1);
+
+    assertThat(harness.changesOf("a"))
+        .containsExactly("online@" + T, "offline@" + (T + 15_000), "online@" + (T + 80_000));
+    assertThat(harness.changes().get(2).description()).isEqualTo(DeviceDescription.NONE);
+  }
+
   /** As in a replay of a topic, where signs of life come before the watermark. */
   @Test
   void aReturnBeforeTheWatermarkHasPassedGivesAllChangesAtOnce() throws Exception {

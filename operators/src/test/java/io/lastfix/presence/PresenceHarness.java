@@ -37,6 +37,7 @@ final class PresenceHarness implements AutoCloseable {
 
   private final PresenceOptions options;
   private final int partitions;
+  private final TestErasures erased = new TestErasures();
 
   /** By partition: the greatest append time, and the next offset. */
   private final Map<Integer, Long> greatest = new HashMap<>();
@@ -89,7 +90,7 @@ final class PresenceHarness implements AutoCloseable {
     for (int i = 0; i < parallelism; i++) {
       var judge =
           new KeyedOneInputStreamOperatorTestHarness<String, PresenceInput, Presence>(
-              new KeyedProcessOperator<>(new PresenceFunction(options)),
+              new KeyedProcessOperator<>(new PresenceFunction(options, erased)),
               PresenceInput::key,
               Types.STRING,
               KEY_GROUPS,
@@ -175,6 +176,12 @@ final class PresenceHarness implements AutoCloseable {
     int formerJudges = judges.size();
     close();
     start(parallelism, ofReaders, formerReaders, ofJudges, formerJudges);
+    return this;
+  }
+
+  /** Erases a device, up to this time. Subtasks hear of it when they start. */
+  PresenceHarness erase(String device, long untilMillis) {
+    erased.add(device, untilMillis);
     return this;
   }
 

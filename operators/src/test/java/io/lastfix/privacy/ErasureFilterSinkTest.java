@@ -8,6 +8,8 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.device.DeviceDescription;
+import io.lastfix.model.device.Presence;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.history.TestRecords;
 import java.lang.reflect.Proxy;
@@ -54,6 +56,18 @@ class ErasureFilterSinkTest {
     }
 
     assertThat(stored.records()).containsExactly(later, SOMEBODY_ELSES);
+  }
+
+  /** One that began before the erasure, and one that was seen before it. */
+  @Test
+  void ofAPresenceTheEarliestTimeCounts() {
+    Presence online =
+        new Presence("a", Presence.State.ONLINE, 1_000, 2_000, DeviceDescription.NONE);
+    Presence offline =
+        new Presence("a", Presence.State.OFFLINE, 3_000, 2_000, DeviceDescription.NONE);
+
+    assertThat(ErasureFilterSink.PRESENCE.timestampMillis(online)).isEqualTo(1_000);
+    assertThat(ErasureFilterSink.PRESENCE.timestampMillis(offline)).isEqualTo(2_000);
   }
 
   @Test

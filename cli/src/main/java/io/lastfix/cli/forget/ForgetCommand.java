@@ -173,7 +173,7 @@ public final class ForgetCommand extends LastfixCommand {
             "the registration of a device of that name in topic %s, and the bytes that it pushed last: a message of the gateways for each"
                 .formatted(config.devices().usageTopic()),
             "the state of the devices job: when the device gave its last sign of life, and what it said"
-                + " about itself",
+                + " about itself, until its first sign of life after the erasure",
             "the job's earlier checkpoints and savepoints; a job restored from them does not store"
                 + " the user's records again",
             "backups of MongoDB; after a restore, run this again",

@@ -62,7 +62,9 @@ final class DevicesKeys {
               .defaultValue(PresenceOptions.defaults().defaultInterval())
               .withDescription(
                   "Interval of devices that push records and never send a heartbeat. A device is"
-                      + " offline after three times its interval without a sign of life."));
+                      + " offline after three times its interval without a sign of life. If you"
+                      + " shorten it, a device that is silent then keeps its former time until its"
+                      + " next sign of life."));
 
   static final Key<Duration> LONGEST_SILENCE =
       Key.positive(
