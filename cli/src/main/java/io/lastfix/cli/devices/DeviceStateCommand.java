@@ -33,7 +33,7 @@ abstract class DeviceStateCommand extends DevicesTopicCommand {
     DeviceState before = session.snapshot().state(id);
     DeviceState state = decide(before);
     if (!state.equals(before)) {
-      DevicesMessage.OfState message = session.snapshot().decide(id, state);
+      DevicesMessage.OfState message = new DevicesMessage.OfState(id, state);
       session.write(message);
       session.snapshot().add(message);
     }

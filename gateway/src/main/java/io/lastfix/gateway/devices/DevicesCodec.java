@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.lastfix.model.UserPatterns;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class DevicesCodec {
   private static final int VERSION = 1;
   private static final String STATE = "state";
-  private static final String PAST = "past";
   private static final String SPEAKS_FOR = "speaksFor";
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -60,14 +58,7 @@ public final class DevicesCodec {
           .put("manifest", device.manifest())
           .put("registered", device.registered().toString());
     } else if (message instanceof DevicesMessage.OfState of && of.state() != null) {
-      put(json, of.state());
-      if (!of.past().isEmpty()) {
-        ArrayNode past = json.putArray(PAST);
-        of.past()
-            .forEach(
-                decision ->
-                    put(past.addObject().put("at", decision.at().toString()), decision.state()));
-      }
+      json.put("generation", of.state().generation()).put("disabled", of.state().disabled());
     } else if (message instanceof DevicesMessage.OfUsage of && of.usage() != null) {
       return of.usage().json().getBytes(StandardCharsets.UTF_8);
     } else if (message instanceof DevicesMessage.OfManifest of && of.json() != null) {
@@ -107,9 +98,8 @@ public final class DevicesCodec {
                     DeviceId.parse(name), value == null ? null : device(json(value))));
         case STATE ->
             Optional.of(
-                value == null
-                    ? new DevicesMessage.OfState(DeviceId.parse(name), null)
-                    : ofState(DeviceId.parse(name), json(value)));
+                new DevicesMessage.OfState(
+                    DeviceId.parse(name), value == null ? null : state(json(value))));
         case "usage" ->
             Optional.of(
                 new DevicesMessage.OfUsage(name, value == null ? null : usage(name, json(value))));
@@ -185,18 +175,6 @@ public final class DevicesCodec {
     String group = json.path("group").asText();
     return new DevicesMessage.OfManifest(
         hash, member(json, "manifest").toString(), group.isEmpty() ? null : group);
-  }
-
-  private static void put(ObjectNode json, DeviceState state) {
-    json.put("generation", state.generation()).put("disabled", state.disabled());
-  }
-
-  private static DevicesMessage ofState(DeviceId id, JsonNode json) throws DevicesFormatException {
-    List<PastDecision> past = new ArrayList<>();
-    for (JsonNode decision : json.path(PAST)) {
-      past.add(new PastDecision(Instant.parse(member(decision, "at").asText()), state(decision)));
-    }
-    return new DevicesMessage.OfState(id, state(json), past);
   }
 
   private static DeviceState state(JsonNode json) throws DevicesFormatException {

@@ -1,7 +1,6 @@
 package io.lastfix.gateway.devices;
 
 import io.lastfix.model.device.DeviceUsage;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One message of the topic {@code lastfix.devices}: the newest value of its key. */
@@ -38,20 +37,8 @@ public sealed interface DevicesMessage {
    * revocation.
    *
    * @param state null: as if there had never been a decision
-   * @param past the decisions before, oldest first: the key keeps only its newest message
    */
-  record OfState(DeviceId id, @Nullable DeviceState state, List<PastDecision> past)
-      implements DevicesMessage {
-    /** Copies the list. */
-    public OfState {
-      past = List.copyOf(past);
-    }
-
-    /** The first decision about a device, as far as anybody knows. */
-    public OfState(DeviceId id, @Nullable DeviceState state) {
-      this(id, state, List.of());
-    }
-
+  record OfState(DeviceId id, @Nullable DeviceState state) implements DevicesMessage {
     @Override
     public String key() {
       return "state/" + id;

@@ -18,14 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@code lastfix.devices} says, with everything that a gateway does not keep. */
 public final class DevicesSnapshot {
-  /** 80 bytes each in the topic. */
-  static final int MAX_PAST = 50;
-
   private final Map<String, Group> groups = new TreeMap<>();
   private final NavigableMap<DeviceId, RegisteredDevice> devices = new TreeMap<>();
   private final Map<DeviceId, DeviceState> states = new TreeMap<>();
   private final Map<DeviceId, Instant> decisions = new HashMap<>();
-  private final Map<DeviceId, List<PastDecision>> past = new HashMap<>();
   private final Map<String, String> manifests = new TreeMap<>();
   private final List<DevicesMessage> messages = new ArrayList<>();
   private final List<String> unreadable = new ArrayList<>();
@@ -65,7 +61,6 @@ public final class DevicesSnapshot {
       put(devices, of.id(), of.device());
     } else if (message instanceof DevicesMessage.OfState of) {
       put(states, of.id(), of.state());
-      put(past, of.id(), of.past().isEmpty() ? null : of.past());
       undecided.remove(of.id());
     } else if (message instanceof DevicesMessage.OfManifest of) {
       put(manifests, of.hash(), of.json());
@@ -141,24 +136,9 @@ public final class DevicesSnapshot {
     return states.getOrDefault(id, DeviceState.INITIAL);
   }
 
-  /**
-   * A new decision about a device, with those before it. The oldest of many are dropped: what they
-   * contradicted before is proved then.
-   */
-  public DevicesMessage.OfState decide(DeviceId id, DeviceState state) {
-    List<PastDecision> before = decisionsOf(id);
-    return new DevicesMessage.OfState(
-        id, state, before.subList(Math.max(0, before.size() - MAX_PAST), before.size()));
-  }
-
-  /** The decisions about a device that are known, oldest first, with the newest. */
-  List<PastDecision> decisionsOf(DeviceId id) {
-    List<PastDecision> all = new ArrayList<>(past.getOrDefault(id, List.of()));
-    Instant at = decisions.get(id);
-    if (at != null) {
-      all.add(new PastDecision(at, state(id)));
-    }
-    return all;
+  /** When the newest decision about a device was written; null if there is none. */
+  @Nullable Instant decidedAt(DeviceId id) {
+    return decisions.get(id);
   }
 
   /** Returns whom the devices of a group may speak for; nobody if there is no such group. */

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keys that are no longer valid prove what they signed before, if their files are still here. A
  * secret that was replaced, or a disabled device's, proves nothing that a gateway received later
- * than that decision and before the next one. The time of receipt is not signed, so somebody who
- * has both a device's secret and access to Kafka can date records back.
+ * than that decision. The time of receipt is not signed, so somebody who has both a device's secret
+ * and access to Kafka can date records back.
  */
 public final class SignatureProof {
   /**
@@ -145,39 +144,19 @@ public final class SignatureProof {
     if (!isSentTo(profile, device, headers)) {
       return "other-profile";
     }
-    return devices.isStateReadable(keyid.device()) ? refusedThen(keyid, received) : null;
-  }
-
-  /**
-   * Why each gateway has refused a device when a record was received; null if one may have taken
-   * it. Later decisions change nothing about that.
-   */
-  private @Nullable String refusedThen(KeyId keyid, Instant received) {
-    List<PastDecision> decisions = devices.decisionsOf(keyid.device());
-    Instant from = received.minus(GRACE);
-    Instant to = received.plus(GRACE);
-    if (decisions.isEmpty() || !decisions.get(0).at().isBefore(from)) {
-      return null;
-    }
-    RefusalReason refusal = null;
-    for (int i = 0; i < decisions.size(); i++) {
-      boolean hasEnded = i + 1 < decisions.size() && decisions.get(i + 1).at().isBefore(from);
-      boolean hasBegun = !decisions.get(i).at().isAfter(to);
-      if (hasBegun && !hasEnded) {
-        refusal = refusal(keyid, decisions.get(i).state());
-        if (refusal == null) {
-          return null;
-        }
+    Instant decided = devices.decidedAt(keyid.device());
+    if (decided != null
+        && devices.isStateReadable(keyid.device())
+        && received.isAfter(decided.plus(GRACE))) {
+      DeviceState state = devices.state(keyid.device());
+      if (state.disabled()) {
+        return RefusalReason.DEVICE_DISABLED.code();
+      }
+      if (keyid.generation() < state.generation()) {
+        return RefusalReason.REVOKED_GENERATION.code();
       }
     }
-    return refusal == null ? null : refusal.code();
-  }
-
-  private static @Nullable RefusalReason refusal(KeyId keyid, DeviceState state) {
-    if (state.disabled()) {
-      return RefusalReason.DEVICE_DISABLED;
-    }
-    return keyid.generation() < state.generation() ? RefusalReason.REVOKED_GENERATION : null;
+    return null;
   }
 
   /** A signed record cannot be moved to another topic: its path names the profile. */

@@ -46,15 +46,6 @@ class DevicesCodecTest {
             "state/00112233445566778899aabbccddeeff",
             "{\"v\":1,\"generation\":3,\"disabled\":true}"),
         Arguments.of(
-            new DevicesMessage.OfState(
-                DEVICE,
-                new DeviceState(3, true),
-                List.of(
-                    new PastDecision(Fleet.NOW, new DeviceState(2, false)),
-                    new PastDecision(Fleet.NOW.plusMillis(1), new DeviceState(3, false)))),
-            "state/00112233445566778899aabbccddeeff",
-            "{\"v\":1,\"generation\":3,\"disabled\":true,\"past\":[{\"at\":\"2026-11-20T12:00:00Z\",\"generation\":2,\"disabled\":false},{\"at\":\"2026-11-20T12:00:00.001Z\",\"generation\":3,\"disabled\":false}]}"),
-        Arguments.of(
             new DevicesMessage.OfManifest(HASH, "{\"ä\":[1,2.123456789012345678901]}", "fleet-a"),
             "manifest/" + HASH,
             "{\"v\":1,\"manifest\":{\"ä\":[1,2.123456789012345678901]},\"group\":\"fleet-a\"}"),
