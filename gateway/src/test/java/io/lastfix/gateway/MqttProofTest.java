@@ -11,6 +11,7 @@ import io.lastfix.gateway.devices.DevicesMessage;
 import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.KeyId;
 import io.lastfix.gateway.devices.Mutations;
+import io.lastfix.gateway.devices.RegisteredDevice;
 import io.lastfix.gateway.devices.SignatureProof;
 import io.lastfix.gateway.devices.SignatureProof.Kind;
 import io.lastfix.gateway.devices.SignatureProof.Verdict;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -56,6 +58,10 @@ class MqttProofTest extends SignedMqtt {
   @BeforeEach
   void receive() throws Exception {
     snapshot.add(new DevicesMessage.OfGroup("fleet-a", devices.group("fleet-a").orElseThrow()));
+    DeviceId id = DeviceId.parse(device.path("device").asText());
+    snapshot.add(
+        new DevicesMessage.OfDevice(
+            id, new RegisteredDevice("fleet-a", UUID.randomUUID(), "phone", null, Instant.now())));
     proof = new SignatureProof(snapshot, keys);
     store(1, Instant.now());
   }

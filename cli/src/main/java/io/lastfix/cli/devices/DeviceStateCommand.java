@@ -4,6 +4,7 @@ import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DeviceState;
 import io.lastfix.gateway.devices.DevicesMessage;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
@@ -33,7 +34,7 @@ abstract class DeviceStateCommand extends DevicesTopicCommand {
     DeviceState before = session.snapshot().state(id);
     DeviceState state = decide(before);
     if (!state.equals(before)) {
-      DevicesMessage.OfState message = new DevicesMessage.OfState(id, state);
+      DevicesMessage.OfState message = session.snapshot().decision(id, state, Instant.now());
       session.write(message);
       session.snapshot().add(message);
     }

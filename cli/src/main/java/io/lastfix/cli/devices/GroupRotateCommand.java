@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ public final class GroupRotateCommand extends DevicesTopicCommand {
       session.write(new DevicesMessage.OfGroup(name, changed));
       print(changed, token, null, "The token before enrols nobody any more; above is the new one");
     } else if (kind.dropPrevious) {
-      Group changed = group.withCurrentKeyOnly();
+      Group changed = group.withCurrentKeyOnly(Instant.now());
       session.write(new DevicesMessage.OfGroup(name, changed));
       print(changed, null, null, "Only secrets of %s are valid".formatted(changed.currentKey()));
     } else {
@@ -71,7 +72,7 @@ public final class GroupRotateCommand extends DevicesTopicCommand {
             "The next key is %s: copy that file to every gateway, then run lastfix group rotate %s"
                 .formatted(file, name));
       } else {
-        Group changed = group.withNextKey();
+        Group changed = group.withNextKey(Instant.now());
         session.write(new DevicesMessage.OfGroup(name, changed));
         print(
             changed,

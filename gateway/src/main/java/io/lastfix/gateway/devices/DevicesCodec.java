@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.lastfix.model.UserPatterns;
@@ -15,7 +16,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,9 @@ public final class DevicesCodec {
   private static final int VERSION = 1;
   private static final String STATE = "state";
   private static final String SPEAKS_FOR = "speaksFor";
+  private static final String SINCE = "since";
+  private static final String EARLIER = "earlier";
+  private static final String DROPPED = "dropped";
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
@@ -50,6 +56,10 @@ public final class DevicesCodec {
       if (!group.speaksFor().isEmpty()) {
         group.speaksFor().list().forEach(json.putArray(SPEAKS_FOR)::add);
       }
+      if (!group.dropped().isEmpty()) {
+        ObjectNode dropped = json.putObject(DROPPED);
+        group.dropped().forEach((key, at) -> dropped.put(key, at.toString()));
+      }
     } else if (message instanceof DevicesMessage.OfDevice of && of.device() != null) {
       RegisteredDevice device = of.device();
       json.put("group", device.group())
@@ -58,7 +68,11 @@ public final class DevicesCodec {
           .put("manifest", device.manifest())
           .put("registered", device.registered().toString());
     } else if (message instanceof DevicesMessage.OfState of && of.state() != null) {
-      json.put("generation", of.state().generation()).put("disabled", of.state().disabled());
+      put(json, new DeviceDecision(of.since(), of.state()));
+      if (!of.earlier().isEmpty()) {
+        ArrayNode earlier = json.putArray(EARLIER);
+        of.earlier().forEach(decision -> put(earlier.addObject(), decision));
+      }
     } else if (message instanceof DevicesMessage.OfUsage of && of.usage() != null) {
       return of.usage().json().getBytes(StandardCharsets.UTF_8);
     } else if (message instanceof DevicesMessage.OfManifest of && of.json() != null) {
@@ -73,6 +87,14 @@ public final class DevicesCodec {
       return JSON.writeValueAsBytes(json);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("A tree of JSON can be written", e);
+    }
+  }
+
+  private static void put(ObjectNode json, DeviceDecision decision) {
+    json.put("generation", decision.state().generation())
+        .put("disabled", decision.state().disabled());
+    if (decision.since() != null) {
+      json.put(SINCE, decision.since().toString());
     }
   }
 
@@ -98,8 +120,9 @@ public final class DevicesCodec {
                     DeviceId.parse(name), value == null ? null : device(json(value))));
         case STATE ->
             Optional.of(
-                new DevicesMessage.OfState(
-                    DeviceId.parse(name), value == null ? null : state(json(value))));
+                value == null
+                    ? new DevicesMessage.OfState(DeviceId.parse(name), null)
+                    : decision(DeviceId.parse(name), json(value)));
         case "usage" ->
             Optional.of(
                 new DevicesMessage.OfUsage(name, value == null ? null : usage(name, json(value))));
@@ -154,7 +177,8 @@ public final class DevicesCodec {
         texts(json, "keys"),
         texts(json, "tokens"),
         Instant.parse(member(json, "created").asText()),
-        UserPatterns.of(json.has(SPEAKS_FOR) ? texts(json, SPEAKS_FOR) : List.of()));
+        UserPatterns.of(json.has(SPEAKS_FOR) ? texts(json, SPEAKS_FOR) : List.of()),
+        dropped(json));
   }
 
   private static RegisteredDevice device(JsonNode json) throws DevicesFormatException {
@@ -175,6 +199,26 @@ public final class DevicesCodec {
     String group = json.path("group").asText();
     return new DevicesMessage.OfManifest(
         hash, member(json, "manifest").toString(), group.isEmpty() ? null : group);
+  }
+
+  private static DevicesMessage decision(DeviceId id, JsonNode json) throws DevicesFormatException {
+    List<DeviceDecision> earlier = new ArrayList<>();
+    for (JsonNode decision : json.path(EARLIER)) {
+      earlier.add(new DeviceDecision(since(decision), state(decision)));
+    }
+    return new DevicesMessage.OfState(id, state(json), since(json), earlier);
+  }
+
+  private static @Nullable Instant since(JsonNode json) {
+    return json.has(SINCE) ? Instant.parse(json.path(SINCE).asText()) : null;
+  }
+
+  private static Map<String, Instant> dropped(JsonNode json) {
+    Map<String, Instant> dropped = new TreeMap<>();
+    json.path(DROPPED)
+        .properties()
+        .forEach(key -> dropped.put(key.getKey(), Instant.parse(key.getValue().asText())));
+    return dropped;
   }
 
   private static DeviceState state(JsonNode json) throws DevicesFormatException {

@@ -1,6 +1,8 @@
 package io.lastfix.gateway.devices;
 
 import io.lastfix.model.device.DeviceUsage;
+import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One message of the topic {@code lastfix.devices}: the newest value of its key. */
@@ -37,8 +39,25 @@ public sealed interface DevicesMessage {
    * revocation.
    *
    * @param state null: as if there had never been a decision
+   * @param since when it was decided; null if the message does not say it
+   * @param earlier what was decided before, the oldest first, as far as it is kept
    */
-  record OfState(DeviceId id, @Nullable DeviceState state) implements DevicesMessage {
+  record OfState(
+      DeviceId id,
+      @Nullable DeviceState state,
+      @Nullable Instant since,
+      List<DeviceDecision> earlier)
+      implements DevicesMessage {
+    /** Copies the list. */
+    public OfState {
+      earlier = List.copyOf(earlier);
+    }
+
+    /** A decision that says nothing about its time, nor about those before it. */
+    public OfState(DeviceId id, @Nullable DeviceState state) {
+      this(id, state, null, List.of());
+    }
+
     @Override
     public String key() {
       return "state/" + id;

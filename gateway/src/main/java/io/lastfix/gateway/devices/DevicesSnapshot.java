@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class DevicesSnapshot {
   private final Map<String, Group> groups = new TreeMap<>();
   private final NavigableMap<DeviceId, RegisteredDevice> devices = new TreeMap<>();
-  private final Map<DeviceId, DeviceState> states = new TreeMap<>();
-  private final Map<DeviceId, Instant> decisions = new HashMap<>();
+  private final Map<DeviceId, DeviceHistory> histories = new HashMap<>();
+
+  /** When each group's newest message was written. */
+  private final Map<String, Instant> groupsWritten = new HashMap<>();
+
   private final Map<String, String> manifests = new TreeMap<>();
   private final List<DevicesMessage> messages = new ArrayList<>();
   private final List<String> unreadable = new ArrayList<>();
@@ -33,12 +36,10 @@ public final class DevicesSnapshot {
   public void add(ConsumerRecord<byte @Nullable [], byte @Nullable []> message) {
     try {
       Optional<DevicesMessage> read = DevicesCodec.read(message.key(), message.value());
-      read.ifPresent(this::add);
-      if (read.orElse(null) instanceof DevicesMessage.OfState of) {
-        put(
-            decisions,
-            of.id(),
-            of.state() == null ? null : Instant.ofEpochMilli(message.timestamp()));
+      Instant written = Instant.ofEpochMilli(message.timestamp());
+      read.map(newest -> dated(newest, written)).ifPresent(this::add);
+      if (read.orElse(null) instanceof DevicesMessage.OfGroup of) {
+        groupsWritten.put(of.name(), written);
       }
     } catch (DevicesFormatException e) {
       unreadable.add(
@@ -53,6 +54,13 @@ public final class DevicesSnapshot {
     }
   }
 
+  /** A decision of a former release does not say when it was made. */
+  private static DevicesMessage dated(DevicesMessage message, Instant written) {
+    return message instanceof DevicesMessage.OfState of && of.since() == null
+        ? new DevicesMessage.OfState(of.id(), of.state(), written, of.earlier())
+        : message;
+  }
+
   /** Takes over a message of the topic. */
   public void add(DevicesMessage message) {
     if (message instanceof DevicesMessage.OfGroup of) {
@@ -60,7 +68,7 @@ public final class DevicesSnapshot {
     } else if (message instanceof DevicesMessage.OfDevice of) {
       put(devices, of.id(), of.device());
     } else if (message instanceof DevicesMessage.OfState of) {
-      put(states, of.id(), of.state());
+      put(histories, of.id(), history(of));
       undecided.remove(of.id());
     } else if (message instanceof DevicesMessage.OfManifest of) {
       put(manifests, of.hash(), of.json());
@@ -69,6 +77,15 @@ public final class DevicesSnapshot {
         && !(message instanceof DevicesMessage.OfUsage)) {
       messages.add(message);
     }
+  }
+
+  private static @Nullable DeviceHistory history(DevicesMessage.OfState of) {
+    if (of.state() == null) {
+      return null;
+    }
+    List<DeviceDecision> all = new ArrayList<>(of.earlier());
+    all.add(new DeviceDecision(of.since(), of.state()));
+    return new DeviceHistory(all);
   }
 
   private static <K, V> void put(Map<K, V> map, K key, @Nullable V value) {
@@ -133,12 +150,35 @@ public final class DevicesSnapshot {
 
   /** The state that was decided for a device, or the initial one. */
   public DeviceState state(DeviceId id) {
-    return states.getOrDefault(id, DeviceState.INITIAL);
+    return history(id).last().state();
   }
 
-  /** When the newest decision about a device was written; null if there is none. */
-  @Nullable Instant decidedAt(DeviceId id) {
-    return decisions.get(id);
+  /** What was decided about a device, as far as it is kept. */
+  DeviceHistory history(DeviceId id) {
+    return histories.getOrDefault(id, DeviceHistory.NONE);
+  }
+
+  /** The message of another decision, which keeps those before it. */
+  public DevicesMessage.OfState decision(DeviceId id, DeviceState state, Instant at) {
+    return new DevicesMessage.OfState(id, state, at, history(id).with(state, at).earlier());
+  }
+
+  /**
+   * When a key of a group ended to be valid, or the latest time at which that can have been; null
+   * if it is valid, or if nobody knows.
+   */
+  @Nullable Instant droppedAt(String group, String key) {
+    Group found = group(group);
+    if (found.keys().contains(key)) {
+      return null;
+    }
+    Instant dropped = found.droppedAt(key);
+    return dropped == null ? groupsWritten.get(group) : dropped;
+  }
+
+  /** Whether a device has registered. */
+  boolean isRegistered(DeviceId id) {
+    return devices.containsKey(id);
   }
 
   /** Returns whom the devices of a group may speak for; nobody if there is no such group. */

@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * such a header says has to agree with the signature.
  *
  * <p>Keys that are no longer valid prove what they signed before, if their files are still here. A
- * secret that was replaced, or a disabled device's, proves nothing that a gateway received later
- * than that decision. The time of receipt is not signed, so somebody who has both a device's secret
- * and access to Kafka can date records back.
+ * secret that was replaced, a disabled device's, or one of a dropped group key, proves nothing that
+ * a gateway received between that decision and its end, whatever was decided later. The time of
+ * receipt is not signed, so somebody who has both a device's secret and access to Kafka can date
+ * records back.
  */
 public final class SignatureProof {
   /**
@@ -35,9 +36,13 @@ public final class SignatureProof {
    */
   private static final Duration ANY_AGE = Duration.ofDays(36_500);
 
+  /** The greatest devices.signature-tolerance. */
+  private static final Duration GREATEST_TOLERANCE = Duration.ofDays(1);
+
   /** A gateway may hear of a decision a minute late, and clocks differ. */
   private static final Duration GRACE = Duration.ofMinutes(5);
 
+  private static final String NO_SUCH_KEY = "no-such-key";
   private static final byte[] NOTHING = {};
 
   private static final Set<String> OF_A_SIGNATURE =
@@ -47,7 +52,10 @@ public final class SignatureProof {
   private final GroupKeys groupKeys;
   private final SignatureVerifier verifier =
       new SignatureVerifier(
-          SignaturePolicy.OF_DEVICES.withTolerance(ANY_AGE), InstantSource.system());
+          SignaturePolicy.OF_DEVICES
+              .withTolerance(GREATEST_TOLERANCE.plus(GRACE))
+              .withMaxAge(ANY_AGE),
+          InstantSource.system());
 
   /** What a record's signature proves. */
   public enum Kind {
@@ -121,8 +129,7 @@ public final class SignatureProof {
     } catch (SignatureRefusedException e) {
       return switch (e.reason()) {
         case GROUP_KEY_ABSENT -> Verdict.of(Kind.UNKNOWN_KEY, e.reason().code());
-        case UNKNOWN_KEY -> Verdict.of(Kind.FORGED, "no-such-key");
-        default -> Verdict.of(Kind.FORGED, e.reason().code());
+        default -> Verdict.of(Kind.FORGED, reason(e.reason()));
       };
     }
   }
@@ -144,19 +151,21 @@ public final class SignatureProof {
     if (!isSentTo(profile, device, headers)) {
       return "other-profile";
     }
-    Instant decided = devices.decidedAt(keyid.device());
-    if (decided != null
-        && devices.isStateReadable(keyid.device())
-        && received.isAfter(decided.plus(GRACE))) {
-      DeviceState state = devices.state(keyid.device());
-      if (state.disabled()) {
-        return RefusalReason.DEVICE_DISABLED.code();
-      }
-      if (keyid.generation() < state.generation()) {
-        return RefusalReason.REVOKED_GENERATION.code();
-      }
+    Instant dropped = devices.droppedAt(keyid.group(), keyid.groupKey());
+    if (dropped != null && received.isAfter(dropped.plus(GRACE))) {
+      return RefusalReason.UNKNOWN_KEY.code();
+    }
+    if (devices.isStateReadable(keyid.device())) {
+      RefusalReason refusal =
+          devices.history(keyid.device()).refusal(keyid.generation(), received, GRACE);
+      return refusal == null ? null : reason(refusal);
     }
     return null;
+  }
+
+  /** The gateway's word for a key that nobody has is also that for one that is no longer valid. */
+  private static String reason(RefusalReason refusal) {
+    return refusal == RefusalReason.UNKNOWN_KEY ? NO_SUCH_KEY : refusal.code();
   }
 
   /** A signed record cannot be moved to another topic: its path names the profile. */
@@ -189,12 +198,15 @@ public final class SignatureProof {
     } catch (IllegalArgumentException e) {
       throw unknown("The keyid is not of the form that a registration returns");
     }
-    // The topic keeps every group, and keys are numbered, so others never existed.
+    // The topic keeps every group and device, and keys are numbered, so others never existed.
     if (!devices.hasGroup(keyid.group())) {
       throw unknown("There is no such group");
     }
-    if (number(keyid.groupKey()) > number(devices.group(keyid.group()).currentKey())) {
+    if (Group.number(keyid.groupKey()) > Group.number(devices.group(keyid.group()).currentKey())) {
       throw unknown("The group has never had such a key");
+    }
+    if (!devices.isRegistered(keyid.device())) {
+      throw unknown("The device has never registered");
     }
     return groupKeys
         .findUsable(keyid.group(), keyid.groupKey())
@@ -203,10 +215,6 @@ public final class SignatureProof {
             () ->
                 new SignatureRefusedException(
                     RefusalReason.GROUP_KEY_ABSENT, "The group's key is not here"));
-  }
-
-  private static int number(String groupKey) {
-    return Integer.parseInt(groupKey.substring(1));
   }
 
   private static SignatureRefusedException unknown(String message) {

@@ -20,7 +20,7 @@ class DevicesCodecTest {
   private static Stream<Arguments> messages() {
     return Stream.of(
         Arguments.of(
-            new DevicesMessage.OfGroup("fleet-a", Fleet.A.withNextKey()),
+            new DevicesMessage.OfGroup("fleet-a", Fleet.A.withNextKey(Fleet.NOW)),
             "group/fleet-a",
             "{\"v\":1,\"keys\":[\"k2\",\"k1\"],\"tokens\":[\"%s\"],\"created\":\"2026-11-20T12:00:00Z\"}"
                 .formatted(EnrolmentToken.hash(Fleet.TOKEN_A))),
@@ -45,6 +45,22 @@ class DevicesCodecTest {
             new DevicesMessage.OfState(DEVICE, new DeviceState(3, true)),
             "state/00112233445566778899aabbccddeeff",
             "{\"v\":1,\"generation\":3,\"disabled\":true}"),
+        Arguments.of(
+            new DevicesMessage.OfState(
+                DEVICE,
+                new DeviceState(2, true),
+                Fleet.NOW,
+                List.of(
+                    new DeviceDecision(null, DeviceState.INITIAL),
+                    new DeviceDecision(Fleet.NOW.minusSeconds(60), new DeviceState(2, false)))),
+            "state/00112233445566778899aabbccddeeff",
+            "{\"v\":1,\"generation\":2,\"disabled\":true,\"since\":\"2026-11-20T12:00:00Z\",\"earlier\":[{\"generation\":1,\"disabled\":false},{\"generation\":2,\"disabled\":false,\"since\":\"2026-11-20T11:59:00Z\"}]}"),
+        Arguments.of(
+            new DevicesMessage.OfGroup(
+                "fleet-a", Fleet.A.withNextKey(Fleet.NOW).withCurrentKeyOnly(Fleet.NOW)),
+            "group/fleet-a",
+            "{\"v\":1,\"keys\":[\"k2\"],\"tokens\":[\"%s\"],\"created\":\"2026-11-20T12:00:00Z\",\"dropped\":{\"k1\":\"2026-11-20T12:00:00Z\"}}"
+                .formatted(EnrolmentToken.hash(Fleet.TOKEN_A))),
         Arguments.of(
             new DevicesMessage.OfManifest(HASH, "{\"ä\":[1,2.123456789012345678901]}", "fleet-a"),
             "manifest/" + HASH,

@@ -141,7 +141,7 @@ class RegistrationTest {
   @Test
   void afterARotationOfTheGroupsKeyADeviceGetsTheNewKey() {
     Registered first = fleet.registered(TOKEN_A, phone(UUID_1));
-    fleet.devices.apply(new DevicesMessage.OfGroup("fleet-a", Fleet.A.withNextKey()));
+    fleet.devices.apply(new DevicesMessage.OfGroup("fleet-a", Fleet.A.withNextKey(Fleet.NOW)));
     Registered second = fleet.registered(TOKEN_A, phone(UUID_1));
 
     assertThat(second.device()).isEqualTo(first.device());
@@ -172,7 +172,7 @@ class RegistrationTest {
 
   @Test
   void aGroupWhoseKeyIsNotHereCannotRegisterNow() {
-    fleet.devices.apply(new DevicesMessage.OfGroup("fleet-b", Fleet.B.withNextKey()));
+    fleet.devices.apply(new DevicesMessage.OfGroup("fleet-b", Fleet.B.withNextKey(Fleet.NOW)));
 
     assertRefused(
         fleet.register(TOKEN_B, phone(UUID_1)),

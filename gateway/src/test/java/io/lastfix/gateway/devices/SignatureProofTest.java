@@ -58,6 +58,7 @@ class SignatureProofTest {
     write(new DevicesMessage.OfGroup("fleet-a", Fleet.A.withSpeaksFor(USERS)), Fleet.NOW);
     write(new DevicesMessage.OfGroup("fleet-b", Fleet.B), Fleet.NOW);
     fleet.devices.apply(new DevicesMessage.OfGroup("fleet-a", Fleet.A.withSpeaksFor(USERS)));
+    fleet.written.forEach(message -> write(message, Fleet.NOW));
     receive("/v1/records/json?a=b", device);
   }
 
@@ -266,7 +267,8 @@ class SignatureProofTest {
   @Test
   void aKeyThatIsNotHereProvesNothingAndOneThatWasReplacedStillDoes() throws Exception {
     write(
-        new DevicesMessage.OfGroup("fleet-a", Fleet.A.withNextKey().withCurrentKeyOnly()),
+        new DevicesMessage.OfGroup(
+            "fleet-a", Fleet.A.withNextKey(Fleet.NOW).withCurrentKeyOnly(Fleet.NOW)),
         Fleet.NOW);
     assertThat(judge().kind()).isEqualTo(Kind.PROVED);
 
@@ -295,5 +297,124 @@ class SignatureProofTest {
 
     write(new DevicesMessage.OfState(id, null), Fleet.NOW);
     assertThat(judge().kind()).isEqualTo(Kind.PROVED);
+  }
+
+  /** As the commands do it. */
+  private void decide(DeviceState state, Instant at) {
+    write(snapshot.decision(device.device(), state, at), at);
+  }
+
+  private static Instant minutes(int later) {
+    return Fleet.NOW.plus(Duration.ofMinutes(later));
+  }
+
+  @Test
+  void aLaterRotationProvesNothingThatWasForgedBefore() {
+    decide(DeviceState.INITIAL.rotated(), minutes(-6));
+    assertForged("revoked-generation");
+
+    decide(snapshot.state(device.device()).rotated(), minutes(1));
+    assertForged("revoked-generation");
+    decide(snapshot.state(device.device()).rotated(), minutes(60));
+    assertForged("revoked-generation");
+  }
+
+  @Test
+  void whatCameWhileADeviceWasDisabledStaysForgedOnceItIsEnabled() {
+    decide(DeviceState.INITIAL.withDisabled(true), minutes(-6));
+    assertForged("device-disabled");
+
+    decide(DeviceState.INITIAL, minutes(6));
+    assertForged("device-disabled");
+    headers.put("received", Long.toString(minutes(2).toEpochMilli()));
+    assertThat(judge().kind()).as("clocks may differ by five minutes").isEqualTo(Kind.PROVED);
+  }
+
+  @Test
+  void whatCameBeforeARotationStaysProved() {
+    decide(DeviceState.INITIAL.rotated(), minutes(6));
+    decide(snapshot.state(device.device()).withDisabled(true), minutes(12));
+
+    assertThat(judge().kind()).isEqualTo(Kind.PROVED);
+  }
+
+  /** Of a former release: its message says neither when it was decided nor what was before. */
+  @Test
+  void aDecisionOfAFormerReleaseKeepsItsTimeInTheNextOne() {
+    write(new DevicesMessage.OfState(device.device(), DeviceState.INITIAL.rotated()), minutes(-6));
+    decide(snapshot.state(device.device()).rotated(), minutes(60));
+    assertForged("revoked-generation");
+
+    headers.put("received", Long.toString(minutes(-7).toEpochMilli()));
+    assertThat(judge().kind()).isEqualTo(Kind.PROVED);
+  }
+
+  @Test
+  void onlyTheNewestDecisionsAreKept() {
+    for (int i = 0; i < 40; i++) {
+      decide(snapshot.state(device.device()).rotated(), minutes(-500 + 10 * i));
+    }
+
+    DevicesMessage.OfState last =
+        snapshot.decision(device.device(), snapshot.state(device.device()), Fleet.NOW);
+    assertThat(last.earlier()).hasSize(DeviceHistory.MOST_EARLIER);
+    assertForged("revoked-generation");
+    headers.put("received", Long.toString(minutes(-400).toEpochMilli()));
+    assertThat(judge().kind()).as("nobody knows any more").isEqualTo(Kind.PROVED);
+  }
+
+  @Test
+  void aGenerationThatWasNeverReturnedIsNoKey() throws Exception {
+    fleet.devices.apply(new DevicesMessage.OfState(device.device(), DeviceState.INITIAL.rotated()));
+    Registered rotated = fleet.registered(Fleet.TOKEN_A, Fleet.phone(Fleet.UUID_1));
+    receive("/v1/records/json", rotated);
+    assertForged("no-such-key");
+
+    decide(DeviceState.INITIAL.rotated(), minutes(-1));
+    assertThat(judge().kind()).isEqualTo(Kind.PROVED);
+    decide(snapshot.state(device.device()).withDisabled(true), minutes(60));
+    headers.put("received", Long.toString(minutes(-10).toEpochMilli()));
+    assertForged("no-such-key");
+  }
+
+  @Test
+  void aDeviceThatNeverRegisteredHasNoKey() {
+    write(new DevicesMessage.OfDevice(device.device(), null), Fleet.NOW);
+
+    assertForged("no-such-key");
+  }
+
+  @Test
+  void aDroppedGroupKeyProvesOnlyWhatCameBefore() {
+    Group rotated = Fleet.A.withNextKey(minutes(-20));
+    write(new DevicesMessage.OfGroup("fleet-a", rotated), minutes(-20));
+    assertThat(judge().kind()).as("still valid").isEqualTo(Kind.PROVED);
+
+    Group dropped = rotated.withCurrentKeyOnly(minutes(-6));
+    write(new DevicesMessage.OfGroup("fleet-a", dropped.withSpeaksFor(USERS)), Fleet.NOW);
+    assertForged("unknown-key");
+    headers.put("received", Long.toString(minutes(-7).toEpochMilli()));
+    assertThat(judge().kind()).isEqualTo(Kind.PROVED);
+  }
+
+  /** Its message does not say when, but no later than that. */
+  @Test
+  void aGroupKeyThatAFormerReleaseDroppedProvesNothingAfterThatMessage() {
+    Group dropped = new Group("fleet-a", List.of("k2"), Fleet.A.tokens(), Fleet.NOW, USERS);
+    write(new DevicesMessage.OfGroup("fleet-a", dropped), Fleet.NOW);
+    assertThat(judge().kind()).isEqualTo(Kind.PROVED);
+
+    write(new DevicesMessage.OfGroup("fleet-a", dropped), minutes(-6));
+    assertForged("unknown-key");
+  }
+
+  /** A gateway accepts at most the tolerance, which is at most a day. */
+  @ParameterizedTest
+  @CsvSource({"-1440, PROVED", "-1446, FORGED", "1440000, PROVED"})
+  void aSignatureOfTheFutureProvesNothing(int received, Kind kind) {
+    headers.put("received", Long.toString(minutes(received).toEpochMilli()));
+
+    assertThat(judge().kind()).isEqualTo(kind);
+    assertThat(judge().reason()).isEqualTo(kind == Kind.FORGED ? "ahead" : "");
   }
 }

@@ -104,14 +104,15 @@ class SignedRequestAuthenticatorTest {
   @Test
   void twoGroupKeysAreValidAtOnceAndTheThirdEndsTheFirst() {
     RequestHead before = signed(device);
-    Group rotated = Fleet.A.withNextKey();
+    Group rotated = Fleet.A.withNextKey(Fleet.NOW);
     fleet.devices.apply(new DevicesMessage.OfGroup("fleet-a", rotated));
     Registered again = fleet.registered(Fleet.TOKEN_A, Fleet.phone(Fleet.UUID_1));
 
     assertThat(authenticator.authenticateHead(before, Fleet.NOW)).isInstanceOf(Authenticated.class);
     assertThat(authenticator.authenticateHead(signed(again), Fleet.NOW))
         .isInstanceOf(Authenticated.class);
-    fleet.devices.apply(new DevicesMessage.OfGroup("fleet-a", rotated.withCurrentKeyOnly()));
+    fleet.devices.apply(
+        new DevicesMessage.OfGroup("fleet-a", rotated.withCurrentKeyOnly(Fleet.NOW)));
     assertRefused(
         authenticator.authenticateHead(before, Fleet.NOW),
         RefusalReason.UNKNOWN_KEY,

@@ -19,13 +19,13 @@ import java.util.function.Consumer;
  *   <li>Adds the user to the erasure list.
  *   <li>Waits until the running jobs follow the list, and have stored the records that they had
  *       accepted before.
+ *   <li>Removes the device of that name from the topics that keep the newest message of each.
  *   <li>Deletes the user's documents.
  *   <li>Checks that no document is left, also on the shards.
- *   <li>Removes the device of that name from the topics that keep the newest message of each.
  * </ol>
  *
- * <p>Each step may fail; repeating the whole sequence is safe. If the last one fails, the report
- * names it, and the audit document stays without {@code finished}.
+ * <p>Each step may fail; repeating the whole sequence is safe. If the device is not removed, the
+ * others still run, the report names it, and the audit document stays without {@code finished}.
  */
 public final class Erasure {
   private final UserErasure.Target target;
@@ -133,6 +133,11 @@ public final class Erasure {
           writers.isPresent() ? writers.get().await(added.version(), limits.step()) : List.of();
       Duration waited = Duration.between(waitBegan, Instant.now());
 
+      // Before the steps that take long: a device that lives on is published again once the last
+      // erased timestamp has passed, and this would remove that, too.
+      step = "removing the device from Kafka";
+      Optional<String> published = publications.remove(plain);
+
       step = "deleting";
       Map<String, Long> deleted = user.delete(added.until());
 
@@ -144,9 +149,6 @@ public final class Erasure {
 
       step = "checking for records that arrived meanwhile";
       Optional<Instant> later = user.newest();
-
-      step = "removing the device from Kafka";
-      Optional<String> published = publications.remove(plain);
 
       if (orphans.isComplete() && published.isEmpty()) {
         step = "writing the audit collection";

@@ -40,6 +40,18 @@ class ErasureTest {
     assertThat(audit.keysSet()).contains("deleted", "finished");
   }
 
+  /** It lives on, and is published again while the rest still runs. */
+  @Test
+  void theDeviceIsRemovedFromKafkaBeforeTheStepsThatTakeLong() throws Exception {
+    ErasureReport report =
+        erasure(
+                device ->
+                    audit.keysSet().contains("deleted") ? Optional.of("late") : Optional.empty())
+            .run(new Steps(audit), "user");
+
+    assertThat(report.failed()).isEmpty();
+  }
+
   private static Erasure erasure(Erasure.Publications publications) {
     return new Erasure(
         null,

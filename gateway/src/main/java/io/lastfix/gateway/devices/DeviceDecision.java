@@ -1,0 +1,11 @@
+package io.lastfix.gateway.devices;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state, and since when it holds.
+ *
+ * @param since when it was decided; null if nobody knows, or if nothing was decided before
+ */
+public record DeviceDecision(@Nullable Instant since, DeviceState state) {}
