@@ -1,12 +1,13 @@
 package io.lastfix.bench;
 
 import com.mongodb.client.MongoDatabase;
-import io.lastfix.bench.CheckpointTimeline.Span;
 import io.lastfix.bench.Probes.Probe;
 import io.lastfix.bench.Probes.Probed;
 import io.lastfix.bench.ProcessCpu.Reading;
 import io.lastfix.bench.ResultTable.Column;
 import io.lastfix.bench.load.Latencies;
+import io.lastfix.bench.plot.CheckpointTimeline.Span;
+import io.lastfix.bench.plot.LinePlot;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;

@@ -4,6 +4,7 @@ import io.lastfix.bench.QueryLoad.Answers;
 import io.lastfix.bench.QueryLoad.Query;
 import io.lastfix.bench.QueryLoadResult.Rounds;
 import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.plot.LinePlot;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.lastfix.bench;
+package io.lastfix.bench.plot;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,10 +9,11 @@ import java.util.TreeMap;
  * When Flink and MongoDB took checkpoints, in seconds since a start, assembled from repeated polls.
  * Thread-safe.
  */
-final class CheckpointTimeline {
+public final class CheckpointTimeline {
   /** A span of seconds; {@code to} is not before {@code from}. */
-  record Span(double from, double to) {
-    double seconds() {
+  public record Span(double from, double to) {
+    /** Its length. */
+    public double seconds() {
       return to - from;
     }
   }
@@ -26,7 +27,7 @@ final class CheckpointTimeline {
    *
    * @param id its number
    */
-  synchronized void flink(long id, double from, double to) {
+  public synchronized void flink(long id, double from, double to) {
     flink.put(id, new Span(from, Math.max(from, to)));
   }
 
@@ -34,7 +35,7 @@ final class CheckpointTimeline {
    * Records whether MongoDB took a checkpoint at that second, which must be after those of all
    * earlier calls.
    */
-  synchronized void mongo(double second, boolean isRunning) {
+  public synchronized void mongo(double second, boolean isRunning) {
     if (isRunning && Double.isNaN(mongoSince)) {
       mongoSince = second;
     } else if (!isRunning && !Double.isNaN(mongoSince)) {
@@ -44,7 +45,7 @@ final class CheckpointTimeline {
   }
 
   /** Flink's checkpoints, clipped to 0 and {@code end}. */
-  synchronized List<Span> ofFlink(double end) {
+  public synchronized List<Span> ofFlink(double end) {
     return within(List.copyOf(flink.values()), end);
   }
 
@@ -52,7 +53,7 @@ final class CheckpointTimeline {
    * MongoDB's checkpoints, clipped to 0 and {@code end}. A checkpoint whose end was not seen lasts
    * until {@code end}.
    */
-  synchronized List<Span> ofMongo(double end) {
+  public synchronized List<Span> ofMongo(double end) {
     List<Span> all = new ArrayList<>(mongo);
     if (!Double.isNaN(mongoSince)) {
       all.add(new Span(mongoSince, Math.max(mongoSince, end)));

@@ -1,8 +1,8 @@
-package io.lastfix.bench;
+package io.lastfix.bench.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.bench.CheckpointTimeline.Span;
+import io.lastfix.bench.plot.CheckpointTimeline.Span;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.IOException;

@@ -1,6 +1,6 @@
-package io.lastfix.bench;
+package io.lastfix.bench.plot;
 
-import io.lastfix.bench.CheckpointTimeline.Span;
+import io.lastfix.bench.plot.CheckpointTimeline.Span;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** A line chart of measured points, as a PNG. */
-final class LinePlot {
+public final class LinePlot {
   private static final int WIDTH = 1000;
   private static final int HEIGHT = 600;
   private static final int MARKER_SIZE = 8;
@@ -45,14 +45,15 @@ final class LinePlot {
   /** One line's points. */
   private record Points(List<Double> x, List<Double> y) {}
 
-  LinePlot(String title, String xTitle, String yTitle) {
+  /** A chart without lines. */
+  public LinePlot(String title, String xTitle, String yTitle) {
     this.title = title;
     this.xTitle = xTitle;
     this.yTitle = yTitle;
   }
 
   /** Adds a point to a line. */
-  void add(String line, double x, double y) {
+  public void add(String line, double x, double y) {
     Points points =
         lines.computeIfAbsent(line, any -> new Points(new ArrayList<>(), new ArrayList<>()));
     points.x().add(x);
@@ -60,11 +61,12 @@ final class LinePlot {
   }
 
   /** Marks stretches of the horizontal axis, below those of earlier names. */
-  void addSpans(String name, List<Span> stretches) {
+  public void addSpans(String name, List<Span> stretches) {
     spans.put(name, stretches);
   }
 
-  void write(Path file) throws IOException {
+  /** Writes the PNG, and its folder if it is missing. */
+  public void write(Path file) throws IOException {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
