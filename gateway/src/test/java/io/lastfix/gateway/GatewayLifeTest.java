@@ -113,7 +113,10 @@ class GatewayLifeTest {
     long begun = System.nanoTime();
     Thread stop = new Thread(gateway::close);
     stop.start();
-    await().until(() -> answers.containsKey("503 draining"));
+    // Java's client may end all its requests with the first GOAWAY, and hear of no refusal.
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> answers.containsKey("503 draining") || !stop.isAlive());
     int stored = sender.records().size();
     stop.join();
     Duration taken = Duration.ofNanos(System.nanoTime() - begun);
@@ -122,7 +125,7 @@ class GatewayLifeTest {
       thread.join();
     }
 
-    assertThat(taken).isLessThan(Duration.ofSeconds(15));
+    assertThat(taken).as("far below http.drain-timeout").isLessThan(Duration.ofSeconds(20));
     assertThat(sender.records())
         .as("but for one of each client, whose body was on its way")
         .hasSizeLessThanOrEqualTo(stored + clients.size());

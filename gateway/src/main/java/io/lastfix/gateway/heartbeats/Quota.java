@@ -395,6 +395,18 @@ public final class Quota {
     return devices.size();
   }
 
+  /** What a device's bytes that the job has not counted are remembered in. */
+  int pieces(String device) {
+    int[] count = new int[1];
+    devices.computeIfPresent(
+        device,
+        (name, used) -> {
+          count[0] = used.sent.count;
+          return used;
+        });
+    return count[0];
+  }
+
   /** Records of devices beyond the number that is counted. */
   public long uncounted() {
     return uncounted.get();
