@@ -24,7 +24,7 @@ class ReferencePagesTest {
   private static final Path PAGES = Path.of("..", "docs", "reference");
 
   /** The modules in the job's jar that register metrics. */
-  private static final List<String> MODULES = List.of("operators", "catalogs", "jobs");
+  private static final List<String> MODULES = List.of("operators", "catalogs", "analytics", "jobs");
 
   private static final Pattern CONSTANT =
       Pattern.compile("static final String (\\w+) =\\s*\"([^\"]*)\"");
