@@ -108,6 +108,7 @@ class UnreadTopicsCommandsIT {
         position:
           lon: position/lon
           lat: position/lat
+          default-source: gnss
         timestamp:
           path: ts
           format: auto

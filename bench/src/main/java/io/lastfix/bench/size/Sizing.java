@@ -79,7 +79,8 @@ public final class Sizing {
     line(
         "gateway",
         "http.max-connections that this needs",
-        Math.ceil(connections / nodesFor(cores, each)),
+        // Without the last digits of a division by the interval.
+        Math.ceil(connections / nodesFor(cores, each) - 1e-6),
         "connections",
         each);
   }
