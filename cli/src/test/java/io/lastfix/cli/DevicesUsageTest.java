@@ -26,7 +26,7 @@ class DevicesUsageTest {
         "group rotate | group rotate a --token --prepare | Error: --prepare, --token are mutually exclusive (specify only one)",
         "device enrol | device enrol --group a | Missing required option: '--class=CLASS'",
         "device enrol | device enrol --group a --class a/b | class: expected 1 to 64 of A-Z, a-z, 0-9, dot, dash and underscore, the first a letter or digit",
-        "device revoke | device revoke 12  | Invalid value for positional parameter at index 0 (DEVICE): device: expected 32 hexadecimal digits in lower case, as the registration returned",
+        "device revoke | device revoke 12  | Invalid value for positional parameter at index 0 (DEVICE): device: expected 32 hexadecimal digits in lower case, as the registration returned; lastfix devices shows those that are not registered, too",
         "device show  | device show        | Missing required parameter: 'DEVICE'",
       })
   void whatCannotBeMeantIsRefusedInOneLine(String command, String line, String message) {

@@ -2,7 +2,6 @@ package io.lastfix.gateway;
 
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.SessionProtocol;
-import com.linecorp.armeria.common.TlsKeyPair;
 import com.linecorp.armeria.common.util.EventLoopGroups;
 import com.linecorp.armeria.common.util.ThreadFactories;
 import com.linecorp.armeria.server.GracefulShutdown;
@@ -541,18 +540,7 @@ public final class Gateway implements AutoCloseable {
       builder.port(address, SessionProtocol.HTTPS);
       // The server appends the HTTP codec after the handshake.
       builder.childChannelPipelineCustomizer(pipeline -> pipeline.addLast(new ContinueHandler()));
-      builder.tls(keyPair(tls));
-    }
-  }
-
-  private static TlsKeyPair keyPair(HttpOptions.Tls tls) {
-    try {
-      return TlsKeyPair.of(tls.key().toFile(), tls.certificate().toFile());
-    } catch (IllegalArgumentException e) {
-      throw new IllegalStateException(
-          "http.tls.certificate %s and http.tls.key %s cannot be used: expected a certificate chain and a PKCS 8 key without a password, both PEM"
-              .formatted(tls.certificate(), tls.key()),
-          e);
+      builder.tls(TlsFiles.read(tls));
     }
   }
 

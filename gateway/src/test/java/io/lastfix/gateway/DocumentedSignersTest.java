@@ -122,13 +122,29 @@ class DocumentedSignersTest {
 
     // After the signature was made.
     String example =
-        example("python").replace("with urllib", "request.data += b' '\n    with urllib");
-    assertThat(runFailing("python3", "-c", example)).contains("HTTP Error 401");
+        example("python").replace("with send(", "request.data += b' '\n    with send(");
+    assertThat(runFailing("python3", "-c", example))
+        .contains("HTTP Error 401", "urn:lastfix:problem:wrong-digest");
     assertThat(sender.records()).isEmpty();
     assertThat(
             gateway.metric(
                 "lastfix_gateway_refused_total{problem=\"wrong-digest\",route=\"records\"}"))
         .isEqualTo(1);
+  }
+
+  @Test
+  void anExampleThatIsRefusedShowsTheGatewaysReasonAndStops() throws Exception {
+    requirePrograms("python3", "bash", "curl", "openssl", "od", "sed");
+    String reason = "urn:lastfix:problem:unknown-token";
+
+    assertThat(runFailing("bash", "-c", "TOKEN=wrong\n" + example("bash")))
+        .contains(reason)
+        .doesNotContain("malformed");
+    assertThat(
+            runFailing(
+                "python3", "-c", example("python").replace("os.environ[\"TOKEN\"]", "\"wrong\"")))
+        .contains(reason)
+        .doesNotContain("Traceback");
   }
 
   private void assertStored() {

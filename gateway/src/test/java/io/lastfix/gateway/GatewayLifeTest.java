@@ -283,6 +283,26 @@ class GatewayLifeTest {
     }
   }
 
+  @Test
+  void aKeyOfAnotherCertificateIsSaid(@TempDir Path directory) throws Exception {
+    KeyStore keys = selfSigned(directory);
+    KeyStore others = selfSigned(Files.createDirectory(directory.resolve("others")));
+    Path certificate = directory.resolve("certificate.pem");
+    Path key = directory.resolve("key.pem");
+    Files.writeString(certificate, pem("CERTIFICATE", keys.getCertificate("it").getEncoded()));
+    Files.writeString(
+        key, pem("PRIVATE KEY", others.getKey("it", "changeit".toCharArray()).getEncoded()));
+
+    assertThatThrownBy(
+            () ->
+                TestGateway.start(
+                    sender, "http.tls.certificate=" + certificate, "http.tls.key=" + key))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith(
+            "http.tls.key %s is not the key of the first certificate in http.tls.certificate %s"
+                .formatted(key, certificate));
+  }
+
   private static KeyStore selfSigned(Path directory) throws Exception {
     Path store = directory.resolve("keys.p12");
     Process keytool =

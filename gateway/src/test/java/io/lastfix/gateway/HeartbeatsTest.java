@@ -246,7 +246,8 @@ class HeartbeatsTest {
 
   @Test
   void aDeviceThatHasUsedItsQuotaGets429UntilMidnightAndOthersDoNot() throws Exception {
-    try (TestGateway gateway = TestGateway.start(sender, "quota.bytes-per-day=1 kb")) {
+    try (TestGateway gateway =
+        TestGateway.start(sender, "quota.bytes-per-day=1 kb", "limits.max-bytes=1 kb")) {
       String body = JSON_RECORD + " ".repeat(600 - JSON_RECORD.length());
       assertThat(gateway.post(RECORDS, body, "Lastfix-Device", "a").statusCode()).isEqualTo(202);
 
@@ -268,6 +269,25 @@ class HeartbeatsTest {
               gateway.post(PATH, "{\"seq\":0,\"interval\":1}", "Lastfix-Device", "a").statusCode())
           .as("it is still there")
           .isEqualTo(202);
+    }
+  }
+
+  @Test
+  void aRequestThatNoDayHasRoomForIsTooLargeInsteadOfComingBackEachMidnight() throws Exception {
+    try (TestGateway gateway =
+        TestGateway.start(sender, "quota.bytes-per-day=1 kb", "limits.max-bytes=1 kb")) {
+      String query = "/osmand?id=a&timestamp=1795176101&lat=1&lon=2&x=" + "x".repeat(1_024);
+
+      HttpResponse<String> answer = gateway.get(query);
+
+      assertThat(answer.statusCode()).isEqualTo(413);
+      JsonNode problem = json(answer);
+      assertThat(problem.path("type").asText()).isEqualTo("urn:lastfix:problem:too-large");
+      assertThat(problem.path("detail").asText())
+          .contains("1024 bytes a UTC day (quota.bytes-per-day)");
+      assertThat(problem.path("limit").asLong()).isEqualTo(1_024);
+      assertThat(problem.path("used").asLong()).isGreaterThan(1_024);
+      assertThat(answer.headers().firstValue("retry-after")).isEmpty();
     }
   }
 

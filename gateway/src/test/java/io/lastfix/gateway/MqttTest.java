@@ -363,7 +363,7 @@ class MqttTest {
 
   @Test
   void aRecordIsASignOfLifeAndCountsForTheQuota() throws Exception {
-    FakeBroker.Connection connection = start("quota.bytes-per-day=1 kb");
+    FakeBroker.Connection connection = start("quota.bytes-per-day=1 kb", "limits.max-bytes=1 kb");
     byte[] body = (JSON_RECORD + " ".repeat(600 - JSON_RECORD.length())).getBytes(UTF_8);
     connection.publish(1, TOPIC, body, Map.of("Lastfix-SDK", "acme/1.2.0"));
     connection.publish(2, TOPIC, body, Map.of());
@@ -398,7 +398,7 @@ class MqttTest {
 
   @Test
   void aWillOfOwnTracksCountsForTheQuotaToo() throws Exception {
-    FakeBroker.Connection connection = start("quota.bytes-per-day=1 kb");
+    FakeBroker.Connection connection = start("quota.bytes-per-day=1 kb", "limits.max-bytes=1 kb");
     String will = "{\"_type\":\"lwt\",\"tst\":1795176001}" + " ".repeat(600);
 
     connection.publish(1, "owntracks/jane/phone", will);
@@ -411,7 +411,7 @@ class MqttTest {
   @Test
   void aRecordThatKafkaDoesNotTakeCountsForNoQuota() throws Exception {
     sender.holding();
-    FakeBroker.Connection first = start("quota.bytes-per-day=1 kb");
+    FakeBroker.Connection first = start("quota.bytes-per-day=1 kb", "limits.max-bytes=1 kb");
     byte[] body = (JSON_RECORD + " ".repeat(600 - JSON_RECORD.length())).getBytes(UTF_8);
     first.publish(1, TOPIC, body, Map.of());
     await().until(() -> sender.records().size() == 1);

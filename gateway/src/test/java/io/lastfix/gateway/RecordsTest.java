@@ -1,6 +1,7 @@
 package io.lastfix.gateway;
 
 import static io.lastfix.gateway.TestGateway.JSON_RECORD;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -10,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.gateway.kafka.NotStored;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import java.io.ByteArrayInputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -265,13 +267,15 @@ class RecordsTest {
     byte[] bomb = TestGateway.bomb(2 << 20);
     assertThat(bomb.length).isGreaterThan(2_000_000);
     try (TestGateway gateway =
-        TestGateway.start(sender, "limits.max-bytes=4 mb", "limits.max-ratio=2000")) {
+        TestGateway.start(
+            sender, "limits.max-bytes=4 mb", "quota.bytes-per-day=8 mb", "limits.max-ratio=2000")) {
       JsonNode problem =
           problem(gateway.post(PATH, bomb, "Content-Encoding", "gzip"), 413, "opens-too-large");
       assertThat(problem.path("limit").asLong()).isEqualTo(16 << 20);
       assertThat(problem.path("used").asLong()).isBetween(16L << 20, (16L << 20) + 16 * 1024);
     }
-    try (TestGateway gateway = TestGateway.start(sender, "limits.max-bytes=4 mb")) {
+    try (TestGateway gateway =
+        TestGateway.start(sender, "limits.max-bytes=4 mb", "quota.bytes-per-day=8 mb")) {
       // The job opens what starts like gzip, whatever the header says.
       problem(gateway.post(PATH, bomb), 413, "opens-too-large");
     }
@@ -524,6 +528,48 @@ class RecordsTest {
       assertThat(
               gateway.get("/metrics").body().lines().filter(line -> !line.startsWith("#")).toList())
           .allSatisfy(line -> assertThat(line).startsWith("lastfix_gateway_"));
+    }
+  }
+
+  @Test
+  void aDevicesNameIsUtf8AlsoInAHeader() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender)) {
+      String head = "POST /v1/records/json HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n";
+      String end = "\r\n\r\n" + JSON_RECORD;
+      String of = head.formatted(JSON_RECORD.length());
+
+      assertThat(RawClient.exchange(gateway.port(), of + "Lastfix-Device: Müller" + end))
+          .startsWith("HTTP/1.1 202");
+      assertThat(
+              RawClient.exchange(
+                  gateway.port(),
+                  of.replace("/v1/records/json", "/pub") + "X-Limit-U: Müller" + end))
+          .startsWith("HTTP/1.1 200");
+      assertThat(gateway.get("/osmand?id=M%C3%BCller&timestamp=1&lat=1&lon=2").statusCode())
+          .isEqualTo(200);
+
+      assertThat(sender.records())
+          .extracting(OutgoingRecord::key)
+          .containsOnly("Müller")
+          .hasSize(3);
+    }
+  }
+
+  @Test
+  void aDevicesNameThatIsNotUtf8IsRefused() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender);
+        Socket socket = RawClient.connect(gateway.port())) {
+      socket
+          .getOutputStream()
+          .write(
+              ("POST /v1/records/json HTTP/1.1\r\nHost: x\r\nLastfix-Device: Müller\r\n"
+                      + "Content-Length: 2\r\n\r\n[]")
+                  .getBytes(ISO_8859_1));
+
+      assertThat(RawClient.read(socket))
+          .startsWith("HTTP/1.1 400")
+          .contains("The header Lastfix-Device is not UTF-8.");
+      assertThat(sender.records()).isEmpty();
     }
   }
 }

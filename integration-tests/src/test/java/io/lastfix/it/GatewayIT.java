@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.stack.GatewayServer;
+import io.lastfix.stack.Ports;
 import io.lastfix.stack.ServerSite;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -77,6 +78,37 @@ class GatewayIT {
 
   private static HttpRequest.BodyPublisher text(String body) {
     return HttpRequest.BodyPublishers.ofString(body);
+  }
+
+  @Test
+  void gatewayRunExitsWithZeroAfterAnOrderlyStop(@TempDir Path home) throws Exception {
+    int port = new Ports().choose(Ports.ANY);
+    String prefix = run.config().kafka().locationTopicPrefix();
+    try (LastfixProcess.Running command =
+        new LastfixProcess(home, home)
+            .start(
+                "gateway",
+                "run",
+                "--set",
+                "kafka.bootstrap-servers=" + stack.kafka(),
+                "--set",
+                "http.port=" + port,
+                "--set",
+                "http.lame-duck=1 ms",
+                "--set",
+                "profiles.names=json",
+                "--set",
+                "kafka.location-topic-prefix=" + prefix)) {
+      URI ready = URI.create("http://127.0.0.1:" + port + "/ready");
+      await()
+          .atMost(LIMIT)
+          .ignoreExceptions()
+          .until(() -> send(HttpRequest.newBuilder(ready)).statusCode() == 200);
+
+      command.terminate();
+
+      command.await(LIMIT).mustExitWith(0);
+    }
   }
 
   @Test

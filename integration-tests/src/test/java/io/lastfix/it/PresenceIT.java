@@ -88,7 +88,7 @@ class PresenceIT {
 
   @Test
   void aGatewayThatStartsKnowsWhatADeviceHasUsedElsewhere() {
-    GatewayServer first = fleet.gateway("quota.bytes-per-day=2 kb");
+    GatewayServer first = fleet.gateway("quota.bytes-per-day=2 kb", "limits.max-bytes=1 kb");
     long accepted = 0;
     while (fleet.push(first, "a") == 202) {
       accepted += PresenceFleet.RECORD_BYTES;
@@ -100,7 +100,7 @@ class PresenceIT {
       await().atMost(LIMIT).until(() -> used.of("a") == expected);
     }
 
-    GatewayServer second = fleet.gateway("quota.bytes-per-day=2 kb");
+    GatewayServer second = fleet.gateway("quota.bytes-per-day=2 kb", "limits.max-bytes=1 kb");
 
     assertThat(fleet.push(second, "a")).isEqualTo(429);
     assertThat(fleet.push(second, "b")).isEqualTo(202);

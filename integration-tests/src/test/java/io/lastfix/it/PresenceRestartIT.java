@@ -102,7 +102,9 @@ class PresenceRestartIT {
           .asString()
           .startsWith("pushing online ");
       // One that starts now knows only what the job has counted.
-      GatewayServer strict = fleet.gateway("quota.bytes-per-day=%d b".formatted(limit(pushing)));
+      GatewayServer strict =
+          fleet.gateway(
+              "quota.bytes-per-day=%d b".formatted(limit(pushing)), "limits.max-bytes=1 kb");
       assertThat(fleet.push(strict, "pushing")).isEqualTo(429);
       assertThat(fleet.push(strict, "silent")).isEqualTo(202);
     }

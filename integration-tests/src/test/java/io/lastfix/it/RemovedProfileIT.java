@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.ServerProcess;
 import io.lastfix.stack.flink.StopWithSavepoint;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A profile is taken out of a job that continues from a savepoint, and comes back later. */
+/** A profile is taken out of a job that continues from a savepoint, and comes back; others come. */
 class RemovedProfileIT {
   private static final Instant TIME = Instant.parse("2026-11-20T12:00:00Z");
 
@@ -80,6 +81,51 @@ class RemovedProfileIT {
           .untilAsserted(() -> assertThat(run.historyDocuments()).isEqualTo(10));
       assertThat(run.metrics(again).historyDuplicates()).isZero();
     }
+  }
+
+  @Test
+  void aSavepointOfAJobWithThreeProfilesIsResumedWithAllThatShip() throws Exception {
+    try (LocationRun run =
+        new LocationRun(
+            stack,
+            directory,
+            "three-profiles",
+            "profiles.names=arcanum,mlp,json",
+            "job.parallelism=1",
+            "locate.max-wait=0 s")) {
+      // A gateway has created it, and has answered devices with a yes.
+      new KafkaTopics(run.admin(), run.config().kafka())
+          .createMissing(List.of(run.config().kafka().locationTopic("osmand")), 2);
+      osmand(run, "before");
+      String three = run.submit();
+      run.send(json(0, 3));
+      run.drain(three);
+
+      String savepoint = stop(three);
+      run.send(json(3, 4));
+      String all =
+          run.submit(
+              Installation.jobJar(),
+              savepoint,
+              "profiles.names=arcanum,mlp,json,osmand,owntracks,geojson,openschema");
+      osmand(run, "after");
+
+      await("all is stored, also what nobody read before")
+          .atMost(LocationRun.LIMIT)
+          .untilAsserted(() -> assertThat(run.historyDocuments()).isEqualTo(6));
+      assertThat(run.restarts(all)).isZero();
+      assertThat(run.metrics(all).historyDuplicates()).isZero();
+    }
+  }
+
+  private static void osmand(LocationRun run, String device) throws Exception {
+    String query =
+        "id=%s&timestamp=%d&lat=37.775&lon=-122.418".formatted(device, TIME.getEpochSecond());
+    run.producer()
+        .send(
+            new ProducerRecord<>(
+                run.config().kafka().locationTopic("osmand"), query.getBytes(UTF_8)))
+        .get();
   }
 
   private static String stop(String job) throws Exception {

@@ -1,7 +1,9 @@
 package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.Settings;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -24,5 +26,17 @@ class JobOptions {
 
   LocationJobConfig config() {
     return LocationJobConfig.load(configFile, overrides);
+  }
+
+  /** The same with one more key, which the user has not given. */
+  LocationJobConfig configWith(String key, String value) {
+    List<String> more = new ArrayList<>(overrides);
+    more.add(key + "=" + value);
+    return LocationJobConfig.load(configFile, more);
+  }
+
+  /** Returns whether the user has given that key. */
+  boolean gives(String key) {
+    return Settings.load(configFile, overrides, System::getenv).has(key);
   }
 }

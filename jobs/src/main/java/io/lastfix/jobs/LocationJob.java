@@ -8,6 +8,7 @@ import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.LocationTopics;
 import io.lastfix.jobs.kafka.RemovedProfiles;
 import io.lastfix.locate.LocateOperator;
 import io.lastfix.locate.RemovalRetention;
@@ -26,6 +27,7 @@ import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -44,6 +46,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,6 +68,8 @@ public final class LocationJob implements Callable<Integer> {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Stores every device's history and last known location in MongoDB.";
+
+  private static final Logger LOG = LoggerFactory.getLogger(LocationJob.class);
 
   /** The time limit of closing Kafka's client; the job does not wait for later answers. */
   private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
@@ -94,6 +100,7 @@ public final class LocationJob implements Callable<Integer> {
     Admin admin = KafkaAdmin.connect(config.kafka());
     try {
       KafkaTopics topics = new KafkaTopics(admin, config.kafka());
+      config = withExistingTopics(config, topics);
       maxRejectedBytes = topics.ensure(config.profileNames());
       removals = topics.removalRetention();
       if (locatedTopic != null) {
@@ -108,6 +115,8 @@ public final class LocationJob implements Callable<Integer> {
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
     CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
     catalogGroup.publish(environment.getConfig());
+    LocationTopics.publish(
+        environment.getConfig(), config.kafka().locationTopics(config.profileNames()));
     KafkaConnectors kafka = new KafkaConnectors(config, catalogGroup, removals);
     defineWorkflow(
         environment,
@@ -138,6 +147,31 @@ public final class LocationJob implements Callable<Integer> {
             : ErasureFilterSink.ofRecords(kafka.located(locatedTopic), config.erasureList()));
     environment.execute(config.name());
     return 0;
+  }
+
+  /**
+   * Leaves out shipped profiles that the user has not named and whose topics do not exist, if the
+   * job may not create topics. Releases before read fewer profiles by default, and their
+   * configurations stay valid.
+   */
+  private LocationJobConfig withExistingTopics(LocationJobConfig config, KafkaTopics topics) {
+    if (config.kafka().createTopics() || options.gives(LocationJobConfig.PROFILE_NAMES)) {
+      return config;
+    }
+    List<String> missing = topics.missing(config.kafka().locationTopics(config.profileNames()));
+    List<String> kept =
+        config.profileNames().stream()
+            .filter(name -> !missing.contains(config.kafka().locationTopic(name)))
+            .toList();
+    // Without any topic the start is refused, with the remedy.
+    if (missing.isEmpty() || kept.isEmpty()) {
+      return config;
+    }
+    LOG.warn(
+        "Kafka has no topic {}. The job does not read them, since kafka.create-topics is false and"
+            + " profiles.names is not set: set it, or create them and submit the job again",
+        String.join(", ", missing));
+    return options.configWith(LocationJobConfig.PROFILE_NAMES, String.join(",", kept));
   }
 
   /**

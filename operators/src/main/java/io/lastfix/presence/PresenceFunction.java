@@ -34,9 +34,10 @@ import org.jspecify.annotations.Nullable;
  * topic and of the erasure list: of append times, never of a clock.
  *
  * <p><b>Input:</b> signs of life by device, and outages for every key group. <b>Output:</b> each
- * change, and the last sign of life of a device that stays, once in {@link
- * PresenceOptions#seenRefresh()} at most. {@link #CHANGES} has the changes only, {@link #USAGE} the
- * usage at each step, and if a gateway asks for it by the sign of a record with 0 bytes.
+ * change, what a device says of itself as soon as it says something else, and the last sign of life
+ * of a device that stays, once in {@link PresenceOptions#seenRefresh()} at most. {@link #CHANGES}
+ * has the changes only, {@link #USAGE} the usage at each step, and if a gateway asks for it by the
+ * sign of a record with 0 bytes.
  *
  * <ul>
  *   <li>A device is online from its first sign of life.
@@ -199,6 +200,7 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
       deleteTimer(state, context);
       return first(sign, context, out).using(state.epochDay(), state.bytes());
     }
+    DeviceDescription said = state.description();
     state = said(state, sign);
     if (!state.isOnline()) {
       state = state.onlineSince(now);
@@ -206,7 +208,8 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
       return state;
     }
     state = state.seen(now);
-    if (now - state.storedSeenMillis() >= options.seenRefresh().toMillis()) {
+    if (!state.description().equals(said)
+        || now - state.storedSeenMillis() >= options.seenRefresh().toMillis()) {
       state = state.stored();
       refreshed.inc();
       out.collect(state.presence(device));

@@ -332,6 +332,24 @@ class PresenceFunctionTest {
   }
 
   @Test
+  void whatADeviceSaysOfItselfIsPutOutAtOnce() throws Exception {
+    harness
+        .message(0, T, "a", RECORD)
+        .message(0, T + 1_000, "a", heartbeat(20))
+        .message(0, T + 2_000, "a", heartbeat(20))
+        .message(0, T + 3_000, "a", new RecordSign(1, "acme/2"))
+        .message(0, T + 4_000, "a", RECORD);
+
+    assertThat(harness.changes()).hasSize(1);
+    assertThat(harness.updates())
+        .extracting(Presence::seenMillis)
+        .containsExactly(T, T + 1_000, T + 3_000);
+    assertThat(harness.updates().get(1).description().deviceClass()).isEqualTo("phone");
+    assertThat(harness.updates().get(2).description())
+        .isEqualTo(new DeviceDescription("phone", "acme/2", MANIFEST));
+  }
+
+  @Test
   void aRecordKeepsWhatTheHeartbeatSaid() throws Exception {
     harness
         .message(0, T, "a", heartbeat(20))

@@ -7,6 +7,8 @@ package io.lastfix.bench.size;
  * @param intervalSeconds between two requests of a device; 1 or more
  * @param bytes of a request's body; 1 or more
  * @param records with a location in a request; 0: heartbeats, or data that is no location
+ * @param isHeartbeats whether the requests are heartbeats, of which Kafka keeps no body; without
+ *     records
  * @param peak the highest rate as a ratio to the average; 1 or more
  * @param isReconnecting whether each request opens a TLS connection; if not, connections stay
  */
@@ -15,6 +17,7 @@ public record Fleet(
     long intervalSeconds,
     long bytes,
     long records,
+    boolean isHeartbeats,
     double peak,
     boolean isReconnecting) {
   private static final double BYTES_PER_KB = 1_000;
@@ -24,6 +27,10 @@ public record Fleet(
     requireAtLeast("--interval", 1, intervalSeconds);
     requireAtLeast("--bytes", 1, bytes);
     requireAtLeast("--records", 0, records);
+    if (isHeartbeats && records > 0) {
+      throw new IllegalArgumentException(
+          "--heartbeats: expected without --records, because a heartbeat has none");
+    }
     if (!(peak >= 1) || Double.isInfinite(peak)) {
       throw new IllegalArgumentException("--peak: expected 1 or more, found " + peak);
     }

@@ -66,8 +66,23 @@ public final class Sizing {
       line("gateway", "TLS connections", of, "cores", connections);
       cores += of;
     }
+    Basis open = basis();
+    double devices = (double) fleet.devices();
+    double connections =
+        fleet.isReconnecting()
+            ? Math.min(devices, fleet.peakRequests() * open.of("gateway.idle-seconds"))
+            : devices;
+    line("gateway", "open connections, if clients keep them", connections, "connections", open);
     memory("gateway", "heap of devices, in each process", "gateway.device-heap-bytes");
     nodesWithSpares("gateway", cores);
+    Basis each = basis().andLinesAbove();
+    line(
+        "gateway",
+        "http.max-connections that this needs",
+        // Without the last digits of a division by the interval.
+        Math.ceil(connections / nodesFor(cores, each) - 1e-6),
+        "connections",
+        each);
   }
 
   /** Cores for the requests of the peak. */
@@ -95,8 +110,10 @@ public final class Sizing {
     double cores = coresOfRequests("kafka", cpu) * cpu.of("kafka.replicas");
     line("kafka", "requests, all replicas", cores, "cores", cpu);
     Basis disk = basis();
-    double stored =
-        (fleet.bytes() + disk.of("kafka.record-overhead-bytes")) * disk.of("kafka.replicas");
+    // A heartbeat is a sign of life, and a record has one beside it.
+    double record =
+        fleet.isHeartbeats() ? 0 : fleet.bytes() + disk.of("kafka.record-overhead-bytes");
+    double stored = (record + disk.of("kafka.sign-bytes")) * disk.of("kafka.replicas");
     line("kafka", "written at the peak", fleet.peakRequests() * stored / MEGA, "MB/s", disk);
     Basis kept = basis().and(disk);
     double bytes =
@@ -129,9 +146,7 @@ public final class Sizing {
     Basis cpu = basis();
     double primary =
         (fleet.peakRequests() * fleet.records() * cpu.of("mongodb.record-cpu-micros")
-                + fleet.devices()
-                    / Math.max((double) fleet.intervalSeconds(), cpu.of("mongodb.seen-seconds"))
-                    * cpu.of("mongodb.presence-cpu-micros"))
+                + presenceUpdates(cpu) * cpu.of("mongodb.presence-cpu-micros"))
             / MICROS;
     line("mongodb", "primaries", primary, "cores", cpu);
     Basis disk = basis();
@@ -151,6 +166,18 @@ public final class Sizing {
     line("mongodb", "shards", shards, "shards", nodes);
     // A secondary writes whatever its primary does.
     nodes("mongodb", shards * members, primary * members, member * members, nodes);
+  }
+
+  /**
+   * Updates of presence a second. A device that sends no heartbeats says no interval: if it pushes
+   * seldom, it goes offline after each push.
+   */
+  private double presenceUpdates(Basis basis) {
+    boolean isOfflineBetween =
+        !fleet.isHeartbeats() && fleet.intervalSeconds() > basis.of("flink.silence-seconds");
+    return fleet.devices()
+        / Math.max((double) fleet.intervalSeconds(), basis.of("mongodb.seen-seconds"))
+        * (isOfflineBetween ? 2 : 1);
   }
 
   /** Returns how many nodes a load of that number of cores needs; 1 or more. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class SizingTest {
   /** 1,000 requests a second of 10 kB with two records each, and twice as many at the peak. */
-  private static final Fleet FLEET = new Fleet(60_000, 60, 10_000, 2, 2, false);
+  private static final Fleet FLEET = new Fleet(60_000, 60, 10_000, 2, false, 2, false);
 
   private static final Figures FIGURES =
       Figures.ofThisBuild()
@@ -25,7 +26,8 @@ class SizingTest {
                   "node.disk-use", 0.5,
                   "node.cores", 4.0,
                   "node.cpu-use", 0.5,
-                  "node.disk-tb", 1.0));
+                  "node.disk-tb", 1.0))
+          .with(Map.of("kafka.sign-bytes", 0.0));
 
   @Test
   void theLoadIsTheFleetsOwn() {
@@ -46,7 +48,7 @@ class SizingTest {
     assertThat(value(FLEET, "gateway", "requests")).isCloseTo(0.4, within(1e-9));
     assertThat(value(FLEET, "gateway", "nodes")).isEqualTo(2);
     // Ten times as much: 4 cores, two nodes, and the spare one.
-    Fleet larger = new Fleet(600_000, 60, 10_000, 2, 2, false);
+    Fleet larger = new Fleet(600_000, 60, 10_000, 2, false, 2, false);
     assertThat(value(larger, "gateway", "nodes")).isEqualTo(3);
   }
 
@@ -59,15 +61,65 @@ class SizingTest {
 
   @Test
   void aConnectionForEachRequestAddsItsHandshake() {
-    Fleet reconnecting = new Fleet(60_000, 60, 10_000, 2, 2, true);
+    Fleet reconnecting = new Fleet(60_000, 60, 10_000, 2, false, 2, true);
 
     assertThat(Sizing.of(FLEET, FIGURES)).noneMatch(line -> line.what().equals("TLS connections"));
     assertThat(value(reconnecting, "gateway", "TLS connections")).isPositive();
   }
 
   @Test
+  void connectionsAreThoseOfAllDevicesOrThoseOfTheIdleTime() {
+    assertThat(value(FLEET, "gateway", "open connections, if clients keep them")).isEqualTo(60_000);
+    Fleet seldom = new Fleet(60_000, 600, 10_000, 2, false, 1, true);
+    // 100 requests a second, each connection for 60 s.
+    assertThat(value(seldom, "gateway", "open connections, if clients keep them")).isEqualTo(6_000);
+    // Two nodes for 4 cores, and the spare one has to replace one of them.
+    Fleet larger = new Fleet(600_000, 60, 10_000, 2, false, 2, false);
+    assertThat(value(larger, "gateway", "http.max-connections that this needs")).isEqualTo(300_000);
+  }
+
+  @Test
+  void kafkaKeepsNoBodyOfAHeartbeatAndASignBesideEachRecord() {
+    Figures figures =
+        FIGURES.with(Map.of("kafka.sign-bytes", 100.0, "kafka.record-overhead-bytes", 500.0));
+    Fleet agents = new Fleet(60_000, 60, 400, 0, true, 1, false);
+    Fleet metrics = new Fleet(60_000, 60, 400, 0, false, 1, false);
+
+    assertThat(value(Sizing.of(agents, figures), "kafka", "written at the peak"))
+        .as("1,000 a second, three copies, in MB")
+        .isCloseTo(0.3, within(1e-9));
+    assertThat(value(Sizing.of(metrics, figures), "kafka", "written at the peak"))
+        .isCloseTo(3, within(1e-9));
+  }
+
+  @Test
+  void aDeviceThatPushesSeldomAndSendsNoHeartbeatsChangesTwiceAPush() {
+    Figures figures = FIGURES.with(Map.of("mongodb.presence-cpu-micros", 1_000.0));
+
+    assertThat(
+            value(
+                Sizing.of(new Fleet(3_600_000, 3_600, 1, 0, false, 1, true), figures),
+                "mongodb",
+                "primaries"))
+        .isCloseTo(2, within(1e-9));
+    assertThat(
+            value(
+                Sizing.of(new Fleet(3_600_000, 3_600, 1, 0, true, 1, true), figures),
+                "mongodb",
+                "primaries"))
+        .isCloseTo(1, within(1e-9));
+  }
+
+  @Test
+  void heartbeatsHaveNoRecords() {
+    assertThatThrownBy(() -> new Fleet(1, 1, 1, 1, true, 1, false))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--heartbeats: expected without --records");
+  }
+
+  @Test
   void heartbeatsAloneStoreNoHistory() {
-    Fleet agents = new Fleet(100_000, 60, 500, 0, 1, false);
+    Fleet agents = new Fleet(100_000, 60, 500, 0, true, 1, false);
 
     assertThat(value(agents, "load", "peak", "records/s")).isZero();
     assertThat(value(agents, "mongodb", "disks, all members")).isLessThan(0.001);
@@ -97,12 +149,11 @@ class SizingTest {
     Map<String, Figure> all = Figures.ofThisBuild().all();
 
     assertThat(all.values()).noneMatch(Figure::isSet);
-    Fleet fleet = new Fleet(10_000_000, 1, 33_000, 10, 1, true);
-    List<Double> before = values(fleet, Figures.ofThisBuild());
+    List<Double> before = valuesOfTwo(Figures.ofThisBuild());
     for (Map.Entry<String, Figure> figure : all.entrySet()) {
       Map<String, Double> own = new LinkedHashMap<>();
       own.put(figure.getKey(), figure.getValue().value() * 3);
-      assertThat(values(fleet, Figures.ofThisBuild().with(own)))
+      assertThat(valuesOfTwo(Figures.ofThisBuild().with(own)))
           .as(figure.getKey())
           .isNotEqualTo(before);
     }
@@ -134,11 +185,19 @@ class SizingTest {
 
   @Test
   void aFleetWithoutDevicesIsRefused() {
-    assertThatThrownBy(() -> new Fleet(0, 1, 1, 1, 1, false))
+    assertThatThrownBy(() -> new Fleet(0, 1, 1, 1, false, 1, false))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--devices: expected 1 or more, found 0");
-    assertThatThrownBy(() -> new Fleet(1, 1, 1, 1, 0.5, false))
+    assertThatThrownBy(() -> new Fleet(1, 1, 1, 1, false, 0.5, false))
         .hasMessage("--peak: expected 1 or more, found 0.5");
+  }
+
+  /** One that pushes often, and one that pushes seldom. */
+  private static List<Double> valuesOfTwo(Figures figures) {
+    List<Double> values =
+        new ArrayList<>(values(new Fleet(500_000_000, 100, 33_000, 10, false, 1, true), figures));
+    values.addAll(values(new Fleet(1_000_000, 3_600, 33_000, 10, false, 1, true), figures));
+    return values;
   }
 
   private static List<Double> values(Fleet fleet, Figures figures) {
@@ -146,7 +205,11 @@ class SizingTest {
   }
 
   private static double value(Fleet fleet, String part, String what) {
-    return Sizing.of(fleet, FIGURES).stream()
+    return value(Sizing.of(fleet, FIGURES), part, what);
+  }
+
+  private static double value(List<SizeLine> lines, String part, String what) {
+    return lines.stream()
         .filter(line -> line.part().equals(part) && line.what().equals(what))
         .findFirst()
         .orElseThrow()

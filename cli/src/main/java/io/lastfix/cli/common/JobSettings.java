@@ -63,6 +63,16 @@ public final class JobSettings {
     return overrides.stream().map(setting -> setting.substring(0, setting.indexOf('='))).toList();
   }
 
+  /** The values given with {@code --set} that cannot be secret, as they were written, by key. */
+  public Map<String, String> shownValues() {
+    return Settings.load(null, overrides, name -> null).harmless();
+  }
+
+  /** Returns whether the file or {@code --set} has a value for that key. */
+  public boolean gives(String key) {
+    return Settings.load(configFile, overrides, name -> null).has(key);
+  }
+
   /** The keys over the file for these servers; they refer to {@link #environment}. */
   List<String> overrides(Servers servers) {
     List<String> all = new ArrayList<>();

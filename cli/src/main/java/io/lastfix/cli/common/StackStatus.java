@@ -15,10 +15,13 @@ import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.submission.SubmittedJob;
+import io.lastfix.stack.submission.SubmittedJobs;
 import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +43,18 @@ import org.apache.kafka.clients.admin.Admin;
  *     summed over partitions. A Flink job commits at its checkpoints, so the lag falls stepwise. Of
  *     the groups that read the catalogue (one for each submission), only those of jobs that have
  *     not ended are included; none if Flink does not answer.
+ * @param unread location topics with records that no running job reads, and an upper bound of their
+ *     number; none if Flink does not answer
+ * @param stopped the jobs of the local stack that were submitted and do not run
  */
 public record StackStatus(
     boolean healthy,
     List<Server> servers,
     List<ServerProcessState> processes,
     List<FlinkRest.Job> jobs,
-    Map<String, Map<String, Long>> lag) {
+    Map<String, Map<String, Long>> lag,
+    Map<String, Long> unread,
+    List<StoppedJob> stopped) {
   /** The name prefix of the jobs' consumer groups. */
   private static final String GROUP_PREFIX = "lastfix";
 
@@ -64,13 +72,25 @@ public record StackStatus(
   public record ServerProcessState(String name, long pid, boolean running, String logFile) {}
 
   /**
+   * A job that was submitted and does not run.
+   *
+   * @param resume the command that resumes it
+   */
+  public record StoppedJob(String name, String resume) {}
+
+  /**
    * How long a server with an existing process is queried, because it may be slow on a busy
    * machine.
    */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /** Queries each server for some seconds at most; longer if its process exists. */
-  public static StackStatus collect(StackHome home, ServerAccess access) {
+  /**
+   * Queries each server for some seconds at most; longer if its process exists.
+   *
+   * @param abandoned topics whose records may be left unread
+   */
+  public static StackStatus collect(
+      StackHome home, ServerAccess access, Collection<String> abandoned) {
     StackState state = StackState.read(home).orElse(StackState.empty());
     List<ServerProcessState> processes =
         state.processes().stream()
@@ -128,21 +148,47 @@ public record StackStatus(
             && processes.stream().allMatch(ServerProcessState::running);
     List<FlinkRest.Job> jobs = List.of();
     Set<String> catalogGroups = Set.of();
+    LocationReading reading = new LocationReading(Set.of(), false);
+    List<StoppedJob> stopped = List.of();
     if (flinkServer.answers()) {
       FlinkRest flink = new FlinkRest(access.flink().orElseThrow(), PATIENCE);
       try {
         jobs = flink.jobs();
         catalogGroups = catalogGroups(flink, jobs);
+        reading = LocationReading.of(flink, jobs);
+        if (access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)))) {
+          stopped = stopped(SubmittedJobs.ofLocalStack(home), jobs);
+        }
       } catch (IOException e) {
         throw new StackException("cannot list Flink's jobs: " + e, e);
       }
     }
-    return new StackStatus(
-        healthy,
-        servers,
-        processes,
-        jobs,
-        kafka.answers() ? lag(access.kafka().orElseThrow(), catalogGroups) : Map.of());
+    Map<String, Map<String, Long>> lag = Map.of();
+    Map<String, Long> unread = Map.of();
+    if (kafka.answers()) {
+      KafkaOptions options = access.kafka().orElseThrow();
+      try (Admin admin =
+          KafkaAdmin.connect(KafkaServer.withShortTimeouts(options.clientProperties(), PATIENCE))) {
+        lag = lag(admin, options, catalogGroups);
+        unread = unread(reading, admin, options, abandoned);
+      }
+    }
+    return new StackStatus(healthy, servers, processes, jobs, lag, unread, stopped);
+  }
+
+  /** The submitted jobs that do not run, except those that a user cancelled. */
+  static List<StoppedJob> stopped(SubmittedJobs submitted, List<FlinkRest.Job> jobs)
+      throws IOException {
+    List<StoppedJob> stopped = new ArrayList<>();
+    for (String name : submitted.names()) {
+      if (jobs.stream().noneMatch(job -> job.isUnfinished(name))) {
+        submitted
+            .find(name)
+            .filter(job -> job.end() != SubmittedJob.End.CANCELED)
+            .ifPresent(job -> stopped.add(new StoppedJob(name, job.resumeCommand())));
+      }
+    }
+    return stopped;
   }
 
   /**
@@ -206,14 +252,23 @@ public record StackStatus(
         && (!CatalogGroup.isOfOneStart(name) || catalogGroups.contains(name));
   }
 
-  private static Map<String, Map<String, Long>> lag(KafkaOptions kafka, Set<String> catalogGroups) {
-    try (Admin admin =
-        KafkaAdmin.connect(KafkaServer.withShortTimeouts(kafka.clientProperties(), PATIENCE))) {
+  private static Map<String, Map<String, Long>> lag(
+      Admin admin, KafkaOptions kafka, Set<String> catalogGroups) {
+    try {
       return new ConsumerLag(admin).byGroupAndTopic(name -> isShown(name, catalogGroups));
     } catch (IOException e) {
       throw new StackException(
           "Kafka at " + kafka.bootstrapServers() + " does not return its lag: " + e.getMessage(),
           e);
+    }
+  }
+
+  private static Map<String, Long> unread(
+      LocationReading reading, Admin admin, KafkaOptions kafka, Collection<String> abandoned) {
+    try {
+      return reading.unread(admin, kafka, abandoned);
+    } catch (IllegalStateException e) {
+      throw new StackException(String.valueOf(e.getMessage()), e);
     }
   }
 }

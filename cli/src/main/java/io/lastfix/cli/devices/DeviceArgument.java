@@ -11,7 +11,8 @@ final class DeviceArgument implements ITypeConverter<DeviceId> {
     try {
       return DeviceId.parse(text);
     } catch (IllegalArgumentException e) {
-      throw new TypeConversionException(String.valueOf(e.getMessage()));
+      throw new TypeConversionException(
+          e.getMessage() + "; lastfix devices shows those that are not registered, too");
     }
   }
 }

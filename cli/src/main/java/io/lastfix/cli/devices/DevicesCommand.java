@@ -59,6 +59,12 @@ public final class DevicesCommand extends LastfixCommand {
       out().println(table);
     }
     out().flush();
+    if (entries.isEmpty() && !offline && deviceClass == null) {
+      err()
+          .println(
+              "No device is known. The devices job keeps this list: lastfix status shows whether it"
+                  + " runs, lastfix submit devices starts it");
+    }
     return 0;
   }
 

@@ -23,6 +23,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.RetriableException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -62,25 +64,46 @@ abstract class DevicesTopicCommand extends LastfixCommand {
       return new DevicesTopicWriter(topic, properties(kafka), Duration.ofSeconds(WRITE_SECONDS));
     }
 
-    /** Writes a message, and returns once Kafka has acknowledged it. */
+    /**
+     * Writes a message, and returns once Kafka has acknowledged it.
+     *
+     * @throws UnknownOutcomeException if it may be stored
+     * @throws IOException if it is not stored
+     */
     void write(DevicesMessage message) throws IOException {
       try (DevicesTopicWriter writer = writer()) {
         writer.write(message).get(WRITE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException e) {
-        throw new IOException(
-            "nothing was changed, because Kafka did not take the message for %s: %s"
-                .formatted(topic, KafkaAdmin.explain(e.getCause())),
-            e);
+        throw failure(topic, message, e.getCause());
       } catch (TimeoutException e) {
-        throw new IOException(
-            "Kafka did not acknowledge the message for %s within %d s: look with lastfix device list whether it arrived"
-                .formatted(topic, WRITE_SECONDS),
-            e);
+        throw failure(topic, message, e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IOException("interrupted while writing to " + topic, e);
       }
     }
+  }
+
+  /**
+   * What a failed write means. Kafka's own refusal is certain. Without an answer, the message may
+   * be stored: it was on its way.
+   */
+  static IOException failure(String topic, DevicesMessage message, Throwable cause) {
+    if (cause instanceof ApiException && !(cause instanceof RetriableException)) {
+      return new IOException(
+          "nothing was changed, because Kafka did not take the message for %s: %s"
+              .formatted(topic, KafkaAdmin.explain(cause)),
+          cause);
+    }
+    return new UnknownOutcomeException(
+        "Kafka did not acknowledge the message for %s within %d s, and may have stored it or not: %s shows which"
+            .formatted(
+                topic,
+                WRITE_SECONDS,
+                message instanceof DevicesMessage.OfGroup
+                    ? "lastfix group list"
+                    : "lastfix device list"),
+        cause);
   }
 
   /**

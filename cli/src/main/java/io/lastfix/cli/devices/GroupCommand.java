@@ -6,7 +6,12 @@ import picocli.CommandLine.Command;
 @Command(
     name = "group",
     mixinStandardHelpOptions = true,
-    subcommands = {GroupCreateCommand.class, GroupRotateCommand.class, GroupSpeaksForCommand.class},
+    subcommands = {
+      GroupCreateCommand.class,
+      GroupListCommand.class,
+      GroupRotateCommand.class,
+      GroupSpeaksForCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     description = "Manages groups of devices, which share a key and an enrolment token.")
 public final class GroupCommand {}

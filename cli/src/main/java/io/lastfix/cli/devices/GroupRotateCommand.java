@@ -78,8 +78,8 @@ public final class GroupRotateCommand extends DevicesTopicCommand {
             changed,
             null,
             file,
-            "New secrets are of %s (%s); those of %s stay valid"
-                .formatted(changed.currentKey(), file, group.currentKey()));
+            "New secrets are of %s; those of %s stay valid. Each gateway needs the key %s: copy that file to those that lack it"
+                .formatted(changed.currentKey(), group.currentKey(), file));
       }
     }
   }

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "run",
     description = {
-      "Runs a gateway until it is stopped (SIGTERM or Ctrl-C); open requests then get their answers.",
+      "Runs a gateway until it is stopped (SIGTERM or Ctrl-C); open requests then get their answers,"
+          + " and it exits with 0.",
       "Its Kafka is the one of kafka.bootstrap-servers, else the local stack's. LASTFIX_GATEWAY_JAVA_OPTIONS"
           + " has further options of its Java, such as -Xmx2g; it gets 512 MB by default."
     })
@@ -86,7 +87,8 @@ public final class GatewayRunCommand extends LastfixCommand {
     gateway.destroy();
     try {
       // As long as it takes: the gateway itself bounds it (http.drain-timeout).
-      gateway.waitFor();
+      // Otherwise this JVM, which a signal ends, would exit as if the stop had not been orderly.
+      Runtime.getRuntime().halt(gateway.waitFor());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

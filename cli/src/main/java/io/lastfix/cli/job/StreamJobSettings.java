@@ -81,6 +81,11 @@ public record StreamJobSettings(
   }
 
   @Override
+  public Map<String, String> shownValues() {
+    return settings.shownValues();
+  }
+
+  @Override
   public List<String> arguments() {
     return settings.arguments(servers);
   }

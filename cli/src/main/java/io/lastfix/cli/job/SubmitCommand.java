@@ -4,10 +4,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.UnreadTopics;
+import io.lastfix.stack.StackException;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.stack.submission.SubmittedJob;
@@ -16,7 +20,11 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -92,6 +100,9 @@ public final class SubmitCommand extends LastfixCommand {
     }
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    if (job.equals(Jobs.LOCATION)) {
+      requireProfiles(config);
+    }
     ResumableJob.Started started =
         start(new StreamJobSettings(job, servers, settings, config).resumable());
     String id = started.id();
@@ -111,7 +122,60 @@ public final class SubmitCommand extends LastfixCommand {
       out.println(page);
     }
     out.flush();
+    if (job.equals(Jobs.LOCATION)) {
+      warnOfUnreadTopics(new FlinkRest(servers.flink()), config);
+    }
     return 0;
+  }
+
+  /**
+   * Profiles that are left out by mistake are refused: their topics may have no unread record now,
+   * and records that arrive later would get their yes from a gateway and be read by nobody.
+   */
+  private void requireProfiles(LocationJobConfig config) {
+    if (settings.gives(LocationJobConfig.PROFILE_NAMES)) {
+      return;
+    }
+    Set<String> lost;
+    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
+      lost = new UnreadTopics(admin, config.kafka()).readByGroup();
+    }
+    config.kafka().locationTopics(config.profileNames()).forEach(lost::remove);
+    lost.removeAll(config.source().abandonedTopics());
+    if (!lost.isEmpty()) {
+      String names =
+          lost.stream()
+              .map(topic -> topic.substring(config.kafka().locationTopicPrefix().length()))
+              .collect(Collectors.joining(","));
+      throw new StackException(
+          "the job was not started: group %s has read %s before, and this submission would not: give --set profiles.names=%s,%s as before, or leave the topics unread with --set source.abandon-topics=%s"
+              .formatted(
+                  config.kafka().groupId(),
+                  String.join(", ", lost),
+                  String.join(",", config.profileNames()),
+                  names,
+                  String.join(",", lost)));
+    }
+  }
+
+  /** Says it only: the job runs, and another one may be started for those topics. */
+  private void warnOfUnreadTopics(FlinkRest flink, LocationJobConfig config) throws IOException {
+    LocationReading reading = LocationReading.of(flink, flink.jobs());
+    // The new job may still be being set up, and have published nothing.
+    Set<String> topics = new TreeSet<>(reading.topics());
+    topics.addAll(config.kafka().locationTopics(config.profileNames()));
+    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
+      new LocationReading(topics, true)
+          .unread(admin, config.kafka(), config.source().abandonedTopics())
+          .forEach(
+              (topic, records) ->
+                  err()
+                      .println(
+                          LocationReading.remedy(
+                              topic, records, config.kafka().locationTopicPrefix())));
+    } catch (IllegalStateException e) {
+      err().println("Topics that no job reads could not be searched for: " + e.getMessage());
+    }
   }
 
   private ResumableJob.Started start(ResumableJob stream) throws IOException, InterruptedException {

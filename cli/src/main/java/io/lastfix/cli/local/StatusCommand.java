@@ -3,7 +3,10 @@ package io.lastfix.cli.local;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.LocationReading;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StackStatus;
+import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.FlinkRest;
 import java.util.Map;
@@ -18,6 +21,7 @@ import picocli.CommandLine.Option;
       "Shows the servers, the Flink jobs and their Kafka lag.",
       "A server of the local stack is SILENT if its process runs but it does not answer within"
           + " 20 s.",
+      "UNREAD names a location topic with records that no running job reads.",
       "Exits with 1 if a server is DOWN or SILENT, or a process has ENDED."
     })
 public final class StatusCommand extends LastfixCommand {
@@ -29,12 +33,16 @@ public final class StatusCommand extends LastfixCommand {
 
   @Override
   public Integer call() {
+    LocationJobConfig config = settings.load(Servers.resolve(endpoints));
     StackStatus status =
-        StackStatus.collect(StackHome.locate(System.getenv()), settings.access(endpoints));
+        StackStatus.collect(
+            StackHome.locate(System.getenv()),
+            settings.access(endpoints),
+            config.source().abandonedTopics());
     if (json) {
       printJson(status);
     } else {
-      print(status);
+      print(status, config.kafka().locationTopicPrefix());
     }
     return status.healthy() ? 0 : 1;
   }
@@ -46,7 +54,7 @@ public final class StatusCommand extends LastfixCommand {
     return server.processRuns() ? "SILENT" : "DOWN";
   }
 
-  private void print(StackStatus status) {
+  private void print(StackStatus status, String locationTopicPrefix) {
     for (StackStatus.Server server : status.servers()) {
       out()
           .printf(
@@ -65,10 +73,20 @@ public final class StatusCommand extends LastfixCommand {
     for (FlinkRest.Job job : status.jobs()) {
       out().printf("job %s %-10s %s%n", job.id(), job.state(), job.name());
     }
+    for (StackStatus.StoppedJob job : status.stopped()) {
+      out().printf("job %s does not run; it resumes with: %s%n", job.name(), job.resume());
+    }
     for (Map.Entry<String, Map<String, Long>> group : status.lag().entrySet()) {
       long total = group.getValue().values().stream().mapToLong(Long::longValue).sum();
       out().printf("lag %-24s %,d%n", group.getKey(), total);
       group.getValue().forEach((topic, lag) -> out().printf("    %-24s %,d%n", topic, lag));
     }
+    status
+        .unread()
+        .forEach(
+            (topic, records) ->
+                out()
+                    .println(
+                        "UNREAD   " + LocationReading.remedy(topic, records, locationTopicPrefix)));
   }
 }

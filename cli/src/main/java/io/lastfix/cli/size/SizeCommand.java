@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -50,11 +51,15 @@ public final class SizeCommand extends LastfixCommand {
   @Option(
       names = "--records",
       paramLabel = "N",
-      defaultValue = "1",
       description =
-          "Location records in a request; 0 for heartbeats, and for data that is no location"
-              + " (default: ${DEFAULT-VALUE}).")
-  private long records;
+          "Location records in a request; 0 for data that is no location (default: 1; 0 with"
+              + " --heartbeats).")
+  private @Nullable Long records;
+
+  @Option(
+      names = "--heartbeats",
+      description = "The requests are heartbeats, of which Kafka keeps no body.")
+  private boolean isHeartbeats;
 
   @Option(
       names = "--peak",
@@ -63,8 +68,13 @@ public final class SizeCommand extends LastfixCommand {
       description = "The highest rate as a ratio to the average (default: ${DEFAULT-VALUE}).")
   private double peak;
 
-  @Option(names = "--reconnect", description = "Each request opens a TLS connection of its own.")
-  private boolean isReconnecting;
+  @Option(
+      names = "--reconnect",
+      negatable = true,
+      description =
+          "Each request opens a TLS connection of its own (default: if the interval is at least"
+              + " gateway.idle-seconds, because the gateway has closed the one before).")
+  private @Nullable Boolean isReconnecting;
 
   @Option(
       names = "--set",
@@ -86,8 +96,18 @@ public final class SizeCommand extends LastfixCommand {
     Fleet fleet;
     Figures figures;
     try {
-      fleet = new Fleet(devices, interval, bytes, records, peak, isReconnecting);
       figures = Figures.ofThisBuild().with(own);
+      fleet =
+          new Fleet(
+              devices,
+              interval,
+              bytes,
+              records == null ? (isHeartbeats ? 0 : 1) : records,
+              isHeartbeats,
+              peak,
+              isReconnecting == null
+                  ? interval >= figures.all().get("gateway.idle-seconds").value()
+                  : isReconnecting);
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
     }

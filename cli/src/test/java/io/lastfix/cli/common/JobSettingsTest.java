@@ -128,4 +128,19 @@ class JobSettingsTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContainingAll("no.such.key", "job.parallelism");
   }
+
+  @Test
+  void onlyValuesThatCannotBeSecretAreShown() {
+    JobSettings settings =
+        settings(
+            "--set", "profiles.names=json,own",
+            "--set", "job.name=${NAME}",
+            "--set", "mongo.uri=" + SET,
+            "--set", "kafka.properties.sasl.jaas.config=" + PASSWORD,
+            "--set", "flink.s3.secret-key=" + PASSWORD,
+            "--set", "kafka.group-id=user:" + PASSWORD + "@host");
+
+    assertThat(settings.shownValues())
+        .isEqualTo(Map.of("profiles.names", "json,own", "job.name", "${NAME}"));
+  }
 }

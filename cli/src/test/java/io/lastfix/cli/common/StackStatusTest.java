@@ -3,9 +3,13 @@ package io.lastfix.cli.common;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.stack.RecordedProcess;
+import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.CannedCluster;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.submission.Submission;
+import io.lastfix.stack.submission.SubmittedJob;
+import io.lastfix.stack.submission.SubmittedJobs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -67,6 +72,41 @@ class StackStatusTest {
                     job("ended", "CANCELED"),
                     job("of-another-kind", "RUNNING"))))
         .containsExactlyInAnyOrder(RUNNING, "lastfix-b-cells-00000001");
+  }
+
+  @Test
+  void aJobThatWasSubmittedAndDoesNotRunIsShownWithItsCommand(@TempDir Path home)
+      throws IOException {
+    SubmittedJobs submitted = SubmittedJobs.ofLocalStack(new StackHome(home));
+    for (String name : List.of("stopped", "cancelled", "runs")) {
+      SubmittedJob job =
+          SubmittedJob.started(
+              new Submission(
+                  name,
+                  Submission.LOCAL_STACK,
+                  "j",
+                  null,
+                  List.of("profiles.names"),
+                  Map.of("profiles.names", "json,own"),
+                  "f",
+                  null,
+                  null,
+                  null,
+                  null),
+              "id-of-" + name,
+              null);
+      submitted.remember(
+          job.ended(
+              name.equals("cancelled") ? SubmittedJob.End.CANCELED : SubmittedJob.End.TAKEN_DOWN));
+    }
+
+    assertThat(
+            StackStatus.stopped(
+                submitted,
+                List.of(new FlinkRest.Job("id-of-runs", "runs", "RUNNING", Instant.EPOCH))))
+        .containsExactly(
+            new StackStatus.StoppedJob(
+                "stopped", "lastfix submit location --resume --set profiles.names=json,own"));
   }
 
   @Test

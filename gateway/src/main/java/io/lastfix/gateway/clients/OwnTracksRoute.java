@@ -20,6 +20,8 @@ public final class OwnTracksRoute implements RecordRoute {
   /** The path of the route, for the server. */
   public static final String PATH = "/pub";
 
+  private static final String USER_HEADER = "x-limit-u";
+
   @Override
   public String name() {
     return "owntracks";
@@ -38,7 +40,7 @@ public final class OwnTracksRoute implements RecordRoute {
   /** The app names its user in a header; the Recorder's other clients do so in the query. */
   @Override
   public @Nullable String claimedDevice(RequestHead head, byte[] body) {
-    String user = head.header("x-limit-u");
+    String user = head.text(USER_HEADER);
     String query = head.query();
     return user != null || query == null ? user : QueryParams.fromQueryString(query).get("u");
   }

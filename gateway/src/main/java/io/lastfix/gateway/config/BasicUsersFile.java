@@ -29,7 +29,7 @@ final class BasicUsersFile {
     try {
       lines = Files.readAllLines(Path.of(file));
     } catch (IOException e) {
-      throw new IllegalArgumentException("cannot be read: " + e, e);
+      throw new IllegalArgumentException("expected a file that can be read", e);
     }
     Map<String, byte[]> users = new HashMap<>();
     for (int i = 0; i < lines.size(); i++) {

@@ -50,6 +50,9 @@ public record GatewayConfig(
           "key.serializer",
           "value.serializer");
 
+  /** Presence, quota and the order of a device's records need its messages in one partition. */
+  private static final String PARTITIONER = "partitioner.";
+
   /** What a request without a body may hold of the budget, at most. */
   private static final int REQUEST_BYTES = 64 * 1024;
 
@@ -88,7 +91,7 @@ public record GatewayConfig(
                 reader.get(GatewayKeys.HEARTBEATS_TOPIC),
                 reader.get(GatewayKeys.TICK_INTERVAL),
                 reader.get(GatewayKeys.C2_INTERVAL)),
-            quota(reader),
+            quota(reader, limits.maxBytes()),
             mqtt(reader, limits.maxBytes()),
             profiles,
             limits,
@@ -99,7 +102,7 @@ public record GatewayConfig(
     boolean takesSecrets = config.devices().enabled() || config.access().isAnyBasic();
     reader.require(
         !takesSecrets
-            || config.http().tls() != null
+            || reader.gives(GatewayKeys.CERTIFICATE)
             || isLoopback(config.http().address())
             || reader.get(GatewayKeys.PLAIN_BEHIND_PROXY),
         GatewayKeys.ADDRESS,
@@ -109,11 +112,20 @@ public record GatewayConfig(
     return config;
   }
 
+  private static boolean isResolved(String address) {
+    try {
+      var unused = InetAddress.getByName(address);
+      return true;
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
   private static boolean isLoopback(String address) {
     try {
       return InetAddress.getByName(address).isLoopbackAddress();
     } catch (UnknownHostException e) {
-      // The start fails with that name anyway.
+      // A problem of its own, or the connection fails with that name.
       return false;
     }
   }
@@ -122,15 +134,20 @@ public record GatewayConfig(
     String certificate = file(reader, GatewayKeys.CERTIFICATE);
     String key = file(reader, GatewayKeys.PRIVATE_KEY);
     reader.require(
-        certificate == null || key != null,
+        !reader.gives(GatewayKeys.CERTIFICATE) || reader.gives(GatewayKeys.PRIVATE_KEY),
         GatewayKeys.PRIVATE_KEY,
         "expected beside " + GatewayKeys.CERTIFICATE.name());
     reader.require(
-        key == null || certificate != null,
+        !reader.gives(GatewayKeys.PRIVATE_KEY) || reader.gives(GatewayKeys.CERTIFICATE),
         GatewayKeys.CERTIFICATE,
         "expected beside " + GatewayKeys.PRIVATE_KEY.name());
+    String address = reader.get(GatewayKeys.ADDRESS);
+    reader.require(
+        isResolved(address),
+        GatewayKeys.ADDRESS,
+        "expected an address of this machine, or 0.0.0.0 for all; the name has none");
     return new HttpOptions(
-        reader.get(GatewayKeys.ADDRESS),
+        address,
         reader.get(GatewayKeys.PORT),
         certificate == null || key == null
             ? null
@@ -179,7 +196,7 @@ public record GatewayConfig(
         new AccessOptions(
             records, osmand, owntracks, openschema, c2, users == null ? Map.of() : users);
     reader.require(
-        users != null || !access.isAnyBasic(),
+        reader.gives(GatewayKeys.BASIC_USERS) || !access.isAnyBasic(),
         GatewayKeys.BASIC_USERS,
         "expected a file, because a route is 'basic'");
     return access;
@@ -197,18 +214,22 @@ public record GatewayConfig(
         reader.get(GatewayKeys.MAX_STALENESS));
   }
 
-  private static @Nullable QuotaOptions quota(SettingsReader reader) {
+  private static @Nullable QuotaOptions quota(SettingsReader reader, int maxBytes) {
     int gateways = reader.get(GatewayKeys.QUOTA_GATEWAYS);
     reader.require(
         gateways == 1 || reader.get(GatewayKeys.DEVICES_ENABLED),
         GatewayKeys.DEVICES_ENABLED,
         "expected true, because quota.gateways is more than 1");
-    return reader.get(GatewayKeys.QUOTA_ENABLED)
-        ? new QuotaOptions(
-            reader.get(GatewayKeys.QUOTA_BYTES),
-            gateways,
-            reader.get(GatewayKeys.QUOTA_MAX_DEVICES))
-        : null;
+    int bytes = reader.get(GatewayKeys.QUOTA_BYTES);
+    if (!reader.get(GatewayKeys.QUOTA_ENABLED)) {
+      return null;
+    }
+    reader.require(
+        bytes >= maxBytes,
+        GatewayKeys.QUOTA_BYTES,
+        "expected at least limits.max-bytes (%d bytes), because a larger body would never fit: raise it, lower limits.max-bytes, or set quota.enabled: false"
+            .formatted(maxBytes));
+    return new QuotaOptions(bytes, gateways, reader.get(GatewayKeys.QUOTA_MAX_DEVICES));
   }
 
   private static @Nullable MqttOptions mqtt(SettingsReader reader, int maxBytes) {
@@ -312,7 +333,7 @@ public record GatewayConfig(
   private static KafkaOptions kafka(SettingsReader reader) {
     Map<String, String> properties = reader.withPrefix(GatewayKeys.PROPERTIES_PREFIX, text -> text);
     properties.keySet().stream()
-        .filter(OWN_PROPERTIES::contains)
+        .filter(name -> OWN_PROPERTIES.contains(name) || name.startsWith(PARTITIONER))
         .forEach(
             name ->
                 reader.problem(

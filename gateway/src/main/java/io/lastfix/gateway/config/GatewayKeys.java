@@ -161,10 +161,13 @@ final class GatewayKeys {
 
   static final Key<Duration> MAX_STALENESS =
       Key.duration(
-          "devices.max-staleness",
-          "1 min",
-          "How long ago the gateway may have read devices.topic to its end. After that it answers"
-              + " 503 to signed requests and registrations, because a device may have been revoked.");
+              "devices.max-staleness",
+              "1 min",
+              "How long ago the gateway may have read devices.topic to its end, 10 s or more. After"
+                  + " that it answers 503 to signed requests and registrations, because a device may"
+                  + " have been revoked.")
+          // It asks each second, and Kafka's answer takes a while.
+          .where(staleness -> staleness.toSeconds() >= 10, "10 s to 24 h");
 
   static final Key<String> HEARTBEATS_TOPIC =
       Key.text(
@@ -343,7 +346,8 @@ final class GatewayKeys {
               names ->
                   !names.isEmpty()
                       && names.stream().allMatch(name -> PROFILE.matcher(name).matches()),
-              "one or more names of up to 60 letters, digits, '_' and '-'");
+              "one or more names of up to 60 letters, digits, '_' and '-'")
+          .where(names -> names.stream().distinct().count() == names.size(), "each name once");
 
   static final Key<Integer> MAX_BYTES =
       Key.size(

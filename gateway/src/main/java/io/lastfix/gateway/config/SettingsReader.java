@@ -77,6 +77,11 @@ final class SettingsReader {
     return text.contains("@") || text.toLowerCase(Locale.ROOT).contains("password");
   }
 
+  /** Returns whether a key has a value, which may be invalid. */
+  boolean gives(Key<?> key) {
+    return settings.byKey().containsKey(key.name());
+  }
+
   /** Records a problem with a key if the condition is false. */
   void require(boolean condition, Key<?> key, String problem) {
     if (!condition) {

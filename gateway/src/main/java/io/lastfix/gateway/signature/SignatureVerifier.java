@@ -154,7 +154,7 @@ public final class SignatureVerifier {
 
   private static String clocks(String words, Instant earlier, Instant later, Duration tolerance) {
     return (words
-            + ", and may differ from the server's clock by %d s: sign each try anew, and correct the device's clock by the header Date of this answer")
+            + ", and may differ from the server's clock by %d s: sign each try anew, and correct the device's clock; an answer over HTTP has the server's time in its header Date")
         .formatted(later.getEpochSecond() - earlier.getEpochSecond(), tolerance.toSeconds());
   }
 

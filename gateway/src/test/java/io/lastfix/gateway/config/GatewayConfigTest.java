@@ -104,6 +104,57 @@ class GatewayConfigTest {
   }
 
   @Test
+  void aQuotaHasRoomForTheLargestBody() {
+    assertThatThrownBy(() -> config("limits.max-bytes=4 mb"))
+        .hasMessageContaining(
+            "quota.bytes-per-day: expected at least limits.max-bytes (4194304 bytes), because a"
+                + " larger body would never fit: raise it, lower limits.max-bytes, or set"
+                + " quota.enabled: false");
+    assertThatThrownBy(() -> config("quota.bytes-per-day=1 kb"))
+        .hasMessageContaining("--set: quota.bytes-per-day: expected at least limits.max-bytes");
+    assertThat(config("limits.max-bytes=4 mb", "quota.enabled=false").quota()).isNull();
+  }
+
+  @Test
+  void whatCannotWorkIsRefused() {
+    assertThatThrownBy(
+            () ->
+                config(
+                    "profiles.names=json, mlp, json",
+                    "devices.max-staleness=500 ms",
+                    "http.address=nosuch.invalid",
+                    "kafka.properties.partitioner.class=RoundRobinPartitioner",
+                    "kafka.properties.partitioner.ignore.keys=true"))
+        .hasMessageContaining("profiles.names: expected each name once, found 'json, mlp, json'")
+        .hasMessageContaining("devices.max-staleness: expected 10 s to 24 h, found '500 ms'")
+        .hasMessageContaining("http.address: expected an address of this machine")
+        .hasMessageContaining(
+            "kafka.properties.partitioner.class: decided by the gateway, remove it")
+        .hasMessageContaining(
+            "kafka.properties.partitioner.ignore.keys: decided by the gateway, remove it");
+  }
+
+  @Test
+  void aFileThatIsAbsentIsOneProblem(@TempDir Path directory) throws Exception {
+    Path certificate = Files.writeString(directory.resolve("certificate.pem"), "x");
+
+    assertThatThrownBy(
+            () ->
+                config(
+                    "http.address=0.0.0.0",
+                    "http.tls.certificate=" + certificate,
+                    "http.tls.key=nokey",
+                    "access.records=basic",
+                    "access.basic-users=nofile"))
+        .hasMessage(
+            """
+            The gateway's configuration has 2 problems:
+              --set: http.tls.key: expected a file that can be read, found 'nokey'
+              --set: access.basic-users: expected a file that can be read, found 'nofile'"""
+                .replace("\n", System.lineSeparator()));
+  }
+
+  @Test
   void valuesThatNeedEachOtherAreChecked() {
     assertThatThrownBy(
             () ->

@@ -101,6 +101,10 @@ class DevicesCodecTest {
       delimiter = '|',
       value = {
         "state/x   | {\"v\":1}                | device: expected 32 hexadecimal digits",
+        "state/00112233445566778899aabbccddeeff | {\"v\":1,\"generation\":2,\"disabled\":\"yes\"} | disabled is neither true nor false",
+        "state/00112233445566778899aabbccddeeff | {\"v\":1,\"generation\":4294967298,\"disabled\":false} | generation is no whole number of 32 bits",
+        "state/00112233445566778899aabbccddeeff | {\"v\":1,\"generation\":1.5,\"disabled\":false} | generation is no whole number of 32 bits",
+        "usage/a   | {\"v\":1,\"day\":\"2026-11-20\",\"bytes\":\"many\",\"partition\":0,\"offset\":0} | bytes is no whole number of 64 bits",
         "group/a   | {                        | the value is no JSON",
         "group/a   | {\"v\":2}                | the value has version 2, and this release reads version 1: upgrade it",
         "group/a   | {}                       | the value has version 0",

@@ -80,7 +80,7 @@ class SignatureVerifierTest {
   void theMessageOfAStaleRequestSaysByHowMuchAndWhatToDo() {
     assertThat(refusal(() -> verify(json().signed(DigestAlgorithm.SHA_256, NOW.minusSeconds(301)))))
         .hasMessage(
-            "created is 301 s ago, and may differ from the server's clock by 300 s: sign each try anew, and correct the device's clock by the header Date of this answer")
+            "created is 301 s ago, and may differ from the server's clock by 300 s: sign each try anew, and correct the device's clock; an answer over HTTP has the server's time in its header Date")
         .extracting(SignatureRefusedException::reason)
         .isEqualTo(RefusalReason.STALE);
   }

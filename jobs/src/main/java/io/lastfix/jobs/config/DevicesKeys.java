@@ -3,6 +3,8 @@ package io.lastfix.jobs.config;
 import static org.apache.flink.configuration.ConfigOptions.key;
 
 import io.lastfix.presence.PresenceOptions;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.presence.PresenceCollection;
 import java.time.Duration;
 import java.util.HashSet;
@@ -11,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.util.TimeUtils;
+import org.jspecify.annotations.Nullable;
 
 /** The keys {@code devices.}: presence and usage, of the devices job. */
 final class DevicesKeys {
@@ -131,9 +134,14 @@ final class DevicesKeys {
    *
    * @param profiles names of the profiles; each has its topic
    * @param neighbour collection of Last Known Location
+   * @param history whose collections are in the same database; null: they are in another one
    */
   static DevicesOptions read(
-      SettingsReader reader, KafkaOptions kafka, List<String> profiles, String neighbour) {
+      SettingsReader reader,
+      KafkaOptions kafka,
+      List<String> profiles,
+      String neighbour,
+      @Nullable HistoryOptions history) {
     String collection = reader.get(COLLECTION);
     reader.require(
         !collection.equals(neighbour),
@@ -143,6 +151,16 @@ final class DevicesKeys {
         !collection.equals(reader.get(PrivacyKeys.ERASURE_LIST_COLLECTION)),
         COLLECTION,
         "another name than " + PrivacyKeys.ERASURE_LIST_COLLECTION.name());
+    reader.require(
+        history == null
+            || !(collection.equals(history.view())
+                || HistoryPartition.parse(history.collectionPrefix(), collection).isPresent()),
+        COLLECTION,
+        "another name than History's view and partitions ("
+            + HistoryKeys.VIEW.name()
+            + ", "
+            + HistoryKeys.COLLECTION_PREFIX.name()
+            + ")");
     String heartbeats = reader.get(HEARTBEATS_TOPIC);
     String presence = reader.get(PRESENCE_TOPIC);
     String usage = reader.get(USAGE_TOPIC);

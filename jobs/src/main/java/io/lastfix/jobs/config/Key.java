@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -135,8 +136,12 @@ final class Key<T> {
     return option.key();
   }
 
-  boolean isSecret() {
-    return secret;
+  /**
+   * Checks the key, and also the text, since a user may write an address or a password at the wrong
+   * key.
+   */
+  boolean mayHoldSecret(String text) {
+    return secret || text.contains("@") || text.toLowerCase(Locale.ROOT).contains("password");
   }
 
   T defaultValue() {

@@ -75,6 +75,9 @@ public record LocationJobConfig(
     BulkOptions lastKnownLocationBulks,
     RecoveryOptions recovery,
     Map<String, String> flink) {
+  /** The key of the profiles' names. */
+  public static final String PROFILE_NAMES = "profiles.names";
+
   /** Reads a file and overrides with the process's environment; see {@link #from(Settings)}. */
   public static LocationJobConfig load(@Nullable Path file, List<String> overrides) {
     return from(Settings.load(file, overrides, System::getenv));
@@ -112,7 +115,12 @@ public record LocationJobConfig(
             longestWay,
             historyMongo.equals(lastKnownLocationMongo) ? lastKnownLocation.collection() : null);
     DevicesOptions devices =
-        DevicesKeys.read(reader, kafka, profileNames, lastKnownLocation.collection());
+        DevicesKeys.read(
+            reader,
+            kafka,
+            profileNames,
+            lastKnownLocation.collection(),
+            historyMongo.equals(lastKnownLocationMongo) ? history : null);
     String locatedTopic = LocatedKeys.read(reader, kafka, devices);
     LocationJobConfig config =
         new LocationJobConfig(

@@ -48,19 +48,24 @@ public final class LocationJobOptions {
 
   /** Returns all keys, in the order of the parts and of each part's class. */
   public static List<ConfigOption<?>> all() {
-    List<ConfigOption<?>> options = new ArrayList<>();
+    return keys().stream().<ConfigOption<?>>map(Key::option).toList();
+  }
+
+  /** Returns all keys with their conversions, in the same order. */
+  static List<Key<?>> keys() {
+    List<Key<?>> keys = new ArrayList<>();
     for (Class<?> part : PARTS) {
       for (Field field : part.getDeclaredFields()) {
         if (Modifier.isStatic(field.getModifiers()) && field.getType() == Key.class) {
           try {
-            options.add(((Key<?>) field.get(null)).option());
+            keys.add((Key<?>) field.get(null));
           } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
           }
         }
       }
     }
-    return options;
+    return keys;
   }
 
   /** Returns the description of a key as plain text. */

@@ -17,12 +17,14 @@ final class ProfileKeys {
 
   static final Key<List<String>> NAMES =
       Key.of(
-              key("profiles.names")
+              key(LocationJobConfig.PROFILE_NAMES)
                   .stringType()
                   .asList()
-                  .defaultValues("arcanum", "mlp", "json")
+                  .defaultValues(
+                      "arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema")
                   .withDescription(
-                      "Record profiles of the job, separated by commas; each has its topic."))
+                      "Record profiles of the job, separated by commas; each has its topic. Name"
+                          + " those of the gateways, or what devices push stays in Kafka unread."))
           .where(names -> !names.isEmpty(), "at least one name")
           .where(
               names -> names.stream().allMatch(name -> NAME.matcher(name).matches()),

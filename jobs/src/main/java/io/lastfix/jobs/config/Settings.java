@@ -142,6 +142,21 @@ public final class Settings {
     return byKey.containsKey(key);
   }
 
+  /**
+   * Returns the values that cannot be secret, as they were written, with unresolved references: of
+   * known keys that are not secret, if they do not look like an address with a password.
+   */
+  public Map<String, String> harmless() {
+    Map<String, String> harmless = new TreeMap<>();
+    for (Key<?> key : LocationJobOptions.keys()) {
+      Setting setting = byKey.get(key.name());
+      if (setting != null && !key.mayHoldSecret(setting.text())) {
+        harmless.put(key.name(), setting.text());
+      }
+    }
+    return harmless;
+  }
+
   /** Returns the configured values by key. */
   Map<String, Setting> byKey() {
     return byKey;

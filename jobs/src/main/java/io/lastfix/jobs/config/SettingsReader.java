@@ -8,7 +8,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -151,7 +150,7 @@ final class SettingsReader {
 
   private void unexpected(Key<?> key, String expected) {
     Setting setting = settings.byKey().get(key.name());
-    boolean isShown = setting != null && !mayHoldSecret(key, setting.text());
+    boolean isShown = setting != null && !key.mayHoldSecret(setting.text());
     problem(
         "%s: expected %s%s"
             .formatted(place(key), expected, isShown ? ", found '" + setting.text() + "'" : ""));
@@ -170,16 +169,6 @@ final class SettingsReader {
   private String place(Key<?> key) {
     Setting setting = settings.byKey().get(key.name());
     return setting == null ? key.name() : setting.origin() + ": " + key.name();
-  }
-
-  /**
-   * Checks the key, and also the text, since a user may write an address or a password at the wrong
-   * key.
-   */
-  private static boolean mayHoldSecret(Key<?> key, String text) {
-    return key.isSecret()
-        || text.contains("@")
-        || text.toLowerCase(Locale.ROOT).contains("password");
   }
 
   /**

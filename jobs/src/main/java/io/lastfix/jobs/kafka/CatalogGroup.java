@@ -2,7 +2,6 @@ package io.lastfix.jobs.kafka;
 
 import java.io.Serializable;
 import java.security.SecureRandom;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.flink.api.common.ExecutionConfig;
@@ -74,24 +73,6 @@ public record CatalogGroup(String id) implements Serializable {
    * Adds the id to the job's parameters, beside those of the user, so that other programs find it.
    */
   public void publish(ExecutionConfig job) {
-    Map<String, String> parameters = new HashMap<>(job.getGlobalJobParameters().toMap());
-    parameters.put(JOB_PARAMETER, id);
-    job.setGlobalJobParameters(new Parameters(parameters));
-  }
-
-  /** Flink accepts parameters in this form only. */
-  private static final class Parameters extends ExecutionConfig.GlobalJobParameters {
-    private static final long serialVersionUID = 1L;
-
-    private final HashMap<String, String> parameters;
-
-    Parameters(Map<String, String> parameters) {
-      this.parameters = new HashMap<>(parameters);
-    }
-
-    @Override
-    public Map<String, String> toMap() {
-      return parameters;
-    }
+    JobParameters.add(job, JOB_PARAMETER, id);
   }
 }

@@ -91,8 +91,7 @@ public final class KafkaTopics {
     List<String> all = new ArrayList<>(sources);
     all.add(kafka.rejectedTopic());
 
-    List<String> missing = new ArrayList<>(all);
-    missing.removeAll(await("list topics", admin.listTopics().names()));
+    List<String> missing = missing(all);
     if (!missing.isEmpty()) {
       if (!kafka.createTopics()) {
         throw new IllegalStateException(
@@ -105,6 +104,17 @@ public final class KafkaTopics {
     warnIfRemovalsAreKeptShortly();
     warnIfCellsMayBeDatedAhead();
     return sizeRejectedTopic(sources);
+  }
+
+  /**
+   * The topics among those that do not exist, in the same order.
+   *
+   * @throws IllegalStateException if Kafka does not answer or refuses
+   */
+  public List<String> missing(Collection<String> names) {
+    List<String> missing = new ArrayList<>(names);
+    missing.removeAll(await("list topics", admin.listTopics().names()));
+    return missing;
   }
 
   /**

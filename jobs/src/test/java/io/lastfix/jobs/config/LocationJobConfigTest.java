@@ -61,7 +61,8 @@ class LocationJobConfigTest {
     assertThat(config.source().catalogTimeout())
         .as("with a checkpoint's interval")
         .isEqualTo(new CatalogTimeout(Duration.ofMinutes(10).plusSeconds(10), true));
-    assertThat(config.profileNames()).containsExactly("arcanum", "mlp", "json");
+    assertThat(config.profileNames())
+        .containsExactly("arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema");
     assertThat(config.parse().timestampLimits().maxAhead()).isEqualTo(Duration.ofMinutes(5));
     assertThat(config.parse().timestampLimits().floor())
         .isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));
@@ -777,5 +778,24 @@ class LocationJobConfigTest {
 
   private Path file(String yaml) throws IOException {
     return Files.writeString(directory.resolve("location.yaml"), yaml);
+  }
+
+  @Test
+  void theCollectionOfDevicesIsNeitherHistorysViewNorAPartition() {
+    for (String taken : List.of("history", "history_2026_11", "history_2026_11_20")) {
+      assertThatThrownBy(() -> load(List.of("devices.collection=" + taken)))
+          .hasMessageContaining(
+              "devices.collection: expected another name than History's view and partitions"
+                  + " (history.view, history.collection-prefix), found '"
+                  + taken
+                  + "'");
+    }
+    assertThat(
+            load(List.of(
+                    "devices.collection=history",
+                    "last-known-location.mongo-uri=mongodb://other:27017/"))
+                .devices())
+        .as("in another database")
+        .isNotNull();
   }
 }

@@ -10,6 +10,7 @@ import io.lastfix.stack.flink.StopWithSavepoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -51,7 +52,7 @@ public final class JobShutdown {
       return;
     }
     if (!answers(address)) {
-      reportNoneStopped(state);
+      reportNoneStopped(state, names);
       return;
     }
     FlinkRest flink = new FlinkRest(address);
@@ -78,12 +79,23 @@ public final class JobShutdown {
     }
   }
 
-  private void reportNoneStopped(StackState state) {
+  private void reportNoneStopped(StackState state, List<String> names) {
     if (state.processes().stream().anyMatch(process -> process.find().isPresent())) {
       progress.accept(
           "no job is stopped with a savepoint, since Flink does not answer: a running job is"
-              + " killed. If it has completed a checkpoint, it resumes from that with submit"
-              + " location --resume");
+              + " killed. If it has completed a checkpoint, it resumes from that with "
+              + names.stream()
+                  .flatMap(name -> resumeCommand(name).stream())
+                  .collect(Collectors.joining("; ")));
+    }
+  }
+
+  private Optional<String> resumeCommand(String name) {
+    try {
+      return submitted.find(name).map(SubmittedJob::resumeCommand);
+    } catch (IOException e) {
+      // A damaged file, which the job's next command names.
+      return Optional.empty();
     }
   }
 

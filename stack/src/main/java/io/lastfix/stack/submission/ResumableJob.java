@@ -10,7 +10,6 @@ import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -168,8 +167,8 @@ public final class ResumableJob {
       throw new IOException(
           isSameAddress
               ? refusalWithState
-                  + "; continue from it with lastfix submit %1$s --resume, or start without it with lastfix submit %1$s --afresh"
-                      .formatted(settings.job())
+                  + "; continue from it with %s, or start without it with lastfix submit %s --afresh"
+                      .formatted(known.resumeCommand(), settings.job())
               : refusalWithState + remedy);
     }
   }
@@ -295,6 +294,7 @@ public final class ResumableJob {
         jar.toString(),
         settings.configFile(),
         settings.overriddenKeys(),
+        settings.shownValues(),
         SettingsFingerprint.of(settings.effective()),
         flinkSetting("execution.checkpointing.dir", "state.checkpoints.dir"),
         flinkSetting("execution.checkpointing.savepoint-dir", "state.savepoints.dir"),
@@ -393,11 +393,7 @@ public final class ResumableJob {
   }
 
   private static String describeSettings(Submission job) {
-    List<String> options = new ArrayList<>();
-    if (job.configFile() != null) {
-      options.add("--config " + job.configFile());
-    }
-    job.overriddenKeys().forEach(key -> options.add("--set " + key + "=..."));
+    List<String> options = job.options();
     return options.isEmpty() ? "neither --config nor --set" : String.join(" ", options);
   }
 

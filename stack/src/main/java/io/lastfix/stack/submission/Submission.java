@@ -5,20 +5,24 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submission. It stores no value that the user gave with {@code --set}, because it may be a
- * secret; the only exception is the brokers' addresses.
+ * A submission. Of the values that the user gave with {@code --set} it stores those that cannot be
+ * secret, so that a message can show the whole command; and the brokers' addresses.
  *
  * @param name the job's, as configured
  * @param cluster the cluster's address without a password, or {@link #LOCAL_STACK}
  * @param jar its path
  * @param configFile the configuration's absolute path; null without one
  * @param overriddenKeys the keys given with {@code --set}, in that order
+ * @param shownValues the values of those keys among them that cannot be secret; null if written by
+ *     a release that stored none
  * @param fingerprint of every given value and address, see {@link SettingsFingerprint}
  * @param checkpointDirectory in which Flink creates one folder for each job; null if unknown
  * @param savepointDirectory the default target of savepoints; null if unknown
@@ -32,11 +36,15 @@ public record Submission(
     String jar,
     @Nullable String configFile,
     List<String> overriddenKeys,
+    @Nullable Map<String, String> shownValues,
     String fingerprint,
     @Nullable String checkpointDirectory,
     @Nullable String savepointDirectory,
     @Nullable String kafka,
     @Nullable String job) {
+  /** What no shell changes. */
+  private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_./:,=+@%-]+");
+
   /** What {@code lastfix submit} calls the location job. */
   static final String LOCATION = "location";
 
@@ -51,6 +59,7 @@ public record Submission(
     Objects.requireNonNull(fingerprint, "fingerprint is missing");
     overriddenKeys =
         List.copyOf(Objects.requireNonNull(overriddenKeys, "overriddenKeys is missing"));
+    shownValues = shownValues == null ? Map.of() : Map.copyOf(shownValues);
   }
 
   /** What {@code lastfix submit} calls it. */
@@ -84,13 +93,36 @@ public record Submission(
   public List<String> missingIn(List<String> keys, boolean hasConfigFile) {
     List<String> options = new ArrayList<>();
     if (configFile != null && !hasConfigFile) {
-      options.add("--config " + configFile);
+      options.add("--config " + quoted(configFile));
     }
     overriddenKeys.stream()
         .filter(key -> !keys.contains(key))
         .distinct()
-        .forEach(key -> options.add("--set " + key + "=..."));
+        .forEach(key -> options.add("--set " + setting(key)));
     return options;
+  }
+
+  /** The options with which the job was submitted; "..." stands for a value that may be secret. */
+  List<String> options() {
+    return missingIn(List.of(), false);
+  }
+
+  /** The command that resumes it. */
+  String resumeCommand() {
+    List<String> words = new ArrayList<>();
+    words.add("lastfix submit %s --resume".formatted(jobName()));
+    words.addAll(options());
+    return String.join(" ", words);
+  }
+
+  private String setting(String key) {
+    String value = shownValues == null ? null : shownValues.get(key);
+    return value == null ? key + "=..." : quoted(key + "=" + value);
+  }
+
+  /** The word as a shell reads it. */
+  private static String quoted(String word) {
+    return PLAIN_WORD.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
   private static Set<String> addresses(String brokers) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a job is submitted with. The values may be secret: they are passed to the job and compared,
- * never stored.
+ * and not stored unless they are {@link #shownValues}.
  */
 public interface SubmissionSettings {
   /** The job's name, as configured. */
@@ -33,6 +33,11 @@ public interface SubmissionSettings {
 
   /** The keys given over the file, in order, without their values. */
   List<String> overriddenKeys();
+
+  /** The values of those keys that cannot be secret; the last one of a key given twice. */
+  default Map<String, String> shownValues() {
+    return Map.of();
+  }
 
   /** The arguments for the job's {@code main}, which refer to {@link #environment}. */
   List<String> arguments();

@@ -67,13 +67,12 @@ public record SubmittedJob(
 
   /** For the user: the commands that resume it after {@code lastfix down}. */
   public String resumeCommands() {
-    StringBuilder submit =
-        new StringBuilder("lastfix submit %s --resume".formatted(submission.jobName()));
-    if (submission.configFile() != null) {
-      submit.append(" --config ").append(submission.configFile());
-    }
-    submission.overriddenKeys().forEach(key -> submit.append(" --set ").append(key).append("=..."));
-    return "lastfix up, then " + submit;
+    return "lastfix up, then " + submission.resumeCommand();
+  }
+
+  /** For the user: the command that resumes it. */
+  public String resumeCommand() {
+    return submission.resumeCommand();
   }
 
   /** This job under a supervisor. */

@@ -101,7 +101,7 @@ class JobShutdownTest {
         .contains(
             "its savepoint: file:/savepoint-1. It resumes with lastfix up, then"
                 + " lastfix submit location --resume --config /etc/location.yaml"
-                + " --set job.parallelism=... --set mongo.uri=...");
+                + " --set job.parallelism=2 --set mongo.uri=...");
   }
 
   @Test

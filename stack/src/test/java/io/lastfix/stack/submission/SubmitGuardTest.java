@@ -256,6 +256,7 @@ class SubmitGuardTest {
             "/lib/job.jar",
             null,
             List.of(),
+            null,
             SettingsFingerprint.of(settings.effective()),
             checkpointDirectory,
             null,

@@ -112,7 +112,7 @@ class SubmittedJobsTest {
   void oneCommonAddressIsOneKafka(String known, String asked, boolean isSame) {
     Submission submission =
         new Submission(
-            "n", "http://flink:8081", "j", null, List.of(), "f", null, null, known, null);
+            "n", "http://flink:8081", "j", null, List.of(), null, "f", null, null, known, null);
 
     assertThat(submission.readsFrom(asked)).isEqualTo(isSame);
   }
@@ -147,6 +147,21 @@ class SubmittedJobsTest {
     assertThatThrownBy(() -> jobs.find(job.name()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file + " is damaged");
+  }
+
+  @Test
+  void aFileOfAReleaseThatStoredNoValuesIsRead() throws IOException {
+    jobs.remember(job);
+    Path file = directory.resolve("jobs/lastfix-location.json");
+    ObjectMapper json = new ObjectMapper();
+    ObjectNode written = (ObjectNode) json.readTree(file.toFile());
+    ((ObjectNode) written.get("submission")).remove("shownValues");
+    json.writeValue(file.toFile(), written);
+
+    assertThat(jobs.find(job.name()).orElseThrow().resumeCommand())
+        .isEqualTo(
+            "lastfix submit location --resume --config /etc/location.yaml"
+                + " --set job.parallelism=... --set mongo.uri=...");
   }
 
   @ParameterizedTest

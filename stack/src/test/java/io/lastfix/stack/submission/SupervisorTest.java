@@ -52,6 +52,7 @@ class SupervisorTest {
             "/lib/job.jar",
             null,
             List.of(),
+            null,
             SettingsFingerprint.of(settings.effective()),
             null,
             null,
