@@ -2,6 +2,8 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.messages.LocatedTopicDeserializer;
+import io.lastfix.jobs.kafka.messages.WindowCountRecordSerializer;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.counts.WindowCount;
 import java.util.Properties;

@@ -3,6 +3,7 @@ package io.lastfix.jobs.kafka;
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.messages.LocatedTopicSerializer;
 import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.parse.RawMessage;

@@ -1,4 +1,4 @@
-package io.lastfix.jobs.kafka;
+package io.lastfix.jobs.kafka.messages;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.located.LocatedRecordCodec;

@@ -1,4 +1,4 @@
-package io.lastfix.jobs.kafka;
+package io.lastfix.jobs.kafka.messages;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
