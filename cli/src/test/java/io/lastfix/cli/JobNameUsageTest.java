@@ -36,6 +36,8 @@ class JobNameUsageTest {
 
     assertThat(err.toString())
         .contains(
-            "(JOB): expected one of [location, devices] (case-sensitive) but was '" + name + "'");
+            "(JOB): expected one of [location, devices, analytics] (case-sensitive) but was '"
+                + name
+                + "'");
   }
 }

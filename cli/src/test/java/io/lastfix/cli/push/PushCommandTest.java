@@ -79,7 +79,7 @@ class PushCommandTest {
     assertThat(err.toString())
         .startsWith(
             "No profile of the configuration reads the topic lastfix.location.jsn: expected one of")
-        .contains("lastfix.location.json.");
+        .contains("lastfix.location.json, ", "lastfix.location.openschema. ");
   }
 
   @Test
