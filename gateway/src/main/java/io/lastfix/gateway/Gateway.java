@@ -92,7 +92,10 @@ public final class Gateway implements AutoCloseable {
   /** Of registrations, so that they take nothing from records. */
   private static final long REGISTRATIONS_BUDGET_BYTES = 8L << 20;
 
-  /** After the last answer at a stop: a request may be on its way, and is told to go elsewhere. */
+  /**
+   * How long a stopping gateway waits after its last answer. It refuses a request that was already
+   * on its way.
+   */
   private static final Duration QUIET = Duration.ofMillis(500);
 
   /** Clients that connect again and again do not prolong a stop further. */

@@ -13,6 +13,7 @@ import org.apache.flink.streaming.api.operators.ChainingStrategy;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
 /**
  * Counts the records of a subtask by group and window before they cross the network, so that a busy
@@ -60,10 +61,8 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
 
   private void scheduleFlush() {
     // No caller cancels it: Flink drops it when the task ends.
-    var unused =
-        getProcessingTimeService()
-            .registerTimer(
-                getProcessingTimeService().getCurrentProcessingTime() + HELD_MILLIS, this);
+    ProcessingTimeService clock = getProcessingTimeService();
+    var unused = clock.registerTimer(clock.getCurrentProcessingTime() + HELD_MILLIS, this);
   }
 
   @Override
@@ -81,7 +80,7 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
               new Held(by, grouping.groupOf(record, by), windowMillis), key -> new Count())
           .n++;
     }
-    firstLastInstant = Math.min(firstLastInstant, windowMillis + WindowCount.WINDOW_MILLIS - 1);
+    firstLastInstant = Math.min(firstLastInstant, WindowCount.lastInstantOf(windowMillis));
     if (held.size() >= MOST_HELD) {
       flush();
     }

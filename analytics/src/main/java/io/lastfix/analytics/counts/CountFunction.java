@@ -26,7 +26,7 @@ public final class CountFunction extends KeyedProcessFunction<String, PartialCou
 
   private static final long LATENESS_MILLIS = DistinctFunction.LATENESS.toMillis();
 
-  /** The number of the windows that a bounded job has counted; 0: it is a stream. */
+  /** The time of a count of History, in milliseconds since 1970; 0: this counts a stream. */
   private final long runMillis;
 
   private transient ValueState<RecentCounts> recent;
@@ -71,13 +71,12 @@ public final class CountFunction extends KeyedProcessFunction<String, PartialCou
     }
     int index = counts.add(count.windowMillis(), count.n());
     long watermark = time.currentWatermark();
-    if (watermark == Long.MIN_VALUE) {
-      time.registerEventTimeTimer(lastInstant(count.windowMillis()));
-    } else {
-      boolean isClosed = lastInstant(count.windowMillis()) <= watermark;
-      if (!isClosed) {
-        time.registerEventTimeTimer(lastInstant(count.windowMillis()));
-      }
+    long lastInstant = WindowCount.lastInstantOf(count.windowMillis());
+    boolean isClosed = lastInstant <= watermark;
+    if (!isClosed) {
+      time.registerEventTimeTimer(lastInstant);
+    }
+    if (watermark != Long.MIN_VALUE) {
       out.collect(number(counts, index, isClosed, context.getCurrentKey()));
     }
     if (isNew) {
@@ -94,11 +93,10 @@ public final class CountFunction extends KeyedProcessFunction<String, PartialCou
       return;
     }
     int index = counts.indexOf(WindowCount.windowOf(millis));
-    if (index >= 0 && lastInstant(counts.window(index)) == millis) {
+    if (index >= 0 && WindowCount.lastInstantOf(counts.window(index)) == millis) {
       out.collect(number(counts, index, true, context.getCurrentKey()));
     }
-    int last = counts.size() - 1;
-    long newest = counts.window(last);
+    long newest = counts.window(counts.size() - 1);
     if (end(newest) <= millis) {
       recent.clear();
       return;
@@ -120,10 +118,6 @@ public final class CountFunction extends KeyedProcessFunction<String, PartialCou
         counts.number(index),
         runMillis == 0 ? state : WindowCount.State.BATCH,
         runMillis == 0 ? rev : runMillis);
-  }
-
-  private static long lastInstant(long windowMillis) {
-    return windowMillis + WindowCount.WINDOW_MILLIS - 1;
   }
 
   /** Returns the first watermark at which no record of the window can pass any more. */

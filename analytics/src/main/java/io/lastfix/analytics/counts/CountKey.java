@@ -2,13 +2,17 @@ package io.lastfix.analytics.counts;
 
 import io.lastfix.store.counts.CountBy;
 
-/** What Flink keys counts by: {@code by:group}. No name of {@link CountBy} has a colon. */
-final class CountKey {
+/**
+ * What Flink keys counts by, and Kafka their messages: {@code by:group}. No name of {@link CountBy}
+ * has a colon.
+ */
+public final class CountKey {
   private static final char SEPARATOR = ':';
 
   private CountKey() {}
 
-  static String of(CountBy by, String group) {
+  /** Returns the key of a group. */
+  public static String of(CountBy by, String group) {
     return by.text() + SEPARATOR + group;
   }
 

@@ -1,7 +1,6 @@
 package io.lastfix.analytics.counts;
 
-import com.google.common.geometry.S2CellId;
-import com.google.common.geometry.S2LatLng;
+import io.lastfix.analytics.area.Areas;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  *     cm²); 13 is about 1.3 km²
  */
 public record Grouping(List<CountBy> by, int areaLevel) implements Serializable {
-  /** Level of areas of about 1.3 km². */
-  public static final int DEFAULT_LEVEL = 13;
-
   /**
    * Checks the level.
    *
@@ -32,10 +28,7 @@ public record Grouping(List<CountBy> by, int areaLevel) implements Serializable 
     if (by.isEmpty()) {
       throw new IllegalArgumentException("by: expected at least one, found none");
     }
-    if (areaLevel < 0 || areaLevel > S2CellId.MAX_LEVEL) {
-      throw new IllegalArgumentException(
-          "areaLevel: expected 0 to %d, found %d".formatted(S2CellId.MAX_LEVEL, areaLevel));
-    }
+    areaLevel = Areas.requireLevel(areaLevel);
   }
 
   /** Returns the record's group. */
@@ -62,10 +55,6 @@ public record Grouping(List<CountBy> by, int areaLevel) implements Serializable 
   }
 
   private String area(@Nullable Position position) {
-    return position == null
-        ? CountBy.NONE
-        : S2CellId.fromLatLng(S2LatLng.fromDegrees(position.lat(), position.lon()))
-            .parent(areaLevel)
-            .toToken();
+    return position == null ? CountBy.NONE : Areas.token(position, areaLevel);
   }
 }

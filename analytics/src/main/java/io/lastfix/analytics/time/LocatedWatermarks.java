@@ -17,10 +17,10 @@ import org.apache.flink.util.clock.SystemClock;
  * <ul>
  *   <li>It follows the greatest timestamp, less the bound of disorder, and never passes the clock
  *       less that bound: one device whose clock is ahead closes no window early.
- *   <li>A window has to close without further input, so a quiet partition goes on with the clock.
- *       If its newest record was live (it came within {@link #LIVE} of its timestamp), the
- *       watermark goes to the clock's time. Otherwise the topic was replayed, and the watermark
- *       advances by the time of quiet alone.
+ *   <li>A window has to close if no record comes any more. So the watermark of a quiet partition
+ *       advances by the clock. If its newest record was live (it came within {@link #LIVE} of its
+ *       timestamp), the watermark goes to the clock's time. Otherwise the topic was replayed, and
+ *       the watermark advances by the time of quiet alone.
  *   <li>A partition without a record, and a replayed one that has been quiet for long, is idle: it
  *       does not hold the others back.
  * </ul>

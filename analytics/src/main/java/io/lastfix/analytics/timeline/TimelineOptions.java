@@ -1,5 +1,6 @@
 package io.lastfix.analytics.timeline;
 
+import io.lastfix.analytics.area.Areas;
 import java.io.Serializable;
 import java.time.Duration;
 
@@ -16,8 +17,6 @@ import java.time.Duration;
 public record TimelineOptions(
     Duration absence, Duration pingPong, Duration minimumStay, Duration lateness, int areaLevel)
     implements Serializable {
-  private static final int MAX_LEVEL = 30;
-
   /** Checks the ranges. */
   public TimelineOptions {
     if (absence.toMillis() < 1) {
@@ -32,9 +31,7 @@ public record TimelineOptions(
     if (lateness.isNegative()) {
       throw new IllegalArgumentException("lateness: expected 0 or more");
     }
-    if (areaLevel < 0 || areaLevel > MAX_LEVEL) {
-      throw new IllegalArgumentException("areaLevel: expected 0 to 30, found " + areaLevel);
-    }
+    areaLevel = Areas.requireLevel(areaLevel);
   }
 
   /** 30 minutes, 2 minutes, 10 minutes, 1 hour, level 13 (about 1 km across). */
@@ -44,7 +41,7 @@ public record TimelineOptions(
         Duration.ofMinutes(2),
         Duration.ofMinutes(10),
         Duration.ofHours(1),
-        13);
+        Areas.DEFAULT_LEVEL);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.lastfix.analytics.timeline;
 
-import com.google.common.geometry.S2CellId;
-import com.google.common.geometry.S2LatLng;
+import io.lastfix.analytics.area.Areas;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
@@ -37,13 +36,7 @@ record TimelineRecord(
         id.getLong(Long.BYTES),
         id.getInt(2 * Long.BYTES),
         cell == null ? null : cell.toString(),
-        position == null ? null : area(position, areaLevel));
-  }
-
-  private static String area(Position position, int level) {
-    return S2CellId.fromLatLng(S2LatLng.fromDegrees(position.lat(), position.lon()))
-        .parent(level)
-        .toToken();
+        position == null ? null : Areas.token(position, areaLevel));
   }
 
   @Nullable String place(PlaceKind kind) {

@@ -29,8 +29,8 @@ public interface RecordRoute {
   @Nullable String claimedDevice(RequestHead head, byte[] body);
 
   /**
-   * What is wrong with how the request itself names its device, as far as its head says: a text for
-   * the client. Null if nothing is, or if it names none.
+   * Returns why the gateway refuses the device that the request's head names, as a text for the
+   * client. Null if it does not refuse it, or if the head names none.
    */
   default @Nullable String refuseClaim(RequestHead head) {
     return null;

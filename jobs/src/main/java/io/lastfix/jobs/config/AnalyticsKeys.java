@@ -2,15 +2,14 @@ package io.lastfix.jobs.config;
 
 import static org.apache.flink.configuration.ConfigOptions.key;
 
+import io.lastfix.analytics.area.Areas;
 import io.lastfix.analytics.counts.Grouping;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.CountsOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.PartitionPeriod;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The keys {@code analytics.}: the job that counts. */
@@ -32,11 +31,11 @@ final class AnalyticsKeys {
       Key.of(
               key("analytics.area-level")
                   .intType()
-                  .defaultValue(Grouping.DEFAULT_LEVEL)
+                  .defaultValue(Areas.DEFAULT_LEVEL)
                   .withDescription(
                       "Level of the S2 cells of areas: 0 (a sixth of the earth) to 30 (1 cm²);"
                           + " each level has four times the cells. 13 is about 1.3 km²."))
-          .where(level -> level >= 0 && level <= 30, "0 to 30");
+          .where(level -> level >= 0 && level <= Areas.MAX_LEVEL, "0 to 30");
 
   static final Key<Duration> OUT_OF_ORDERNESS =
       Key.positive(
@@ -88,19 +87,10 @@ final class AnalyticsKeys {
         COUNTS_COLLECTION_PREFIX,
         "another name than " + HistoryKeys.COLLECTION_PREFIX.name());
     String topic = reader.get(COUNTS_TOPIC);
-    Set<String> taken =
-        new HashSet<>(
-            List.of(
-                kafka.cellsTopic(),
-                kafka.rejectedTopic(),
-                devices.heartbeatsTopic(),
-                devices.presenceTopic(),
-                devices.usageTopic()));
-    if (located != null) {
-      taken.add(located);
-    }
     reader.require(
-        !taken.contains(topic) && !topic.startsWith(kafka.locationTopicPrefix()),
+        !LocatedKeys.otherTopics(kafka, devices).contains(topic)
+            && !topic.equals(located)
+            && !topic.startsWith(kafka.locationTopicPrefix()),
         COUNTS_TOPIC,
         "a topic of its own");
     return new AnalyticsOptions(

@@ -30,19 +30,22 @@ final class LocatedKeys {
     if (topic == null) {
       return null;
     }
-    List<String> taken =
-        List.of(
-            kafka.cellsTopic(),
-            kafka.rejectedTopic(),
-            devices.heartbeatsTopic(),
-            devices.presenceTopic(),
-            devices.usageTopic());
-    reader.require(!taken.contains(topic), TOPIC, "a topic of its own");
+    reader.require(!otherTopics(kafka, devices).contains(topic), TOPIC, "a topic of its own");
     // The topic of a profile, now or later: the job would read what it writes.
     reader.require(
         !topic.startsWith(kafka.locationTopicPrefix()),
         TOPIC,
         "a name that does not begin with " + KafkaKeys.LOCATION_TOPIC_PREFIX.name());
     return topic;
+  }
+
+  /** The topics of the location job and the devices job, without those of profiles. */
+  static List<String> otherTopics(KafkaOptions kafka, DevicesOptions devices) {
+    return List.of(
+        kafka.cellsTopic(),
+        kafka.rejectedTopic(),
+        devices.heartbeatsTopic(),
+        devices.presenceTopic(),
+        devices.usageTopic());
   }
 }

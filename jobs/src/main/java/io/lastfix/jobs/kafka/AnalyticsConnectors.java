@@ -6,11 +6,9 @@ import io.lastfix.jobs.kafka.messages.LocatedTopicDeserializer;
 import io.lastfix.jobs.kafka.messages.WindowCountRecordSerializer;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.counts.WindowCount;
-import java.util.Properties;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
-import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 
 /** The analytics job's connectors to Kafka: a source and a sink. */
@@ -32,12 +30,8 @@ public final class AnalyticsConnectors {
    * are a function of all that the topic holds.
    */
   public KafkaSource<LocatedRecord> located(String topic) {
-    Properties properties = kafka.clientProperties();
-    properties.putIfAbsent(
-        KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
-        Long.toString(KafkaConnectors.PARTITION_DISCOVERY_MILLIS));
     return KafkaSource.<LocatedRecord>builder()
-        .setProperties(properties)
+        .setProperties(KafkaConnectors.sourceProperties(kafka))
         .setGroupId(kafka.groupId() + GROUP_SUFFIX)
         .setTopics(topic)
         .setStartingOffsets(OffsetsInitializer.earliest())

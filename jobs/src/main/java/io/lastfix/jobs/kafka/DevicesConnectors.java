@@ -7,12 +7,10 @@ import io.lastfix.jobs.kafka.messages.UsageRecordSerializer;
 import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.Presence;
 import io.lastfix.parse.RawMessage;
-import java.util.Properties;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
-import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 
 /** The devices job's connectors to Kafka: a source and two sinks. */
@@ -34,12 +32,8 @@ public final class DevicesConnectors {
    * presence is a function of all that it holds.
    */
   public KafkaSource<RawMessage> heartbeats() {
-    Properties properties = kafka.clientProperties();
-    properties.putIfAbsent(
-        KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
-        Long.toString(KafkaConnectors.PARTITION_DISCOVERY_MILLIS));
     return KafkaSource.<RawMessage>builder()
-        .setProperties(properties)
+        .setProperties(KafkaConnectors.sourceProperties(kafka))
         .setGroupId(kafka.groupId() + GROUP_SUFFIX)
         .setTopics(config.devices().heartbeatsTopic())
         .setStartingOffsets(OffsetsInitializer.earliest())

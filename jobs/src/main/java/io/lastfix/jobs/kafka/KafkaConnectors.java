@@ -85,7 +85,7 @@ public final class KafkaConnectors {
         LargeBytesInterceptor.properties(
             kafka.properties(), config.parse().decoderLimits().maxMessageBytes());
     String discovery = KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key();
-    more.setProperty(discovery, sourceProperties().getProperty(discovery));
+    more.setProperty(discovery, sourceProperties(kafka).getProperty(discovery));
     return new StartAfterCatalogSource<>(
         new QuietTopicCommitSource<>(
             new LocationSource(
@@ -116,7 +116,7 @@ public final class KafkaConnectors {
 
   private KafkaSourceBuilder<RawMessage> cellSource() {
     return KafkaSource.<RawMessage>builder()
-        .setProperties(sourceProperties())
+        .setProperties(sourceProperties(kafka))
         .setGroupId(catalogGroup.id())
         .setTopics(kafka.cellsTopic())
         .setStartingOffsets(OffsetsInitializer.earliest())
@@ -126,7 +126,7 @@ public final class KafkaConnectors {
   }
 
   /** Consumer properties of every source; the user's properties override them. */
-  Properties sourceProperties() {
+  static Properties sourceProperties(KafkaOptions kafka) {
     Properties properties = kafka.clientProperties();
     properties.putIfAbsent(
         KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),

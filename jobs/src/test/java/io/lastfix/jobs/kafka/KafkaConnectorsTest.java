@@ -100,8 +100,7 @@ class KafkaConnectorsTest {
         LocationJobConfig.load(null, List.of("kafka.properties." + property), variable -> null);
 
     assertThat(
-            new KafkaConnectors(config, CatalogGroup.ofNewStart("any"))
-                .sourceProperties()
+            KafkaConnectors.sourceProperties(config.kafka())
                 .getProperty("partition.discovery.interval.ms"))
         .isEqualTo(interval);
   }

@@ -7,8 +7,6 @@ import io.lastfix.store.history.HistoryPartition;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BiConsumer;
-import org.bson.BsonDateTime;
-import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 
 /**
@@ -81,15 +79,11 @@ public final class Recount {
         action.accept(
             counts.collectionAt(at.toEpochMilli()),
             Filters.and(
-                Filters.gte("_id", windowAt(at)),
-                Filters.lt("_id", windowAt(upTo)),
+                Filters.gte("_id", WindowCountConverter.firstIdAt(at)),
+                Filters.lt("_id", WindowCountConverter.firstIdAt(upTo)),
                 Filters.in("_id.by", by)));
         at = end;
       }
     }
-  }
-
-  private static BsonDocument windowAt(Instant instant) {
-    return new BsonDocument("w", new BsonDateTime(instant.toEpochMilli()));
   }
 }

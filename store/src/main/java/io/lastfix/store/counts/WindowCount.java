@@ -62,6 +62,11 @@ public record WindowCount(
     Objects.requireNonNull(state, "state");
   }
 
+  /** Returns the last instant of a window by its first one, both in milliseconds since 1970. */
+  public static long lastInstantOf(long windowMillis) {
+    return windowMillis + WINDOW_MILLIS - 1;
+  }
+
   /** Returns the first instant of the window that contains the timestamp, both in milliseconds. */
   public static long windowOf(long timestampMillis) {
     return timestampMillis - Math.floorMod(timestampMillis, WINDOW_MILLIS);

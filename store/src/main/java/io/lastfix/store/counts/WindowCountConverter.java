@@ -3,6 +3,7 @@ package io.lastfix.store.counts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.WriteModel;
+import java.time.Instant;
 import java.util.function.Function;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -37,9 +38,21 @@ public final class WindowCountConverter implements Function<WindowCount, WriteMo
     return new UpdateOneModel<>(new BsonDocument("_id", id(count)), update, UPSERT);
   }
 
+  /**
+   * Returns the bound of {@code _id} below which are all windows before that instant, and none from
+   * it on.
+   */
+  public static BsonDocument firstIdAt(Instant instant) {
+    return window(instant.toEpochMilli());
+  }
+
+  private static BsonDocument window(long windowMillis) {
+    return new BsonDocument("w", new BsonDateTime(windowMillis));
+  }
+
   /** The window comes first, so that a range of time is a range of {@code _id}. */
   static BsonDocument id(WindowCount count) {
-    return new BsonDocument("w", new BsonDateTime(count.windowMillis()))
+    return window(count.windowMillis())
         .append("by", new BsonString(count.by().text()))
         .append("k", new BsonString(count.key()));
   }

@@ -10,6 +10,7 @@ import com.mongodb.client.model.Sorts;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.Recount;
 import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.history.HistoryPartition;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,8 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.bson.BsonDateTime;
-import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -177,11 +176,7 @@ public final class CountQueries {
 
   /** The collections that can have windows of the range, from old to new. */
   private List<String> collections(TimeRange range) {
-    return server.collections(prefix + "_").stream()
-        .map(collection -> HistoryPartition.parse(prefix, collection))
-        .flatMap(Optional::stream)
-        .filter(partition -> partition.overlaps(range.from(), range.to()))
-        .sorted(HistoryPartition.OLDEST_FIRST)
+    return HistoryQueries.partitions(server, prefix, range).stream()
         .map(HistoryPartition::collection)
         .toList();
   }
@@ -189,17 +184,13 @@ public final class CountQueries {
   /** A range of {@code _id}, which begins with the window, so that its index answers. */
   private static Bson filter(TimeRange range, CountBy by, @Nullable String key) {
     List<Bson> filters = new ArrayList<>();
-    filters.add(Filters.gte("_id", windowAt(range.from())));
-    filters.add(Filters.lt("_id", windowAt(range.to())));
+    filters.add(Filters.gte("_id", WindowCountConverter.firstIdAt(range.from())));
+    filters.add(Filters.lt("_id", WindowCountConverter.firstIdAt(range.to())));
     filters.add(Filters.eq("_id.by", by.text()));
     if (key != null) {
       filters.add(Filters.eq("_id.k", key));
     }
     return Filters.and(filters);
-  }
-
-  private static BsonDocument windowAt(Instant instant) {
-    return new BsonDocument("w", new BsonDateTime(instant.toEpochMilli()));
   }
 
   private static Document oneIf(WindowCount.State state) {

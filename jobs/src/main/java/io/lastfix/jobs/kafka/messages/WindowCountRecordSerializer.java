@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.lastfix.analytics.counts.CountKey;
 import io.lastfix.store.counts.WindowCount;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,7 +36,7 @@ public final class WindowCountRecordSerializer
   public ProducerRecord<byte[], byte[]> serialize(
       WindowCount count, KafkaSinkContext context, @Nullable Long timestampMillis) {
     return new ProducerRecord<>(
-        topic, (count.by().text() + ":" + count.key()).getBytes(UTF_8), value(count));
+        topic, CountKey.of(count.by(), count.key()).getBytes(UTF_8), value(count));
   }
 
   static byte[] value(WindowCount count) {

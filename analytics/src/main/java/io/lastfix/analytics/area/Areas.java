@@ -1,0 +1,39 @@
+package io.lastfix.analytics.area;
+
+import com.google.common.geometry.S2CellId;
+import com.google.common.geometry.S2LatLng;
+import io.lastfix.model.Position;
+
+/**
+ * The areas that numbers are by: cells of the <a href="https://s2geometry.io">S2 geometry</a>, all
+ * of one level.
+ */
+public final class Areas {
+  /** The smallest areas, of 1 cm²; level 0 is a sixth of the earth. */
+  public static final int MAX_LEVEL = S2CellId.MAX_LEVEL;
+
+  /** Areas of about 1.3 km². */
+  public static final int DEFAULT_LEVEL = 13;
+
+  private Areas() {}
+
+  /**
+   * Returns the level.
+   *
+   * @throws IllegalArgumentException if there is no such level
+   */
+  public static int requireLevel(int level) {
+    if (level < 0 || level > MAX_LEVEL) {
+      throw new IllegalArgumentException(
+          "areaLevel: expected 0 to %d, found %d".formatted(MAX_LEVEL, level));
+    }
+    return level;
+  }
+
+  /** Returns the token of the area of that level that contains the position. */
+  public static String token(Position position, int level) {
+    return S2CellId.fromLatLng(S2LatLng.fromDegrees(position.lat(), position.lon()))
+        .parent(level)
+        .toToken();
+  }
+}
