@@ -170,10 +170,29 @@ class CatalogEndsIT {
         .get();
 
     new CommittingStart(new StartAtSeven(), kafka(topic, Map.of()))
-        .getPartitionOffsets(List.of(partition), NoOffsets.INSTANCE);
+        .getPartitionOffsets(List.of(partition), new KnownOffsets(Map.of(), Map.of(partition, 0L)));
 
     assertThat(admin.listConsumerGroupOffsets(topic).partitionsToOffsetAndMetadata().get())
         .containsEntry(partition, new OffsetAndMetadata(7));
+  }
+
+  @Test
+  void aCommittedOffsetIsLookedUpAtTheStartSoThatAnOldCheckpointDoesNotMoveOn() throws Exception {
+    TopicPartition committed = new TopicPartition(topic, 0);
+    TopicPartition never = new TopicPartition(topic, 1);
+
+    Map<TopicPartition, Long> starts =
+        new CommittingStart(
+                OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST),
+                kafka(topic, Map.of()))
+            .getPartitionOffsets(
+                List.of(committed, never),
+                new KnownOffsets(Map.of(committed, 42L), Map.of(committed, 0L, never, 5L)));
+
+    assertThat(starts).containsOnly(Map.entry(committed, 42L), Map.entry(never, 5L));
+    assertThat(admin.listConsumerGroupOffsets(topic).partitionsToOffsetAndMetadata().get())
+        .as("only the partition that had no commit gets one")
+        .containsOnly(Map.entry(never, new OffsetAndMetadata(5)));
   }
 
   private long topicEnd(int partition) throws Exception {
@@ -237,13 +256,18 @@ class CatalogEndsIT {
     }
   }
 
-  /** For a start that asks for nothing. */
-  private enum NoOffsets implements OffsetsInitializer.PartitionOffsetsRetriever {
-    INSTANCE;
-
+  /** Answers as a broker with these offsets would. */
+  private record KnownOffsets(
+      Map<TopicPartition, Long> committed, Map<TopicPartition, Long> beginnings)
+      implements OffsetsInitializer.PartitionOffsetsRetriever {
     @Override
     public Map<TopicPartition, Long> committedOffsets(Collection<TopicPartition> partitions) {
-      return new HashMap<>();
+      return of(committed, partitions);
+    }
+
+    @Override
+    public Map<TopicPartition, Long> beginningOffsets(Collection<TopicPartition> partitions) {
+      return of(beginnings, partitions);
     }
 
     @Override
@@ -252,14 +276,16 @@ class CatalogEndsIT {
     }
 
     @Override
-    public Map<TopicPartition, Long> beginningOffsets(Collection<TopicPartition> partitions) {
-      return new HashMap<>();
-    }
-
-    @Override
     public Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(
         Map<TopicPartition, Long> timestamps) {
       return new HashMap<>();
+    }
+
+    private static Map<TopicPartition, Long> of(
+        Map<TopicPartition, Long> offsets, Collection<TopicPartition> partitions) {
+      return partitions.stream()
+          .filter(offsets::containsKey)
+          .collect(Collectors.toMap(partition -> partition, offsets::get));
     }
   }
 }

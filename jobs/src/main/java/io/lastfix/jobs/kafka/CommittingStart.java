@@ -4,6 +4,7 @@ import io.lastfix.jobs.config.KafkaOptions;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,6 +20,12 @@ import org.apache.kafka.common.TopicPartition;
  * Begins at the offsets of another initializer, and commits them for the job's group. Otherwise the
  * commits of an earlier run would make the lag look too small, and {@code lastfix drain} would end
  * too early.
+ *
+ * <p>A committed offset is looked up here, and the split gets the number. Flink's own initializer
+ * writes "the committed offset" into the split. A checkpoint keeps that until the partition's first
+ * record is read, which may be long after the start: the job waits for the catalogue. A restore of
+ * such a checkpoint would begin at whatever the group has committed since, and lose the records
+ * that later checkpoints held in their state.
  *
  * <p>It runs on the source coordinator's worker thread, in the JobManager, and only at the first
  * discovery of partitions.
@@ -47,8 +54,20 @@ public final class CommittingStart implements OffsetsInitializer {
       return start.getPartitionOffsets(partitions, retriever);
     }
     try (Admin admin = KafkaAdmin.connect(kafka)) {
-      Map<TopicPartition, Long> offsets = start.getPartitionOffsets(partitions, retriever);
-      commit(admin, resolved(offsets, retriever));
+      Map<TopicPartition, Long> offsets =
+          new HashMap<>(start.getPartitionOffsets(partitions, retriever));
+      Set<TopicPartition> atCommitted =
+          offsets.keySet().stream()
+              .filter(partition -> offsets.get(partition) == KafkaPartitionSplit.COMMITTED_OFFSET)
+              .collect(Collectors.toSet());
+      Map<TopicPartition, Long> committed =
+          atCommitted.isEmpty() ? Map.of() : retriever.committedOffsets(atCommitted);
+      offsets.putAll(committed);
+      Map<TopicPartition, Long> begins = retriever.beginningOffsets(offsets.keySet());
+      atCommitted.stream()
+          .filter(partition -> !committed.containsKey(partition))
+          .forEach(partition -> offsets.put(partition, begins.get(partition)));
+      commit(admin, notCommitted(offsets, committed, begins));
       return offsets;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -59,23 +78,21 @@ public final class CommittingStart implements OffsetsInitializer {
     }
   }
 
-  /**
-   * The offsets that this start moves to, as numbers. Partitions that start at their committed
-   * offset are left out.
-   */
-  private static Map<TopicPartition, Long> resolved(
-      Map<TopicPartition, Long> offsets, PartitionOffsetsRetriever retriever) {
-    Map<TopicPartition, Long> begins = retriever.beginningOffsets(offsets.keySet());
-    Map<TopicPartition, Long> resolved = new HashMap<>();
+  /** The offsets that the group has not committed, as numbers. */
+  private static Map<TopicPartition, Long> notCommitted(
+      Map<TopicPartition, Long> offsets,
+      Map<TopicPartition, Long> committed,
+      Map<TopicPartition, Long> begins) {
+    Map<TopicPartition, Long> numbers = new HashMap<>();
     offsets.forEach(
         (partition, offset) -> {
-          if (offset == KafkaPartitionSplit.EARLIEST_OFFSET) {
-            resolved.put(partition, begins.get(partition));
-          } else if (offset != KafkaPartitionSplit.COMMITTED_OFFSET) {
-            resolved.put(partition, offset);
+          if (!committed.containsKey(partition)) {
+            numbers.put(
+                partition,
+                offset == KafkaPartitionSplit.EARLIEST_OFFSET ? begins.get(partition) : offset);
           }
         });
-    return resolved;
+    return numbers;
   }
 
   private void commit(Admin admin, Map<TopicPartition, Long> offsets)
