@@ -2,6 +2,10 @@ package io.lastfix.cli;
 
 import io.lastfix.cli.analytics.AnalyzeCommand;
 import io.lastfix.cli.analytics.CountsCommand;
+import io.lastfix.cli.analytics.DensityCommand;
+import io.lastfix.cli.analytics.FlowsCommand;
+import io.lastfix.cli.analytics.StaysCommand;
+import io.lastfix.cli.analytics.TripsCommand;
 import io.lastfix.cli.audit.AuditCommand;
 import io.lastfix.cli.audit.ReplayRejectedCommand;
 import io.lastfix.cli.bench.BenchCommand;
@@ -77,6 +81,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
       AtCommand.class,
       DuringCommand.class,
       CountsCommand.class,
+      DensityCommand.class,
+      FlowsCommand.class,
+      StaysCommand.class,
+      TripsCommand.class,
       AnalyzeCommand.class,
       ForgetCommand.class,
       PseudonymCommand.class,

@@ -4,14 +4,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.analytics.timeline.BruteForce;
+import io.lastfix.analytics.timeline.ResultTexts;
 import io.lastfix.jobs.AnalyticsJob;
+import io.lastfix.model.LocatedRecord;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.ServerProcess;
+import io.lastfix.stack.flink.StopWithSavepoint;
+import io.lastfix.store.history.HistoryDocument;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +28,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
+import java.util.zip.GZIPInputStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,13 +39,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Counts are those of History to the record: after kills, with repeated and late records, and after
- * a count of History.
+ * Counts are those of History to the record, and density, flows, stays and trips are those of a
+ * brute force over History: after kills, with repeated and late records, and after an analysis of
+ * History. The records are a slice of the taxis' traces.
  */
 class CountsIT {
   private static final long SEED = 18;
-  private static final int USERS = 200;
   private static final Duration SPAN = Duration.ofMinutes(20);
+
+  /** Short, so that all absences are known while the test runs. */
+  private static final Duration ABSENCE = Duration.ofMinutes(5);
+
+  private static final Duration PING_PONG = Duration.ofSeconds(30);
+  private static final Duration MINIMUM_STAY = Duration.ofMinutes(3);
+  private static final int MINIMUM_GROUP = 3;
+
+  private static final String POSITION = ",\"position\":{\"lon\":%s,\"lat\":%s}";
+
+  /** One that is at one place for all the time. */
+  private static final String TAXI = "anidgib";
+
+  private static final List<String> RESULTS = List.of("density", "flows", "stays", "trips");
+
+  /** The first second of the slice. */
+  private static final long SLICE = 1_211_590_800;
+
+  private static final Path TRACES = Path.of("..", "config", "sample", "cabspotting-slice.csv.gz");
 
   @TempDir private static Path directory;
 
@@ -51,8 +80,8 @@ class CountsIT {
       throws Exception {
     int kills = Chaos.shortOrLong(2, 20);
     Random random = new Random(SEED);
-    Instant end = Instant.now();
-    List<String> messages = messages(random, end, kills * 1_500);
+    Instant end = Instant.now().minus(ABSENCE).minusSeconds(60);
+    List<String> messages = messages(random, end, Math.max(1, kills / 2));
     try (LocationRun run =
         new LocationRun(
             stack,
@@ -63,9 +92,13 @@ class CountsIT {
             "checkpoint.interval=2 s",
             "located.topic=counts.located",
             "analytics.counts-topic=counts.counts",
-            "analytics.counts-by=total,cell,area,source")) {
+            "analytics.counts-by=total,cell,area,source",
+            "analytics.minimum-group=" + MINIMUM_GROUP,
+            "analytics.absence=" + ABSENCE.toMinutes() + " min",
+            "analytics.ping-pong=" + PING_PONG.toSeconds() + " s",
+            "analytics.minimum-stay=" + MINIMUM_STAY.toMinutes() + " min")) {
       String location = run.submit(Installation.jobJar(), null);
-      String analytics = run.submit(Installation.jobJar(), AnalyticsJob.class, List.of());
+      String analytics = resumedFromAJobThatOnlyCounts(run);
       ServerProcess victim = stack.cluster().taskManagerProcesses().get(0);
       int share = messages.size() / kills;
       for (int kill = 0; kill < kills; kill++) {
@@ -92,13 +125,20 @@ class CountsIT {
                 assertThat(states(run)).containsExactly("closed");
               });
       assertCountsAreThoseOfHistory(run);
+      await("density, flows, stays and trips are those of all records")
+          .atMost(LocationRun.LIMIT)
+          .untilAsserted(() -> assertTimelinesAreThoseOfHistory(run, end));
+      // The hour of flows need not be over.
+      for (String prefix : List.of("density", "stays", "trips")) {
+        assertThat(states(run, prefix)).containsExactly("closed");
+      }
 
       send(run, tooLate(end));
       run.drain(location);
       await("the records that came too late are in History")
           .atMost(LocationRun.LIMIT)
           .until(() -> run.historyDocuments() == history + 50);
-      send(run, List.of(message("marker", 1, Instant.now().toEpochMilli(), false)));
+      send(run, List.of(message("marker", 1, Instant.now().toEpochMilli()).formatted("")));
       await("the job has read what follows them")
           .atMost(LocationRun.LIMIT)
           .until(() -> counted(run) == history + 1);
@@ -110,61 +150,128 @@ class CountsIT {
       assertCountsAreThoseOfHistory(run);
       assertThat(states(run)).containsExactly("batch");
 
-      erase(run, "user1");
-      lastfix(run, "analyze", "counts").mustExitWith(0);
+      lastfix(run, "forget", TAXI, "--yes").mustExitWith(0);
+      for (String prefix : List.of("stays", "trips")) {
+        assertThat(documents(run, prefix))
+            .isNotEmpty()
+            .noneMatch(it -> it.getDocument("_id").getString("user").getValue().equals(TAXI));
+      }
+      lastfix(run, "analyze", "all").mustExitWith(0);
       assertCountsAreThoseOfHistory(run);
+      assertTimelinesAreThoseOfHistory(run, end);
+      for (String prefix : RESULTS) {
+        assertThat(states(run, prefix)).containsExactly("batch");
+      }
       assertThat(lastfix(run, "counts", "--by", "total", "--last", "3h", "--json").out())
           .contains("\"n\":" + run.historyDocuments() + ",");
+      assertCommandsShowThem(run, end);
     }
+  }
+
+  /** As the jobs of former releases did. */
+  private static String resumedFromAJobThatOnlyCounts(LocationRun run) throws Exception {
+    String former =
+        run.submit(
+            Installation.jobJar(),
+            AnalyticsJob.class,
+            List.of("--set", "analytics.numbers=counts"));
+    String savepoint =
+        new StopWithSavepoint(stack.flink())
+            .stop(former, directory.resolve("savepoints").toUri().toString(), LocationRun.LIMIT);
+    return run.submit(
+        Installation.jobJar(),
+        AnalyticsJob.class,
+        List.of("--set", "flink.execution.state-recovery.path=" + savepoint));
+  }
+
+  private static void assertCommandsShowThem(LocationRun run, Instant end) {
+    String at = end.minusSeconds(60).toString();
+    assertThat(lastfix(run, "density", "--at", at, "--look-back", "3h").mustExitWith(0).out())
+        .startsWith("WINDOW")
+        .contains("batch");
+    assertThat(lastfix(run, "density", "--by", "area", "--at", at, "--geojson").out())
+        .contains("{\"type\":\"Point\",\"coordinates\":[-122.");
+    assertThat(lastfix(run, "density", "--last", "3h", "--csv").out()).startsWith("w,k,n,state");
+    LastfixProcess.Result flows = lastfix(run, "flows", "--last", "3h", "--limit", "1");
+    assertThat(flows.out()).contains("MOVES").contains("batch");
+    assertThat(flows.err()).contains("withheld").contains("There are more than these 1");
+    assertThat(lastfix(run, "stays", "--limit", "1000", "--json").out())
+        .contains("\"ended\":\"left\"");
+    assertThat(lastfix(run, "trips", "--last", "3h", "--user", TAXI).mustExitWith(3).err())
+        .contains("No trips by cell");
   }
 
   private static LastfixProcess.Result lastfix(LocationRun run, String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
-    if (arguments[0].equals("analyze")) {
+    if (List.of("analyze", "forget").contains(arguments[0])) {
       all.addAll(List.of("--flink", stack.flinkUrl()));
     }
     return LastfixInProcess.run(run, all.toArray(String[]::new));
   }
 
-  /** Repeated ones among them; each may come up to five minutes after later ones. */
-  private static List<String> messages(Random random, Instant end, int count) {
-    List<Long> timestamps = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      timestamps.add(end.toEpochMilli() - random.nextLong(SPAN.toMillis()));
-    }
-    Collections.sort(timestamps);
-    List<String> messages = new ArrayList<>();
-    for (long timestampMillis : timestamps) {
-      int user = random.nextInt(USERS);
-      // Half of all records are at one cell.
-      int cid = random.nextBoolean() ? 1 : random.nextInt(50);
-      messages.add(message("user" + user, cid, timestampMillis, random.nextInt(3) == 0));
-      if (random.nextInt(10) == 0) {
-        messages.add(messages.get(random.nextInt(messages.size())));
+  /**
+   * The slice, twice, shuffled: a record may come up to five minutes after later ones, and one in
+   * twenty at any time afterwards.
+   *
+   * @param copies of each taxi
+   */
+  private static List<String> messages(Random random, Instant end, int copies) throws IOException {
+    TreeMap<Long, List<String>> arrivals = new TreeMap<>();
+    for (String[] row : rows()) {
+      long offsetMillis = (Long.parseLong(row[4]) - SLICE) * 1_000;
+      long timestampMillis = end.minus(SPAN).toEpochMilli() + offsetMillis;
+      double lat = Double.parseDouble(row[1]);
+      double lon = Double.parseDouble(row[2]);
+      boolean hasFix = random.nextInt(3) == 0;
+      for (int copy = 0; copy < copies; copy++) {
+        String message =
+            message(row[0] + (copy == 0 ? "" : copy), cid(lat, lon), timestampMillis)
+                .formatted(hasFix ? POSITION.formatted(lon, lat) : "");
+        for (int delivery = 0; delivery < 2; delivery++) {
+          long delay =
+              random.nextInt(20) == 0
+                  ? random.nextLong(SPAN.toMillis())
+                  : random.nextLong(Duration.ofMinutes(5).toMillis());
+          arrivals.computeIfAbsent(offsetMillis + delay, at -> new ArrayList<>()).add(message);
+        }
       }
     }
-    for (int i = 0; i < count / 20; i++) {
-      int early = random.nextInt(messages.size());
-      String late = messages.remove(early);
-      messages.add(Math.min(messages.size(), early + random.nextInt(count / 4)), late);
+    return arrivals.values().stream().flatMap(List::stream).toList();
+  }
+
+  private static List<String[]> rows() throws IOException {
+    try (BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(new GZIPInputStream(Files.newInputStream(TRACES)), UTF_8))) {
+      return reader
+          .lines()
+          .skip(1)
+          .map(line -> line.split(",", -1))
+          .filter(row -> Long.parseLong(row[4]) >= SLICE)
+          .filter(row -> Long.parseLong(row[4]) < SLICE + SPAN.toSeconds())
+          .toList();
     }
-    return messages;
+  }
+
+  /** Cells of about a kilometre. */
+  private static int cid(double lat, double lon) {
+    int row = (int) ((lat - 37) * 100);
+    int column = (int) ((lon + 123) * 100);
+    return row * 1_000 + column;
   }
 
   private static List<String> tooLate(Instant end) {
     List<String> messages = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
-      messages.add(
-          message("user" + i, i % 3, end.minus(Duration.ofMinutes(100)).toEpochMilli() + i, false));
+      long timestampMillis = end.minus(Duration.ofMinutes(100)).toEpochMilli() + i;
+      messages.add(message("late" + i, i % 3, timestampMillis).formatted(""));
     }
     return messages;
   }
 
-  private static String message(String user, int cid, long timestampMillis, boolean hasFix) {
-    String position =
-        hasFix ? ",\"position\":{\"lon\":-122.4,\"lat\":%s}".formatted(37.5 + cid * 0.01) : "";
-    return "{\"user\":\"%s\",\"cell\":\"310-260-7-%d\",\"ts\":%d%s}"
-        .formatted(user, cid, timestampMillis, position);
+  private static String message(String user, int cid, long timestampMillis) {
+    return "{\"user\":\"%s\",\"cell\":\"310-260-7-%d\",\"ts\":%d%%s}"
+        .formatted(user, cid, timestampMillis);
   }
 
   private static void send(LocationRun run, List<String> messages) {
@@ -197,9 +304,74 @@ class CountsIT {
   }
 
   private static Set<String> states(LocationRun run) {
+    return states(run, "counts");
+  }
+
+  private static Set<String> states(LocationRun run, String prefix) {
     Set<String> states = new TreeSet<>();
-    counts(run).forEach(count -> states.add(count.getString("state")));
+    documents(run, prefix).forEach(it -> states.add(it.getString("state").getValue()));
     return states;
+  }
+
+  private static List<BsonDocument> documents(LocationRun run, String prefix) {
+    List<BsonDocument> documents = new ArrayList<>();
+    for (String name : run.database().listCollectionNames()) {
+      if (name.startsWith(prefix + "_")) {
+        run.database().getCollection(name, BsonDocument.class).find().into(documents);
+      }
+    }
+    return documents;
+  }
+
+  /** Without what the last record, which only shows that the job has read it, changes. */
+  private static void assertTimelinesAreThoseOfHistory(LocationRun run, Instant end) {
+    List<LocatedRecord> records = new ArrayList<>();
+    for (String collection : run.historyCollections()) {
+      for (BsonDocument document :
+          run.database().getCollection(collection, BsonDocument.class).find()) {
+        LocatedRecord record =
+            document.containsKey("loc")
+                ? HistoryDocument.toRecord(document)
+                : HistoryDocument.toUnlocatedRecord(document).at(null);
+        if (!record.user().equals("marker")) {
+          records.add(record);
+        }
+      }
+    }
+    BruteForce expected =
+        new BruteForce(records, ABSENCE.toMillis(), PING_PONG.toMillis(), MINIMUM_STAY.toMillis());
+    assertThat(expected.trips).isNotEmpty();
+    long last = end.plus(ABSENCE).toEpochMilli();
+
+    assertThat(
+            texts(
+                documents(run, "density").stream()
+                    .filter(it -> it.getDocument("_id").getDateTime("w").getValue() <= last)
+                    .toList()))
+        .containsExactlyInAnyOrderElementsOf(
+            expected.density.entrySet().stream()
+                .map(
+                    it ->
+                        it.getKey()
+                            + " "
+                            + (it.getValue() < MINIMUM_GROUP ? "withheld" : it.getValue()))
+                .toList());
+    assertThat(texts(documents(run, "flows")))
+        .containsExactlyInAnyOrderElementsOf(
+            expected.flows.entrySet().stream()
+                .map(it -> it.getKey() + " " + shown(it.getValue()))
+                .toList());
+    assertThat(texts(documents(run, "stays"))).containsExactlyInAnyOrderElementsOf(expected.stays);
+    assertThat(texts(documents(run, "trips"))).containsExactlyInAnyOrderElementsOf(expected.trips);
+  }
+
+  private static List<String> texts(List<BsonDocument> documents) {
+    return documents.stream().map(ResultTexts::text).toList();
+  }
+
+  private static String shown(String movesAndDevices) {
+    int devices = Integer.parseInt(movesAndDevices.substring(movesAndDevices.indexOf('/') + 1));
+    return devices < MINIMUM_GROUP ? "withheld/withheld" : movesAndDevices;
   }
 
   private static String by(Document count) {
@@ -235,12 +407,5 @@ class CountsIT {
     }
     assertThat(found).containsExactlyEntriesOf(expected);
     assertThat(areas).containsExactlyInAnyOrderEntriesOf(total);
-  }
-
-  /** As {@code lastfix forget} does with History. */
-  private static void erase(LocationRun run, String user) {
-    for (String collection : run.historyCollections()) {
-      var unused = run.database().getCollection(collection).deleteMany(new Document("user", user));
-    }
   }
 }

@@ -11,7 +11,9 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
+import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.erasure.StoredUser;
+import io.lastfix.store.history.PartitionPeriod;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 class StoredUserIT {
   private static final Instant UNTIL = Instant.parse("2026-11-20T12:00:00Z");
   private static final String LAST_KNOWN_LOCATION = "last_known_location";
+  private static final List<NumberCollections> OF_USERS =
+      List.of(
+          NumberCollections.ofUsers("stays", PartitionPeriod.MONTH),
+          NumberCollections.ofUsers("trips", PartitionPeriod.MONTH));
   private static final String DEVICES = "devices";
 
   @TempDir private static Path directory;
@@ -64,7 +70,13 @@ class StoredUserIT {
             new Document("_id", "all-new").append("fix", newer).append("last", newer)));
     StoredUser user =
         new StoredUser(
-            database, "history", database, LAST_KNOWN_LOCATION, DEVICES, Duration.ofSeconds(30));
+            database,
+            "history",
+            database,
+            LAST_KNOWN_LOCATION,
+            DEVICES,
+            OF_USERS,
+            Duration.ofSeconds(30));
     List<String> names = List.of("gone", "stays", "all-new");
 
     assertThat(user.count(names, UNTIL)).isEqualTo(Map.of(LAST_KNOWN_LOCATION, 2L));
@@ -90,7 +102,13 @@ class StoredUserIT {
                 new Document("_id", "other").append("seen", Date.from(UNTIL))));
     StoredUser user =
         new StoredUser(
-            database, "history", database, LAST_KNOWN_LOCATION, DEVICES, Duration.ofSeconds(30));
+            database,
+            "history",
+            database,
+            LAST_KNOWN_LOCATION,
+            DEVICES,
+            OF_USERS,
+            Duration.ofSeconds(30));
     List<String> names = List.of("gone", "later");
 
     assertThat(user.count(names, UNTIL)).isEqualTo(Map.of(DEVICES, 1L));
@@ -99,6 +117,47 @@ class StoredUserIT {
     assertThat(user.count(names, UNTIL)).isEmpty();
     assertThat(database.getCollection(DEVICES).distinct("_id", String.class))
         .containsExactlyInAnyOrder("later", "other");
+  }
+
+  /** One that begins before the instant and ends after it goes, too. */
+  @Test
+  void staysAndTripsGoByTheirBegin() {
+    MongoDatabase database = mongo.getDatabase("stays_erasure");
+    database
+        .getCollection("stays_2026_11")
+        .insertMany(
+            List.of(
+                stay("gone", UNTIL.minusSeconds(60)),
+                stay("gone", UNTIL),
+                stay("gone", UNTIL.plusMillis(1)),
+                // Names around it in the order of texts.
+                stay("gone\0", UNTIL),
+                stay("gone1", UNTIL),
+                stay("gon", UNTIL)));
+    database.getCollection("trips_2026_11").insertOne(stay("gone", UNTIL));
+    StoredUser user =
+        new StoredUser(
+            database,
+            "history",
+            database,
+            LAST_KNOWN_LOCATION,
+            DEVICES,
+            OF_USERS,
+            Duration.ofSeconds(30));
+    List<String> names = List.of("gone");
+    Map<String, Long> expected = Map.of("stays_2026_11", 2L, "trips_2026_11", 1L);
+
+    assertThat(user.count(names, UNTIL)).isEqualTo(expected);
+    assertThat(user.delete(names, UNTIL)).isEqualTo(expected);
+
+    assertThat(user.count(names, UNTIL)).isEmpty();
+    assertThat(database.getCollection("stays_2026_11").distinct("_id.user", String.class))
+        .containsExactlyInAnyOrder("gone", "gone\0", "gone1", "gon");
+  }
+
+  private static Document stay(String user, Instant begin) {
+    return new Document(
+        "_id", new Document("user", user).append("by", "cell").append("begin", Date.from(begin)));
   }
 
   /** A role of a former release may find and remove, but not update. */
@@ -126,7 +185,13 @@ class StoredUserIT {
                   new Document("_id", "newer").append("last", at(UNTIL.plusSeconds(5)))));
       StoredUser user =
           new StoredUser(
-              database, "history", database, LAST_KNOWN_LOCATION, DEVICES, Duration.ofSeconds(30));
+              database,
+              "history",
+              database,
+              LAST_KNOWN_LOCATION,
+              DEVICES,
+              OF_USERS,
+              Duration.ofSeconds(30));
 
       assertThat(user.delete(List.of("gone", "newer"), UNTIL))
           .isEqualTo(Map.of(LAST_KNOWN_LOCATION, 1L));

@@ -3,7 +3,9 @@ package io.lastfix.jobs;
 import io.lastfix.analytics.counts.CountFunction;
 import io.lastfix.analytics.counts.Counts;
 import io.lastfix.analytics.distinct.DistinctFunction;
+import io.lastfix.analytics.results.CommittedResultsOperator;
 import io.lastfix.analytics.time.LocatedWatermarks;
+import io.lastfix.analytics.timeline.Timelines;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.AnalyticsConnectors;
@@ -11,8 +13,13 @@ import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.serialization.RecordTypes;
-import io.lastfix.sink.WindowCountSink;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.timeline.DensityConverter;
+import io.lastfix.store.timeline.FlowConverter;
+import io.lastfix.store.timeline.ResultConverter;
+import io.lastfix.store.timeline.StayConverter;
+import io.lastfix.store.timeline.TripConverter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +27,7 @@ import java.util.concurrent.Callable;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
@@ -28,7 +36,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Counts the located records: how many there were in each window of ten seconds, by cell and area.
+ * Computes numbers from the located records: how many there were in each window of ten seconds, how
+ * many devices were where, how many moved from where to where, and who stayed and travelled.
  *
  * <pre>{@code
  * flink run -c io.lastfix.jobs.AnalyticsJob lastfix-jobs-job.jar --config location.yaml
@@ -41,7 +50,7 @@ import picocli.CommandLine.Mixin;
 public final class AnalyticsJob implements Callable<Integer> {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
-      "Counts located records per 10 s, by cell and area, in MongoDB and on a topic.";
+      "Counts located records per 10 s; density, flows, stays and trips of devices; in MongoDB.";
 
   /** The time limit of closing Kafka's client; the job does not wait for later answers. */
   private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
@@ -74,7 +83,9 @@ public final class AnalyticsJob implements Callable<Integer> {
     try {
       KafkaTopics topics = new KafkaTopics(admin, config.kafka());
       topics.ensureLocated(located);
-      topics.ensureCounts(config.analytics().countsTopic());
+      if (config.analytics().numbers().contains(NumberKind.COUNTS)) {
+        topics.ensureCounts(config.analytics().countsTopic());
+      }
     } finally {
       admin.close(KAFKA_CLOSE_LIMIT);
     }
@@ -85,11 +96,7 @@ public final class AnalyticsJob implements Callable<Integer> {
         environment,
         config.analytics(),
         kafka.located(located),
-        new WindowCountSink(
-            config.historyMongo(),
-            config.historyBulks(),
-            config.analytics().counts(),
-            config.provision()),
+        NumberSinks.ofStream(config),
         kafka.counts());
     environment.execute(Jobs.ANALYTICS.nameIn(config));
     return 0;
@@ -99,16 +106,16 @@ public final class AnalyticsJob implements Callable<Integer> {
    * Connects the operators. All sources and sinks are arguments, so that a test can replace them.
    *
    * @param environment receives the workflow
-   * @param options what is counted
+   * @param options what is computed
    * @param located located records, in any order and with repetitions
-   * @param store receives each number
-   * @param published receives the same
+   * @param sinks receive each number
+   * @param published receives each count
    */
   public static void defineWorkflow(
       StreamExecutionEnvironment environment,
       AnalyticsOptions options,
       Source<LocatedRecord, ?, ?> located,
-      Sink<WindowCount> store,
+      NumberSinks sinks,
       Sink<WindowCount> published) {
     SingleOutputStreamOperator<LocatedRecord> distinct =
         environment
@@ -119,9 +126,42 @@ public final class AnalyticsJob implements Callable<Integer> {
             .process(new DistinctFunction(), RecordTypes.LOCATED_RECORD)
             .uid("distinct")
             .name("distinct");
-    SingleOutputStreamOperator<WindowCount> counts =
-        Counts.of(distinct, options.grouping(), CountFunction.ofStream());
-    counts.sinkTo(store).uid("counts").name("counts");
-    counts.sinkTo(published).uid("published-counts").name("published counts");
+    List<NumberKind> numbers = options.numbers();
+    if (numbers.contains(NumberKind.COUNTS)) {
+      SingleOutputStreamOperator<WindowCount> counts =
+          Counts.of(distinct, options.grouping(), CountFunction.ofStream());
+      counts.sinkTo(sinks.counts()).uid("counts").name("counts");
+      counts.sinkTo(published).uid("published-counts").name("published counts");
+    }
+    if (numbers.stream().allMatch(kind -> kind == NumberKind.COUNTS)) {
+      return;
+    }
+    Timelines timelines = new Timelines(distinct, options.timeline(), options.minimumGroup());
+    if (numbers.contains(NumberKind.DENSITY)) {
+      store(timelines.density(), new DensityConverter(false), sinks.density(), NumberKind.DENSITY);
+    }
+    if (numbers.contains(NumberKind.FLOWS)) {
+      store(timelines.flows(), new FlowConverter(false), sinks.flows(), NumberKind.FLOWS);
+    }
+    if (numbers.contains(NumberKind.STAYS)) {
+      store(timelines.stays(), StayConverter.ofStream(), sinks.stays(), NumberKind.STAYS);
+    }
+    if (numbers.contains(NumberKind.TRIPS)) {
+      store(timelines.trips(), new TripConverter(false), sinks.trips(), NumberKind.TRIPS);
+    }
+  }
+
+  /** Stores results once a checkpoint has them, from the subtask that computes them. */
+  private static <T> void store(
+      DataStream<T> results, ResultConverter<T> converter, Sink<T> sink, NumberKind kind) {
+    results
+        .transform(
+            "hold " + kind.text(),
+            results.getType(),
+            new CommittedResultsOperator<>(converter, results.getType()))
+        .uid("hold-" + kind.text())
+        .sinkTo(sink)
+        .uid(kind.text())
+        .name(kind.text());
   }
 }

@@ -2,7 +2,7 @@ package io.lastfix.jobs;
 
 import io.lastfix.analytics.counts.CountFunction;
 import io.lastfix.analytics.counts.Counts;
-import io.lastfix.analytics.counts.Grouping;
+import io.lastfix.analytics.timeline.Timelines;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.LocatedRecord;
@@ -10,25 +10,33 @@ import io.lastfix.rebuild.HistoryReading;
 import io.lastfix.rebuild.HistorySource;
 import io.lastfix.rebuild.RecordCounter;
 import io.lastfix.serialization.RecordTypes;
-import io.lastfix.sink.WindowCountSink;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
-import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.timeline.DensityCount;
+import io.lastfix.store.timeline.FlowCount;
+import java.io.Serializable;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
- * Counts the records of History by the operators that count the stream, and replaces the stream's
- * numbers. It runs in Flink's batch mode.
+ * Computes numbers from the records of History by the operators of the stream, and replaces the
+ * stream's numbers. It runs in Flink's batch mode.
  *
  * <p>Its accumulator {@value #DOCUMENTS} counts the documents read.
  */
@@ -39,12 +47,27 @@ import picocli.CommandLine.Mixin;
 public final class AnalyzeJob implements Callable<Integer> {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
-      "Counts the records of History, and replaces the numbers of the stream.";
+      "Computes numbers from the records of History, and replaces those of the stream.";
 
   /** Accumulator: documents read from History. */
   public static final String DOCUMENTS = "documents";
 
   @Mixin private final HistoryJobOptions options = new HistoryJobOptions();
+
+  @Option(
+      names = "--numbers",
+      paramLabel = "WHAT",
+      split = ",",
+      description =
+          "What to compute, separated by commas: counts, density, flows, stays, trips (default:"
+              + " counts).")
+  private List<String> numbers = List.of(NumberKind.COUNTS.text());
+
+  @Option(
+      names = "--now",
+      paramLabel = "TIME",
+      description = "The present: absence after it is not known.")
+  private Instant now = Instant.now();
 
   private AnalyzeJob() {}
 
@@ -59,18 +82,23 @@ public final class AnalyzeJob implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LocationJobConfig config = options.config();
-    AnalyticsOptions analytics = config.analytics();
-    TimeRange range = CountQueries.wholeWindows(options.range());
+    List<NumberKind> kinds = numbers.stream().map(NumberKind::ofText).distinct().toList();
+    AnalyzeTimes times = new AnalyzeTimes(options.range(), config.analytics().timeline(), now);
+    TimeRange records = times.records(kinds);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
     defineWorkflow(
         environment,
-        analytics.grouping(),
+        config.analytics(),
+        kinds,
         new HistorySource<>(
-            config.historyMongo(), options.partitions(config), range, HistoryReading.ALL),
-        Instant.now().toEpochMilli(),
-        new WindowCountSink(
-            config.historyMongo(), config.historyBulks(), analytics.counts(), config.provision()));
+            config.historyMongo(),
+            HistoryJobOptions.partitions(config, records),
+            records,
+            HistoryReading.ALL),
+        times,
+        now,
+        NumberSinks.ofHistory(config, times.knownUntil(kinds)));
     environment.execute(Jobs.ANALYZE.nameIn(config));
     return 0;
   }
@@ -79,30 +107,83 @@ public final class AnalyzeJob implements Callable<Integer> {
    * Connects the operators.
    *
    * @param environment receives the workflow
+   * @param kinds what is computed; one or more
    * @param history a bounded source of records, each once
-   * @param runMillis the time of this count, in milliseconds since 1970
-   * @param store receives each number once
+   * @param times which results are stored
+   * @param run the time of this analysis
+   * @param sinks receive each number once
    */
   public static void defineWorkflow(
       StreamExecutionEnvironment environment,
-      Grouping grouping,
+      AnalyticsOptions options,
+      List<NumberKind> kinds,
       Source<LocatedRecord, ?, ?> history,
-      long runMillis,
-      Sink<WindowCount> store) {
+      AnalyzeTimes times,
+      Instant run,
+      NumberSinks sinks) {
     // History holds each record once, so nothing is left for the stream's first operator to do.
-    Counts.of(
-            environment
-                .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
-                .uid("read-history")
-                .map(new RecordCounter<>(DOCUMENTS, RecordTypes.LOCATED_RECORD))
-                .uid("count-documents")
-                .name("count documents"),
-            grouping,
-            CountFunction.ofHistory(runMillis))
-        .sinkTo(store)
-        .uid("counts")
-        .name("counts");
+    SingleOutputStreamOperator<LocatedRecord> records =
+        environment
+            .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
+            .uid("read-history")
+            .map(new RecordCounter<>(DOCUMENTS, RecordTypes.LOCATED_RECORD))
+            .uid("count-documents")
+            .name("count documents");
+    Workflow workflow = new Workflow(times);
+    if (kinds.contains(NumberKind.COUNTS)) {
+      workflow.store(
+          Counts.of(records, options.grouping(), CountFunction.ofHistory(run.toEpochMilli())),
+          NumberKind.COUNTS,
+          WindowCount::windowMillis,
+          sinks.counts());
+    }
+    if (kinds.stream().allMatch(kind -> kind == NumberKind.COUNTS)) {
+      return;
+    }
+    Timelines timelines = new Timelines(records, options.timeline(), options.minimumGroup());
+    if (kinds.contains(NumberKind.DENSITY)) {
+      workflow.store(
+          timelines.density(), NumberKind.DENSITY, DensityCount::windowMillis, sinks.density());
+    }
+    if (kinds.contains(NumberKind.FLOWS)) {
+      workflow.store(timelines.flows(), NumberKind.FLOWS, FlowCount::hourMillis, sinks.flows());
+    }
+    if (kinds.contains(NumberKind.STAYS)) {
+      workflow.store(
+          timelines.stays(),
+          NumberKind.STAYS,
+          change -> change.stay().beginMillis(),
+          sinks.stays());
+    }
+    if (kinds.contains(NumberKind.TRIPS)) {
+      workflow.store(
+          timelines.trips(),
+          NumberKind.TRIPS,
+          change -> change.trip().beginMillis(),
+          sinks.trips());
+    }
   }
+
+  /** Stores results of the range only: of the margins around it, not all is known. */
+  private record Workflow(AnalyzeTimes times) {
+    <T> void store(DataStream<T> results, NumberKind kind, SerializableTime<T> time, Sink<T> sink) {
+      Optional<TimeRange> range = times.results(kind);
+      long fromMillis = range.map(it -> it.from().toEpochMilli()).orElse(0L);
+      long toMillis = range.map(it -> it.to().toEpochMilli()).orElse(0L);
+      results
+          .filter(
+              result ->
+                  time.applyAsLong(result) >= fromMillis && time.applyAsLong(result) < toMillis)
+          .uid("range-" + kind.text())
+          .name("range of " + kind.text())
+          .sinkTo(sink)
+          .uid(kind.text())
+          .name(kind.text());
+    }
+  }
+
+  /** The time of a result, in milliseconds since 1970. */
+  private interface SerializableTime<T> extends ToLongFunction<T>, Serializable {}
 
   /** The job's Flink settings: batch, bounded restarts; the user's keys override them. */
   public static Configuration flinkConfiguration(LocationJobConfig config) {

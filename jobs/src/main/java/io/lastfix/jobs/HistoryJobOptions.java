@@ -45,21 +45,30 @@ final class HistoryJobOptions extends JobOptions {
    * @throws IllegalArgumentException if there is none
    */
   List<HistoryPartition> partitions(LocationJobConfig config) {
+    return partitions(config, range());
+  }
+
+  /**
+   * Returns the partitions that may contain records of a range.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static List<HistoryPartition> partitions(LocationJobConfig config, TimeRange range) {
     try (MongoClient client = MongoClientFactory.create(config.historyMongo(), 1)) {
       List<HistoryPartition> partitions =
           new HistoryQueries(
                   client.getDatabase(config.historyMongo().database()),
                   config.history().collectionPrefix(),
                   QueryOptions.within(config.historyMongo().readTimeout()))
-              .partitions(range());
+              .partitions(range);
       if (partitions.isEmpty()) {
         throw new IllegalArgumentException(
             "Database %s has no collection %s_… of a period from %s to %s: nothing to read"
                 .formatted(
                     config.historyMongo().database(),
                     config.history().collectionPrefix(),
-                    from,
-                    to));
+                    range.from(),
+                    range.to()));
       }
       return partitions;
     }

@@ -1,8 +1,8 @@
 package io.lastfix.jobs;
 
+import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoOptions;
-import io.lastfix.store.counts.CountsOptions;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryRetention;
@@ -65,14 +65,18 @@ public record Store(
         null);
   }
 
-  /** The store of the analytics job: the counts of this period and of the next one. */
+  /** The store of the analytics job: the numbers of this period and of the next one. */
   public static Store ofAnalytics(LocationJobConfig config, Instant now) {
-    CountsOptions counts = config.analytics().counts();
-    long next = counts.period().endOf(now.toEpochMilli());
+    AnalyticsOptions analytics = config.analytics();
+    long next = analytics.period().endOf(now.toEpochMilli());
     return new Store(
         config.historyMongo(),
-        Stream.of(counts.collectionAt(now.toEpochMilli()), counts.collectionAt(next))
-            .map(CountsOptions::description)
+        analytics.numbers().stream()
+            .map(analytics::collections)
+            .flatMap(
+                numbers ->
+                    Stream.of(numbers.collectionAt(now.toEpochMilli()), numbers.collectionAt(next))
+                        .map(numbers::description))
             .toList(),
         List.of(),
         null);
@@ -80,7 +84,7 @@ public record Store(
 
   /**
    * The stores of all jobs: those of the location job, the devices and, if located records are
-   * published, the counts.
+   * published, the numbers of the analytics job.
    */
   public static List<Store> ofAllJobs(LocationJobConfig config, Instant now) {
     List<Store> others = new ArrayList<>();

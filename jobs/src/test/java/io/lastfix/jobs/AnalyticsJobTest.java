@@ -2,13 +2,27 @@ package io.lastfix.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.ReplaceOneModel;
+import io.lastfix.analytics.timeline.BruteForce;
+import io.lastfix.analytics.timeline.ResultTexts;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.timeline.DensityConverter;
+import io.lastfix.store.timeline.DensityCount;
+import io.lastfix.store.timeline.FlowConverter;
+import io.lastfix.store.timeline.FlowCount;
+import io.lastfix.store.timeline.ResultConverter;
+import io.lastfix.store.timeline.StayChange;
+import io.lastfix.store.timeline.StayConverter;
+import io.lastfix.store.timeline.TripChange;
+import io.lastfix.store.timeline.TripConverter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
@@ -27,6 +42,7 @@ import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,6 +58,7 @@ class AnalyticsJobTest {
               .build());
 
   private static final long T = Instant.parse("2026-11-20T12:00:00Z").toEpochMilli();
+  private static final Instant T_OF_BATCH = Instant.ofEpochMilli(T + 86_400_000);
   private static final int USERS = 60;
   private static final int RECORDS = 6_000;
 
@@ -51,11 +68,19 @@ class AnalyticsJobTest {
   private static final LocationJobConfig CONFIG =
       LocationJobConfig.load(
           null,
-          List.of("job.parallelism=3", "analytics.counts-by=total,cell,area,network,source"),
+          List.of(
+              "job.parallelism=3",
+              "analytics.counts-by=total,cell,area,network,source",
+              "analytics.minimum-group=0"),
           name -> null);
 
   private final CollectingSink<WindowCount> stored = new CollectingSink<>();
   private final CollectingSink<WindowCount> published = new CollectingSink<>();
+  private final CollectingSink<DensityCount> density = new CollectingSink<>();
+  private final CollectingSink<FlowCount> flows = new CollectingSink<>();
+  private final CollectingSink<StayChange> stays = new CollectingSink<>();
+  private final CollectingSink<TripChange> trips = new CollectingSink<>();
+  private final NumberSinks sinks = new NumberSinks(stored, density, flows, stays, trips);
 
   /** What one number is of. */
   private record Group(long windowMillis, CountBy by, String key) {
@@ -82,15 +107,128 @@ class AnalyticsJobTest {
     assertThat(ofStream).containsExactlyInAnyOrderEntriesOf(byHand(history));
     assertThat(last(stored.collected()).values())
         .allMatch(count -> count.state() == WindowCount.State.CLOSED);
+    assertTimelinesAreThoseOf(history);
 
     CollectingSink.clear();
-    JobExecutionResult result = batch(history, 1_000);
+    JobExecutionResult result =
+        batch(history, new AnalyzeTimes(TimeRange.ALL, CONFIG.analytics().timeline(), T_OF_BATCH));
 
     assertThat(stored.collected()).hasSameSizeAs(ofStream.keySet());
     assertThat(greatest(stored.collected())).isEqualTo(ofStream);
     assertThat(stored.collected())
-        .allMatch(count -> count.state() == WindowCount.State.BATCH && count.rev() == 1_000);
+        .allMatch(
+            count ->
+                count.state() == WindowCount.State.BATCH
+                    && count.rev() == T_OF_BATCH.toEpochMilli());
     assertThat(result.<Long>getAccumulatorResult(AnalyzeJob.DOCUMENTS)).isEqualTo(history.size());
+    assertTimelinesAreThoseOf(history);
+  }
+
+  /** What is near the range's ends depends on records outside of it. */
+  @Test
+  void theBatchStoresTheResultsOfItsRangeAlone() throws Exception {
+    Set<LocatedRecord> history = records();
+    Instant from = Instant.ofEpochMilli(T + 15 * 60_000);
+    Instant to = Instant.ofEpochMilli(T + 35 * 60_000);
+    BruteForce expected = new BruteForce(List.copyOf(history));
+
+    var unused =
+        batch(
+            history,
+            new AnalyzeTimes(new TimeRange(from, to), CONFIG.analytics().timeline(), T_OF_BATCH));
+
+    assertThat(documents(density.collected(), new DensityConverter(false)))
+        .containsExactlyInAnyOrderElementsOf(
+            expected.density.entrySet().stream()
+                .filter(it -> isIn(from, to, Long.parseLong(it.getKey().split(" ", -1)[2])))
+                .map(it -> it.getKey() + " " + it.getValue())
+                .toList());
+    assertThat(documents(stays.collected(), StayConverter.ofStream()))
+        .isNotEmpty()
+        .containsExactlyInAnyOrderElementsOf(
+            expected.stays.stream()
+                .filter(it -> isIn(from, to, Long.parseLong(it.split(" ", -1)[2])))
+                .toList());
+    // Of the whole hour.
+    assertThat(documents(flows.collected(), new FlowConverter(false)))
+        .hasSameSizeAs(expected.flows.keySet());
+    assertThat(stored.collected()).allMatch(count -> isIn(from, to, count.windowMillis()));
+  }
+
+  private static boolean isIn(Instant from, Instant to, long millis) {
+    return millis >= from.toEpochMilli() && millis < to.toEpochMilli();
+  }
+
+  /** The operators that a savepoint of a former release has keep their identity. */
+  @Test
+  void theCountsKeepTheIdentitiesOfFormerReleases() {
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(CONFIG));
+    AnalyticsJob.defineWorkflow(
+        environment, CONFIG.analytics(), source(records()), sinks, published);
+
+    Set<String> uids = new TreeSet<>();
+    environment
+        .getStreamGraph()
+        .getStreamNodes()
+        .forEach(node -> uids.add(String.valueOf(node.getTransformationUID())));
+
+    assertThat(uids)
+        .contains("read-located", "distinct", "combine", "count", "counts", "published-counts")
+        .contains("timeline", "count-density", "hold-density", "count-flows", "hold-flows")
+        .contains("hold-stays", "hold-trips", "density", "flows", "stays", "trips")
+        .doesNotContain("null");
+  }
+
+  @Test
+  void theJobComputesOnlyWhatItIsConfiguredTo() throws Exception {
+    LocationJobConfig config =
+        LocationJobConfig.load(null, List.of("analytics.numbers=density,trips"), name -> null);
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(CONFIG));
+    AnalyticsJob.defineWorkflow(
+        environment, config.analytics(), source(records()), sinks, published);
+    var unused = environment.execute();
+
+    assertThat(stored.collected()).isEmpty();
+    assertThat(published.collected()).isEmpty();
+    assertThat(flows.collected()).isEmpty();
+    assertThat(stays.collected()).isEmpty();
+    assertThat(density.collected()).isNotEmpty();
+  }
+
+  private void assertTimelinesAreThoseOf(Set<LocatedRecord> history) {
+    BruteForce expected = new BruteForce(List.copyOf(history));
+    assertThat(expected.flows).isNotEmpty();
+    assertThat(expected.stays).isNotEmpty();
+    assertThat(documents(density.collected(), new DensityConverter(false)))
+        .containsExactlyInAnyOrderElementsOf(
+            expected.density.entrySet().stream()
+                .map(it -> it.getKey() + " " + it.getValue())
+                .toList());
+    assertThat(documents(flows.collected(), new FlowConverter(false)))
+        .containsExactlyInAnyOrderElementsOf(
+            expected.flows.entrySet().stream()
+                .map(it -> it.getKey() + " " + it.getValue())
+                .toList());
+    assertThat(documents(stays.collected(), StayConverter.ofStream()))
+        .containsExactlyInAnyOrderElementsOf(expected.stays);
+    assertThat(documents(trips.collected(), new TripConverter(false)))
+        .containsExactlyInAnyOrderElementsOf(expected.trips);
+  }
+
+  /** The documents that the writes leave, as the brute force writes its results. */
+  private static <T> Collection<String> documents(List<T> writes, ResultConverter<T> converter) {
+    Map<BsonDocument, BsonDocument> documents = new HashMap<>();
+    for (T write : writes) {
+      BsonDocument id = converter.id(write);
+      if (converter.apply(write) instanceof ReplaceOneModel<BsonDocument> replace) {
+        documents.put(id, replace.getReplacement());
+      } else {
+        documents.remove(id);
+      }
+    }
+    return documents.values().stream().map(ResultTexts::text).toList();
   }
 
   @Test
@@ -108,16 +246,22 @@ class AnalyticsJobTest {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(CONFIG));
     AnalyticsJob.defineWorkflow(
-        environment, CONFIG.analytics(), source(delivered), stored, published);
+        environment, CONFIG.analytics(), source(delivered), sinks, published);
     var unused = environment.execute();
   }
 
-  private JobExecutionResult batch(Collection<LocatedRecord> history, long runMillis)
+  private JobExecutionResult batch(Collection<LocatedRecord> history, AnalyzeTimes times)
       throws Exception {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(AnalyzeJob.flinkConfiguration(CONFIG));
     AnalyzeJob.defineWorkflow(
-        environment, CONFIG.analytics().grouping(), source(history), runMillis, stored);
+        environment,
+        CONFIG.analytics(),
+        List.of(NumberKind.values()),
+        source(history),
+        times,
+        T_OF_BATCH,
+        sinks);
     return environment.execute();
   }
 

@@ -6,8 +6,11 @@ import io.lastfix.store.connect.Resources;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.erasure.MongoErasureList;
+import io.lastfix.store.timeline.StayChange;
+import io.lastfix.store.timeline.TripChange;
 import java.io.IOException;
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.Objects;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -56,6 +59,36 @@ public final class ErasureFilterSink<T> implements Sink<T> {
         }
       };
 
+  static final Subject<StayChange> STAY =
+      new Subject<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String user(StayChange change) {
+          return change.user();
+        }
+
+        @Override
+        public long timestampMillis(StayChange change) {
+          return change.stay().beginMillis();
+        }
+      };
+
+  /** Of a trip, with the longest time since the user was last seen at the place that it left. */
+  record TripSubject(long absenceMillis) implements Subject<TripChange> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String user(TripChange change) {
+      return change.user();
+    }
+
+    @Override
+    public long timestampMillis(TripChange change) {
+      return change.trip().beginMillis() - absenceMillis;
+    }
+  }
+
   private final Sink<T> stored;
   private final Subject<T> subject;
   private final ErasureListOptions options;
@@ -93,6 +126,30 @@ public final class ErasureFilterSink<T> implements Sink<T> {
   public static ErasureFilterSink<Presence> ofPresences(
       Sink<Presence> stored, ErasureListOptions options) {
     return new ErasureFilterSink<>(stored, PRESENCE, options, MongoErasureList::new);
+  }
+
+  /**
+   * Decorates a sink of stays. The begin counts as the timestamp, so none tells of a time that is
+   * erased.
+   *
+   * @param stored as for records
+   */
+  public static ErasureFilterSink<StayChange> ofStays(
+      Sink<StayChange> stored, ErasureListOptions options) {
+    return new ErasureFilterSink<>(stored, STAY, options, MongoErasureList::new);
+  }
+
+  /**
+   * Decorates a sink of trips. A trip begins with the first record after a stay, and names the
+   * place of the stay: it counts as old as that stay's last record can be.
+   *
+   * @param stored as for records
+   * @param absence the longest time between two records of a visit
+   */
+  public static ErasureFilterSink<TripChange> ofTrips(
+      Sink<TripChange> stored, Duration absence, ErasureListOptions options) {
+    return new ErasureFilterSink<>(
+        stored, new TripSubject(absence.toMillis()), options, MongoErasureList::new);
   }
 
   /** Decorates a sink, with another source of the list than MongoDB. */

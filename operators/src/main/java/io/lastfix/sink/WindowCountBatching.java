@@ -1,20 +1,22 @@
 package io.lastfix.sink;
 
 import io.lastfix.store.counts.CountBy;
-import io.lastfix.store.counts.CountsOptions;
+import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.WindowCount;
 
 /** Each group of a window has at most one waiting write: the newest number. */
-final class WindowCountBatching implements RecordBatching<WindowCount> {
+final class WindowCountBatching implements NumberBatching<WindowCount> {
+  private static final long serialVersionUID = 1;
+
   /** Operators, field names, lengths, numbers and dates. */
   private static final int MAX_BYTES_WITHOUT_KEY = 192;
 
   /** Chars with up to three bytes in UTF-8. */
   private static final int BYTES_PER_CHAR = 3;
 
-  private final CountsOptions counts;
+  private final NumberCollections counts;
 
-  WindowCountBatching(CountsOptions counts) {
+  WindowCountBatching(NumberCollections counts) {
     this.counts = counts;
   }
 

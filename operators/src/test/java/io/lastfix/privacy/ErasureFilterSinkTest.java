@@ -12,6 +12,11 @@ import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.Presence;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.history.TestRecords;
+import io.lastfix.store.timeline.PlaceKind;
+import io.lastfix.store.timeline.Stay;
+import io.lastfix.store.timeline.StayChange;
+import io.lastfix.store.timeline.Trip;
+import io.lastfix.store.timeline.TripChange;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
@@ -68,6 +73,26 @@ class ErasureFilterSinkTest {
 
     assertThat(ErasureFilterSink.PRESENCE.timestampMillis(online)).isEqualTo(1_000);
     assertThat(ErasureFilterSink.PRESENCE.timestampMillis(offline)).isEqualTo(2_000);
+  }
+
+  /** One that began before the erasure tells of what is erased, whenever it ends. */
+  @Test
+  void ofAStayTheBeginCounts() {
+    Stay stay = new Stay(PlaceKind.CELL, "310-260-7-1", 1_000, 9_000, Stay.End.LEFT);
+
+    assertThat(ErasureFilterSink.STAY.timestampMillis(new StayChange("a", stay, false)))
+        .isEqualTo(1_000);
+  }
+
+  /** It names the place that the user left, from the last record there. */
+  @Test
+  void ofATripTheLastRecordBeforeItCounts() {
+    Trip trip = new Trip(PlaceKind.CELL, "310-260-7-1", "310-260-7-2", 5_000, 9_000, 0);
+
+    assertThat(
+            new ErasureFilterSink.TripSubject(2_000)
+                .timestampMillis(new TripChange("a", trip, false)))
+        .isEqualTo(3_000);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.lastfix.analytics.area;
 import com.google.common.geometry.S2CellId;
 import com.google.common.geometry.S2LatLng;
 import io.lastfix.model.Position;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The areas that numbers are by: cells of the <a href="https://s2geometry.io">S2 geometry</a>, all
@@ -35,5 +36,20 @@ public final class Areas {
     return S2CellId.fromLatLng(S2LatLng.fromDegrees(position.lat(), position.lon()))
         .parent(level)
         .toToken();
+  }
+
+  /** Returns the centre of an area; null if the token is not that of an area. */
+  public static @Nullable Position center(String token) {
+    S2CellId cell;
+    try {
+      cell = S2CellId.fromToken(token);
+    } catch (NumberFormatException e) {
+      return null;
+    }
+    if (!cell.isValid()) {
+      return null;
+    }
+    S2LatLng center = cell.toLatLng();
+    return new Position(center.lngDegrees(), center.latDegrees());
   }
 }

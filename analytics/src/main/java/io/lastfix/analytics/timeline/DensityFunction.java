@@ -1,5 +1,8 @@
 package io.lastfix.analytics.timeline;
 
+import io.lastfix.store.timeline.DensityCount;
+import io.lastfix.store.timeline.PlaceKind;
+import io.lastfix.store.timeline.WindowState;
 import java.time.Duration;
 
 /**

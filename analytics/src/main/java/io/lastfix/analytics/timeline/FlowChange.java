@@ -1,5 +1,7 @@
 package io.lastfix.analytics.timeline;
 
+import io.lastfix.store.timeline.PlaceKind;
+
 /**
  * Devices moved from one place to another. Changes add up: a correction is one more change.
  *

@@ -8,6 +8,7 @@ import static io.lastfix.serialization.BinaryFormat.writeZigzag;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import io.lastfix.serialization.VersionedTypeInformation;
+import io.lastfix.store.timeline.PlaceKind;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;

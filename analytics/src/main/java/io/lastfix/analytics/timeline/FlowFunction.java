@@ -1,5 +1,9 @@
 package io.lastfix.analytics.timeline;
 
+import io.lastfix.store.timeline.FlowCount;
+import io.lastfix.store.timeline.PlaceKind;
+import io.lastfix.store.timeline.WindowState;
+
 /**
  * Counts the moves between each two places by hour, and the devices that made them.
  *

@@ -1,5 +1,7 @@
 package io.lastfix.analytics.timeline;
 
+import io.lastfix.store.timeline.PlaceKind;
+
 /**
  * Devices came to a place, or left it. Changes add up: a correction is one more change.
  *

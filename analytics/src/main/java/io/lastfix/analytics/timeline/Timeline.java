@@ -1,5 +1,6 @@
 package io.lastfix.analytics.timeline;
 
+import io.lastfix.store.timeline.PlaceKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,6 +1,9 @@
 package io.lastfix.analytics.timeline;
 
 import io.lastfix.analytics.timeline.Track.Move;
+import io.lastfix.store.timeline.PlaceKind;
+import io.lastfix.store.timeline.Stay;
+import io.lastfix.store.timeline.Trip;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;

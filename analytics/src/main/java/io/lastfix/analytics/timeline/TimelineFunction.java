@@ -1,6 +1,10 @@
 package io.lastfix.analytics.timeline;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.timeline.Stay;
+import io.lastfix.store.timeline.StayChange;
+import io.lastfix.store.timeline.Trip;
+import io.lastfix.store.timeline.TripChange;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;

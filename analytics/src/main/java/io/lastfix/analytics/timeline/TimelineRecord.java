@@ -5,6 +5,7 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
 import io.lastfix.store.history.HistoryId;
+import io.lastfix.store.timeline.PlaceKind;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.lastfix.analytics.timeline;
 
+import io.lastfix.store.timeline.WindowState;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;

@@ -1,5 +1,6 @@
 package io.lastfix.analytics.timeline;
 
+import io.lastfix.store.timeline.WindowState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -8,6 +8,7 @@ import static io.lastfix.serialization.BinaryFormat.writeZigzag;
 import io.lastfix.analytics.timeline.WindowTable.Row;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
+import io.lastfix.store.timeline.WindowState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -22,22 +22,22 @@ import org.jspecify.annotations.Nullable;
  * at all records as often as it likes. Everything is text, so that nothing of the code under test
  * is needed to compare.
  */
-final class BruteForce {
-  private static final long ABSENCE = 30 * 60_000;
-  private static final long PING_PONG = 120_000;
-  private static final long STAY = 10 * 60_000;
+public final class BruteForce {
   private static final long HOUR = 3_600_000;
   private static final long WINDOW = 10_000;
   private static final int LEVEL = 13;
 
   /** {@code by place window} to devices at the window's end, where that differs from before. */
-  final Map<String, Integer> density = new TreeMap<>();
+  public final Map<String, Integer> density = new TreeMap<>();
 
   /** {@code by from to hour} to {@code moves/devices}. */
-  final Map<String, String> flows = new TreeMap<>();
+  public final Map<String, String> flows = new TreeMap<>();
 
-  final Set<String> stays = new TreeSet<>();
-  final Set<String> trips = new TreeSet<>();
+  /** {@code user by begin place end LEFT|ABSENT}. */
+  public final Set<String> stays = new TreeSet<>();
+
+  /** {@code user by begin from to end via}. */
+  public final Set<String> trips = new TreeSet<>();
 
   private final List<Visit> visits = new ArrayList<>();
 
@@ -46,12 +46,25 @@ final class BruteForce {
       return isLeft ? end : last;
     }
 
-    boolean isStay() {
-      return stayEnd() - begin >= STAY;
+    boolean isStay(long stay) {
+      return stayEnd() - begin >= stay;
     }
   }
 
-  BruteForce(List<LocatedRecord> records) {
+  private final long absence;
+  private final long pingPong;
+  private final long stay;
+
+  /** Computes the numbers of these records, with the default times. */
+  public BruteForce(List<LocatedRecord> records) {
+    this(records, 30 * 60_000, 120_000, 10 * 60_000);
+  }
+
+  /** Computes the numbers of these records. All times are in milliseconds. */
+  public BruteForce(List<LocatedRecord> records, long absence, long pingPong, long stay) {
+    this.absence = absence;
+    this.pingPong = pingPong;
+    this.stay = stay;
     Map<String, List<LocatedRecord>> users = new HashMap<>();
     for (LocatedRecord record : records) {
       users.computeIfAbsent(record.user(), user -> new ArrayList<>()).add(record);
@@ -83,7 +96,7 @@ final class BruteForce {
   private void staysAndTrips(String user, List<Visit> found) {
     for (int i = 0; i < found.size(); i++) {
       Visit first = found.get(i);
-      if (!first.isStay()) {
+      if (!first.isStay(stay)) {
         continue;
       }
       stays.add(
@@ -99,7 +112,7 @@ final class BruteForce {
       while (j < found.size() && found.get(j).isLeft()) {
         j++;
         Visit next = found.get(j);
-        if (next.isStay()) {
+        if (next.isStay(stay)) {
           trips.add(
               String.join(
                   " ",
@@ -116,7 +129,7 @@ final class BruteForce {
     }
   }
 
-  private static List<Visit> visits(String by, List<LocatedRecord> all) {
+  private List<Visit> visits(String by, List<LocatedRecord> all) {
     List<LocatedRecord> records = new ArrayList<>();
     for (LocatedRecord record : all) {
       if (place(by, record) != null) {
@@ -134,11 +147,11 @@ final class BruteForce {
     for (int i = 1; i < at.length; i++) {
       String before = at[i - 1];
       long left = records.get(i).timestampMillis();
-      if (left - records.get(i - 1).timestampMillis() > ABSENCE || at[i].equals(before)) {
+      if (left - records.get(i - 1).timestampMillis() > absence || at[i].equals(before)) {
         continue;
       }
       for (int j = i + 1; j < at.length; j++) {
-        if (records.get(j).timestampMillis() - left <= PING_PONG && at[j].equals(before)) {
+        if (records.get(j).timestampMillis() - left <= pingPong && at[j].equals(before)) {
           Arrays.fill(at, i, j, before);
           break;
         }
@@ -149,14 +162,14 @@ final class BruteForce {
     for (int i = 0; i < at.length; i++) {
       long last = records.get(i).timestampMillis();
       boolean isAbsent =
-          i + 1 == at.length || records.get(i + 1).timestampMillis() - last > ABSENCE;
+          i + 1 == at.length || records.get(i + 1).timestampMillis() - last > absence;
       if (isAbsent || !at[i + 1].equals(at[i])) {
         found.add(
             new Visit(
                 by,
                 at[i],
                 records.get(begin).timestampMillis(),
-                isAbsent ? last + ABSENCE : records.get(i + 1).timestampMillis(),
+                isAbsent ? last + absence : records.get(i + 1).timestampMillis(),
                 !isAbsent,
                 last));
         begin = i + 1;

@@ -2,6 +2,8 @@ package io.lastfix.analytics.timeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.store.timeline.Stay;
+import io.lastfix.store.timeline.Trip;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.analytics.timeline.Journeys.Arrival;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.timeline.WindowState;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.timeline.DensityCount;
+import io.lastfix.store.timeline.PlaceKind;
+import io.lastfix.store.timeline.Stay;
+import io.lastfix.store.timeline.StayChange;
+import io.lastfix.store.timeline.Trip;
+import io.lastfix.store.timeline.TripChange;
+import io.lastfix.store.timeline.WindowState;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,11 @@
 package io.lastfix.analytics.timeline;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.timeline.DensityCount;
+import io.lastfix.store.timeline.FlowCount;
+import io.lastfix.store.timeline.StayChange;
+import io.lastfix.store.timeline.TripChange;
+import io.lastfix.store.timeline.WindowState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

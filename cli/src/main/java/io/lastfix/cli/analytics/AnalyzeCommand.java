@@ -2,46 +2,71 @@ package io.lastfix.cli.analytics;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.job.HistoryJobCommand;
 import io.lastfix.jobs.AnalyzeJob;
+import io.lastfix.jobs.AnalyzeTimes;
 import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.Recount;
 import io.lastfix.store.history.HistoryPartition;
-import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code lastfix analyze}: counts the records of History. */
+/** {@code lastfix analyze}: computes numbers from the records of History. */
 @Command(
     name = "analyze",
     description = {
-      "Counts the records of History with a bounded Flink job, by the operators that count the"
-          + " stream, and replaces the numbers of the stream. Both jobs may run meanwhile.",
+      "Computes numbers from the records of History with a bounded Flink job, by the operators of"
+          + " the stream, and replaces the numbers of the stream. Both jobs may run meanwhile.",
       "The numbers then include records that came more than an hour late, and leave out those that"
-          + " lastfix forget has removed. The range is extended to whole windows of ten seconds.",
-      "With --detach, numbers of windows that have no record any more stay."
+          + " lastfix forget has removed. Numbers of the last hour may lack records that arrive"
+          + " meanwhile.",
+      "The range is extended to whole windows: 10 seconds of counts and density, an hour of flows."
+          + " All but counts also read records from 3 hours before the range, and 30 minutes (density"
+          + " and flows) or 24 hours (stays and trips) after it. A stay or trip belongs to the"
+          + " range in which it begins.",
+      "With --detach, numbers that are not found again stay."
     })
 public final class AnalyzeCommand extends HistoryJobCommand {
-  /** What can be counted. */
+  /** What can be computed. */
   enum What {
-    COUNTS
+    COUNTS,
+    DENSITY,
+    FLOWS,
+    STAYS,
+    TRIPS,
+    ALL;
+
+    private List<NumberKind> kinds() {
+      return this == ALL ? List.of(NumberKind.values()) : List.of(NumberKind.valueOf(name()));
+    }
   }
 
-  @Parameters(paramLabel = "WHAT", description = "counts: the numbers of lastfix counts.")
+  private final Instant now = Instant.now();
+
+  @Parameters(
+      paramLabel = "WHAT",
+      description =
+          "counts, density, flows, stays or trips: the numbers of the command of that name; all:"
+              + " all of them in one job.")
   private What what = What.COUNTS;
 
   /** Called by picocli. */
@@ -55,42 +80,81 @@ public final class AnalyzeCommand extends HistoryJobCommand {
   }
 
   @Override
+  protected List<String> moreArguments() {
+    return List.of(
+        "--numbers",
+        what.kinds().stream().map(NumberKind::text).collect(Collectors.joining(",")),
+        "--now",
+        now.toString());
+  }
+
+  @Override
   protected void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
     Instant began = Instant.now();
     MongoOptions mongo = config.historyMongo().withApplicationName("lastfix-cli");
-    TimeRange range = CountQueries.wholeWindows(range());
     Map<String, String> counted;
     try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
-      List<HistoryPartition> partitions =
-          new HistoryQueries(
-                  client.getDatabase(mongo.database()),
-                  config.history().collectionPrefix(),
-                  QueryOptions.within(mongo.readTimeout()))
-              .partitions(range);
-      Recount recount =
-          new Recount(
-              client.getDatabase(mongo.database()),
-              config.analytics().counts(),
-              config.analytics().grouping().by().stream().map(CountBy::text).toList());
-      // Only what History can still count again: the rest of the range may have been dropped.
-      recount.begin(partitions, range.from(), range.to());
+      List<Replaced> replaced =
+          replaced(config, client.getDatabase(mongo.database()), mongo.readTimeout());
+      replaced.forEach(Replaced::begin);
       counted = run.await();
-      recount.end(partitions, range.from(), range.to());
+      replaced.forEach(Replaced::end);
     }
     double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
     long documents = count(counted, AnalyzeJob.DOCUMENTS);
+    String name = what.name().toLowerCase(Locale.ROOT);
     print(
         JsonNodeFactory.instance
             .objectNode()
-            .put("what", what.name().toLowerCase(Locale.ROOT))
+            .put("what", name)
             .put("documents", documents)
             .put("seconds", seconds),
         String.format(
             Locale.ROOT,
-            "Counted %,d records of History in %.1f s (%,.0f/s)",
+            "Computed %s from %,d records of History in %.1f s (%,.0f/s)",
+            name.equals("all") ? "all numbers" : name,
             documents,
             seconds,
             documents / seconds));
+  }
+
+  /** The numbers of one kind that the job replaces. */
+  private record Replaced(Recount recount, List<HistoryPartition> partitions, TimeRange range) {
+    void begin() {
+      recount.begin(partitions, range.from(), range.to());
+    }
+
+    void end() {
+      recount.end(partitions, range.from(), range.to());
+    }
+  }
+
+  /** Only what History can still tell: the rest of the range may have been dropped. */
+  private List<Replaced> replaced(
+      LocationJobConfig config, MongoDatabase database, Duration timeLimit) {
+    AnalyticsOptions analytics = config.analytics();
+    HistoryQueries history =
+        new HistoryQueries(
+            database, config.history().collectionPrefix(), QueryOptions.within(timeLimit));
+    AnalyzeTimes times = new AnalyzeTimes(range(), analytics.timeline(), now);
+    List<Replaced> replaced = new ArrayList<>();
+    for (NumberKind kind : what.kinds()) {
+      times
+          .results(kind)
+          .ifPresent(
+              range ->
+                  replaced.add(
+                      new Replaced(
+                          new Recount(
+                              database,
+                              analytics.collections(kind),
+                              kind == NumberKind.COUNTS
+                                  ? analytics.grouping().by().stream().map(CountBy::text).toList()
+                                  : List.of()),
+                          history.partitions(range),
+                          range)));
+    }
+    return replaced;
   }
 
   @Override

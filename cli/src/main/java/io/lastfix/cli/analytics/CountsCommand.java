@@ -1,13 +1,14 @@
 package io.lastfix.cli.analytics;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import static io.lastfix.cli.analytics.NumbersForm.column;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import de.siegmar.fastcsv.writer.CsvWriter;
+import io.lastfix.cli.analytics.NumbersForm.Column;
+import io.lastfix.cli.analytics.NumbersForm.Rows;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
-import io.lastfix.cli.output.Table;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.CountQueries;
@@ -15,7 +16,6 @@ import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -84,17 +83,7 @@ public final class CountsCommand extends LastfixCommand {
       description = "Show this many groups, or windows, at most (default: ${DEFAULT-VALUE}).")
   private int limit;
 
-  @ArgGroup(exclusive = true, multiplicity = "0..1")
-  private final Form form = new Form();
-
-  private static final class Form {
-    @Option(names = "--json", description = "Print JSON.")
-    private boolean json;
-
-    @Option(names = "--csv", description = "Print CSV (RFC 4180), with a heading.")
-    private boolean csv;
-  }
-
+  @Mixin private final NumbersForm form = new NumbersForm();
   @Mixin private final QueryAccess access = new QueryAccess();
 
   @Override
@@ -147,108 +136,73 @@ public final class CountsCommand extends LastfixCommand {
   }
 
   private boolean showSums(CountQueries queries, TimeRange range, CountBy by) throws IOException {
-    List<GroupSum> sums = queries.top(range, by, limit);
-    if (form.json) {
-      ArrayNode groups = JsonNodeFactory.instance.arrayNode();
-      for (GroupSum sum : sums) {
-        groups
-            .addObject()
-            .put("k", sum.key())
-            .put("n", sum.n())
-            .put("windows", sum.windows())
-            .put("open", sum.open())
-            .put("batch", sum.fromHistory())
-            .put("newest", Instant.ofEpochMilli(sum.newestMillis()).toString());
-      }
-      out().println(answer(range, by).set("groups", groups));
-    } else if (form.csv) {
-      csv(
-          List.of("k", "n", "windows", "open", "batch", "newest"),
-          sums.stream()
-              .map(
-                  sum ->
-                      List.of(
-                          sum.key(),
-                          Long.toString(sum.n()),
-                          Long.toString(sum.windows()),
-                          Long.toString(sum.open()),
-                          Long.toString(sum.fromHistory()),
-                          Instant.ofEpochMilli(sum.newestMillis()).toString()))
-              .toList());
-    } else if (!sums.isEmpty()) {
-      Table table =
-          new Table(
-              by.text().toUpperCase(Locale.ROOT), "RECORDS", "WINDOWS", "OPEN", "BATCH", "NEWEST");
-      for (GroupSum sum : sums) {
-        table.row(
-            sum.key(),
-            Long.toString(sum.n()),
-            Long.toString(sum.windows()),
-            Long.toString(sum.open()),
-            Long.toString(sum.fromHistory()),
-            Instant.ofEpochMilli(sum.newestMillis()).toString());
-      }
-      out().println(table);
+    List<ObjectNode> groups = new ArrayList<>();
+    for (GroupSum sum : queries.top(range, by, limit)) {
+      groups.add(
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("k", sum.key())
+              .put("n", sum.n())
+              .put("windows", sum.windows())
+              .put("open", sum.open())
+              .put("batch", sum.fromHistory())
+              .put("newest", Instant.ofEpochMilli(sum.newestMillis()).toString()));
     }
-    return said(!sums.isEmpty(), range);
+    form.print(
+        out(),
+        new Rows(
+            List.of(
+                new Column("k", by.text().toUpperCase(Locale.ROOT)),
+                new Column("n", "RECORDS"),
+                column("windows"),
+                column("open"),
+                column("batch"),
+                column("newest")),
+            areas(by),
+            groups,
+            "groups"),
+        answer(range, by));
+    return said(!groups.isEmpty(), range);
   }
 
   private boolean showWindows(CountQueries queries, TimeRange range, CountBy by)
       throws IOException {
-    List<WindowCount> counts = new ArrayList<>();
-    boolean[] more = new boolean[1];
+    List<ObjectNode> counts = new ArrayList<>();
     queries.read(
         range,
         by,
         key,
         limit + 1,
-        count -> {
-          if (counts.size() < limit) {
-            counts.add(count);
-          } else {
-            more[0] = true;
-          }
-        });
-    if (form.json) {
-      ArrayNode rows = JsonNodeFactory.instance.arrayNode();
-      for (WindowCount count : counts) {
-        rows.addObject()
-            .put("w", Instant.ofEpochMilli(count.windowMillis()).toString())
-            .put("k", count.key())
-            .put("n", count.n())
-            .put("state", count.state().text())
-            .put("rev", count.rev());
-      }
-      ObjectNode answer = answer(range, by);
-      answer.set("windows", rows);
-      out().println(answer.put("more", more[0]));
-    } else if (form.csv) {
-      csv(
-          List.of("w", "k", "n", "state"),
-          counts.stream()
-              .map(
-                  count ->
-                      List.of(
-                          Instant.ofEpochMilli(count.windowMillis()).toString(),
-                          count.key(),
-                          Long.toString(count.n()),
-                          count.state().text()))
-              .toList());
-    } else if (!counts.isEmpty()) {
-      Table table = new Table("WINDOW", "GROUP", "RECORDS", "STATE");
-      for (WindowCount count : counts) {
-        table.row(
-            Instant.ofEpochMilli(count.windowMillis()).toString(),
-            count.key(),
-            Long.toString(count.n()),
-            count.state().text());
-      }
-      out().println(table);
-    }
-    if (more[0]) {
+        count ->
+            counts.add(
+                JsonNodeFactory.instance
+                    .objectNode()
+                    .put("w", Instant.ofEpochMilli(count.windowMillis()).toString())
+                    .put("k", count.key())
+                    .put("n", count.n())
+                    .put("state", count.state().text())
+                    .put("rev", count.rev())));
+    boolean more = counts.size() > limit;
+    form.print(
+        out(),
+        new Rows(
+            List.of(
+                new Column("w", "WINDOW"),
+                new Column("k", "GROUP"),
+                new Column("n", "RECORDS"),
+                column("state")),
+            areas(by),
+            counts.stream().limit(limit).toList(),
+            "windows"),
+        answer(range, by).put("more", more));
+    if (more) {
       err().println("There are more than these %d: raise --limit".formatted(limit));
     }
     return said(!counts.isEmpty(), range);
+  }
+
+  private static List<String> areas(CountBy by) {
+    return by == CountBy.AREA ? List.of("k") : List.of();
   }
 
   private ObjectNode answer(TimeRange range, CountBy by) {
@@ -264,14 +218,5 @@ public final class CountsCommand extends LastfixCommand {
       err().println("No counts by %s from %s to %s".formatted(what, range.from(), range.to()));
     }
     return found;
-  }
-
-  private void csv(List<String> heading, List<List<String>> rows) throws IOException {
-    StringWriter text = new StringWriter();
-    try (CsvWriter csv = CsvWriter.builder().build(text)) {
-      csv.writeRecord(heading);
-      rows.forEach(csv::writeRecord);
-    }
-    out().print(text);
   }
 }

@@ -5,12 +5,14 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.erasure.UserNames;
 import io.lastfix.store.presence.PresenceQueries;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.ResultQueries;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -64,8 +66,15 @@ public final class QuerySession implements AutoCloseable {
     MongoOptions mongo = config.historyMongo();
     return new CountQueries(
         connect(mongo).getDatabase(mongo.database()),
-        config.analytics().counts().collectionPrefix(),
+        config.analytics().collections(NumberKind.COUNTS).collectionPrefix(),
         options);
+  }
+
+  /** Queries of density, flows, stays and trips. */
+  public ResultQueries results() throws MongoAccessException {
+    MongoOptions mongo = config.historyMongo();
+    return new ResultQueries(
+        connect(mongo).getDatabase(mongo.database()), config.analytics()::collections, options);
   }
 
   /** The stored name, in both collections, of a user in messages. */

@@ -9,6 +9,7 @@ import io.lastfix.jobs.kafka.PresenceTombstones;
 import io.lastfix.privacy.ErasureFilterMetrics;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.WritingJobs;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.erasure.Erasure;
 import io.lastfix.store.erasure.ErasureReport;
 import io.lastfix.store.erasure.UserErasure;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,10 +32,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "forget",
     description = {
-      "Erases a user from Last Known Location and from all of History, and what is known of the"
-          + " presence of the device of that name. The running jobs, a replay or an old savepoint"
-          + " store no record of the user again that is from now or before. The jobs store later"
-          + " records of the device.",
+      "Erases a user from Last Known Location and from all of History, the user's stays and trips,"
+          + " and what is known of the presence of the device of that name. The running jobs, a"
+          + " replay or an old savepoint store no record, stay or trip of the user again that is"
+          + " from now or before. The jobs store later records of the device.",
+      "Counts, density and flows keep numbers that the user was part of: lastfix analyze computes"
+          + " them again without.",
       "The command writes its steps to an audit collection, with a hash for the user."
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -145,6 +149,10 @@ public final class ForgetCommand extends LastfixCommand {
         config.lastKnownLocationMongo().withApplicationName(APPLICATION_NAME),
         config.lastKnownLocation(),
         config.devices().collection(),
+        Arrays.stream(NumberKind.values())
+            .filter(NumberKind::isPersonal)
+            .map(config.analytics()::collections)
+            .toList(),
         config.erasureList());
   }
 
@@ -174,6 +182,9 @@ public final class ForgetCommand extends LastfixCommand {
                 .formatted(config.devices().usageTopic()),
             "the state of the devices job: when the device gave its last sign of life, and what it said"
                 + " about itself, until its first sign of life after the erasure",
+            "the state of the analytics job: the user's newest places, from which it"
+                + " stores no stay and no trip; and counts, density and flows, which include the"
+                + " user's records until lastfix analyze computes them again",
             "the job's earlier checkpoints and savepoints; a job restored from them does not store"
                 + " the user's records again",
             "backups of MongoDB; after a restore, run this again",
@@ -190,6 +201,15 @@ public final class ForgetCommand extends LastfixCommand {
         writingJobs(flink, config, config.name(), List.of("history", "last known location"));
     WritingJobs devices =
         writingJobs(flink, config, Jobs.DEVICES.nameIn(config), List.of("devices", "changes"));
+    WritingJobs analytics =
+        writingJobs(
+            flink,
+            config,
+            Jobs.ANALYTICS.nameIn(config),
+            config.analytics().numbers().stream()
+                .filter(NumberKind::isPersonal)
+                .map(NumberKind::text)
+                .toList());
     return new Erasure.Writers() {
       @Override
       public void requireReady() throws IOException {
@@ -200,8 +220,9 @@ public final class ForgetCommand extends LastfixCommand {
       public List<String> await(long version, Duration limit)
           throws IOException, InterruptedException {
         List<String> waitedFor = new ArrayList<>(jobs.await(version, limit));
-        // It need not run.
+        // These need not run.
         waitedFor.addAll(devices.await(version, limit));
+        waitedFor.addAll(analytics.await(version, limit));
         return waitedFor;
       }
     };
@@ -218,7 +239,9 @@ public final class ForgetCommand extends LastfixCommand {
             Jobs.REBUILD_LAST_KNOWN_LOCATION.nameIn(config),
             "the rebuild of Last Known Location",
             Jobs.RELOCATE.nameIn(config),
-            "the search for positions found later (relocate)"),
+            "the search for positions found later (relocate)",
+            Jobs.ANALYZE.nameIn(config),
+            "the computation of numbers from History (analyze)"),
         showOnce());
   }
 

@@ -4,8 +4,9 @@ import static org.apache.flink.configuration.ConfigOptions.key;
 
 import io.lastfix.analytics.area.Areas;
 import io.lastfix.analytics.counts.Grouping;
+import io.lastfix.analytics.timeline.TimelineOptions;
 import io.lastfix.store.counts.CountBy;
-import io.lastfix.store.counts.CountsOptions;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.PartitionPeriod;
 import java.time.Duration;
@@ -14,6 +15,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The keys {@code analytics.}: the job that counts. */
 final class AnalyticsKeys {
+  static final Key<List<NumberKind>> NUMBERS =
+      Key.of(
+              key("analytics.numbers")
+                  .stringType()
+                  .asList()
+                  .defaultValues("counts", "density", "flows", "stays", "trips")
+                  .withDescription(
+                      "What the analytics job computes, separated by commas: counts, density,"
+                          + " flows, stays, trips. Stays and trips name users."))
+          .as(names -> names.stream().map(NumberKind::ofText).distinct().toList())
+          .where(kinds -> !kinds.isEmpty(), "at least one");
+
   static final Key<List<CountBy>> COUNTS_BY =
       Key.of(
               key("analytics.counts-by")
@@ -63,6 +76,45 @@ final class AnalyticsKeys {
               .withDescription(
                   "Topic to which the analytics job writes each number it publishes."));
 
+  static final Key<Integer> MINIMUM_GROUP =
+      Key.of(
+              key("analytics.minimum-group")
+                  .intType()
+                  .defaultValue(15)
+                  .withDescription(
+                      "Density and flows of fewer devices are withheld. 0 withholds nothing."))
+          .where(devices -> devices >= 0, "0 or more");
+
+  static final Key<Duration> ABSENCE =
+      Key.positive(
+          key("analytics.absence")
+              .durationType()
+              .defaultValue(TimelineOptions.defaults().absence())
+              .withDescription(
+                  "A device without a record for longer than this is absent: it does not count for"
+                      + " density, and its stay is over. The same value must go to lastfix analyze."
+                      + " A change needs a start without a savepoint."));
+
+  static final Key<Duration> PING_PONG =
+      Key.of(
+              key("analytics.ping-pong")
+                  .durationType()
+                  .defaultValue(TimelineOptions.defaults().pingPong())
+                  .withDescription(
+                      "A device that returns to a place within this time of leaving it has not"
+                          + " moved. Not longer than analytics.absence; 0 s turns the filter off."
+                          + " A change needs a start without a savepoint."))
+          .where(duration -> !duration.isNegative(), "0 s or more");
+
+  static final Key<Duration> MINIMUM_STAY =
+      Key.positive(
+          key("analytics.minimum-stay")
+              .durationType()
+              .defaultValue(TimelineOptions.defaults().minimumStay())
+              .withDescription(
+                  "A visit of at least this length is a stay. A change needs a start without a"
+                      + " savepoint."));
+
   private AnalyticsKeys() {}
 
   /**
@@ -93,10 +145,32 @@ final class AnalyticsKeys {
             && !topic.startsWith(kafka.locationTopicPrefix()),
         COUNTS_TOPIC,
         "a topic of its own");
+    for (NumberKind kind : NumberKind.values()) {
+      if (kind != NumberKind.COUNTS) {
+        reader.require(
+            !prefix.equals(kind.text()) && !historyPrefix.equals(kind.text()),
+            prefix.equals(kind.text()) ? COUNTS_COLLECTION_PREFIX : HistoryKeys.COLLECTION_PREFIX,
+            "another name than " + kind.text() + ", which the analytics job uses");
+      }
+    }
+    Duration absence = reader.get(ABSENCE);
+    Duration pingPong = reader.get(PING_PONG);
+    boolean isOrdered = pingPong.compareTo(absence) <= 0;
+    reader.require(isOrdered, PING_PONG, "not longer than " + ABSENCE.name());
+    int areaLevel = reader.get(AREA_LEVEL);
     return new AnalyticsOptions(
-        new Grouping(reader.get(COUNTS_BY), reader.get(AREA_LEVEL)),
+        reader.get(NUMBERS),
+        new Grouping(reader.get(COUNTS_BY), areaLevel),
         reader.get(OUT_OF_ORDERNESS),
-        new CountsOptions(prefix, period),
+        new TimelineOptions(
+            absence,
+            isOrdered ? pingPong : absence,
+            reader.get(MINIMUM_STAY),
+            TimelineOptions.defaults().lateness(),
+            areaLevel),
+        reader.get(MINIMUM_GROUP),
+        prefix,
+        period,
         topic);
   }
 }

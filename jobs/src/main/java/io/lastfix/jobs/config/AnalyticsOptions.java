@@ -1,19 +1,48 @@
 package io.lastfix.jobs.config;
 
 import io.lastfix.analytics.counts.Grouping;
-import io.lastfix.store.counts.CountsOptions;
+import io.lastfix.analytics.timeline.TimelineOptions;
+import io.lastfix.store.counts.NumberCollections;
+import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.history.PartitionPeriod;
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.List;
 
 /**
- * What the analytics job counts, and where it keeps it.
+ * What the analytics job computes, and where it keeps it.
  *
+ * @param numbers the kinds of numbers; one or more
  * @param grouping by what records are counted
  * @param outOfOrderness how much earlier than the newest record the next one may be; later ones
  *     rewrite numbers that were closed
- * @param counts collections of counts
+ * @param timeline how records become visits
+ * @param minimumGroup density and flows of fewer devices are withheld
+ * @param countsPrefix prefix of the collections of counts; the other kinds have their names
+ * @param period of all collections, as of History
  * @param countsTopic topic of counts
  */
 public record AnalyticsOptions(
-    Grouping grouping, Duration outOfOrderness, CountsOptions counts, String countsTopic)
-    implements Serializable {}
+    List<NumberKind> numbers,
+    Grouping grouping,
+    Duration outOfOrderness,
+    TimelineOptions timeline,
+    int minimumGroup,
+    String countsPrefix,
+    PartitionPeriod period,
+    String countsTopic)
+    implements Serializable {
+  public AnalyticsOptions {
+    numbers = List.copyOf(numbers);
+  }
+
+  /** Returns the collections of a kind. */
+  public NumberCollections collections(NumberKind kind) {
+    if (kind == NumberKind.COUNTS) {
+      return NumberCollections.ofWindows(countsPrefix, period);
+    }
+    return kind.isPersonal()
+        ? NumberCollections.ofUsers(kind.text(), period)
+        : NumberCollections.ofWindows(kind.text(), period);
+  }
+}

@@ -12,7 +12,8 @@ import org.bson.conversions.Bson;
 /**
  * Numbers of records that History no longer has, because an erasure removed them, would outlive a
  * count of History, which writes only numbers above 0. So all numbers of the range are marked
- * before the count, and those that are still marked after it are removed.
+ * before the count, and those that are still marked after it are removed. The same goes for
+ * density, flows, stays and trips that are not found again.
  *
  * <p>The mark is a state that is greater than all others as a text: each write of the stream or of
  * the count takes it away ({@link WindowCountConverter}). A count that fails leaves marks; the
@@ -23,17 +24,17 @@ public final class Recount {
   public static final String MARK = "recount";
 
   private final MongoDatabase database;
-  private final CountsOptions counts;
+  private final NumberCollections collections;
   private final List<String> by;
 
   /**
    * Prepares a count.
    *
-   * @param by what is counted by; other numbers stay
+   * @param by what is counted by; other numbers stay. Empty: all are counted
    */
-  public Recount(MongoDatabase database, CountsOptions counts, List<String> by) {
+  public Recount(MongoDatabase database, NumberCollections collections, List<String> by) {
     this.database = database;
-    this.counts = counts;
+    this.collections = collections;
     this.by = List.copyOf(by);
   }
 
@@ -71,17 +72,15 @@ public final class Recount {
     for (HistoryPartition partition : partitions) {
       Instant first = partition.start().isAfter(from) ? partition.start() : from;
       Instant last = partition.end().isBefore(to) ? partition.end() : to;
-      // A partition of another period may lie in several collections of counts, or in a part of
+      // A partition of another period may lie in several collections of numbers, or in a part of
       // one.
       for (Instant at = first; at.isBefore(last); ) {
-        Instant end = Instant.ofEpochMilli(counts.period().endOf(at.toEpochMilli()));
+        Instant end = Instant.ofEpochMilli(collections.period().endOf(at.toEpochMilli()));
         Instant upTo = end.isBefore(last) ? end : last;
+        Bson range = collections.between(at, upTo);
         action.accept(
-            counts.collectionAt(at.toEpochMilli()),
-            Filters.and(
-                Filters.gte("_id", WindowCountConverter.firstIdAt(at)),
-                Filters.lt("_id", WindowCountConverter.firstIdAt(upTo)),
-                Filters.in("_id.by", by)));
+            collections.collectionAt(at.toEpochMilli()),
+            by.isEmpty() ? range : Filters.and(range, Filters.in("_id.by", by)));
         at = end;
       }
     }

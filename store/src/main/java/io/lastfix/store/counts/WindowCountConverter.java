@@ -3,6 +3,7 @@ package io.lastfix.store.counts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.WriteModel;
+import java.io.Serializable;
 import java.time.Instant;
 import java.util.function.Function;
 import org.bson.BsonDateTime;
@@ -23,7 +24,10 @@ import org.bson.BsonString;
  * attempt that Flink has given up. A count of History replaces what was there; a record that comes
  * in later can still raise it.
  */
-public final class WindowCountConverter implements Function<WindowCount, WriteModel<BsonDocument>> {
+public final class WindowCountConverter
+    implements Function<WindowCount, WriteModel<BsonDocument>>, Serializable {
+  private static final long serialVersionUID = 1;
+
   private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
 
   @Override

@@ -8,6 +8,7 @@ import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.Updates;
+import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.history.HistoryPartition;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,9 +27,10 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and deletes the documents of users up to a timestamp, in both collections, and in that of
- * devices, whose time is their last sign of life. Every filter contains the whole shard key or its
- * hashed part, so a router queries only the shards that can have matching documents.
+ * Counts and deletes the documents of users up to a timestamp, in both collections, in that of
+ * devices, whose time is their last sign of life, and in those of stays and trips, whose time is
+ * their begin. Every filter but that of stays and trips contains the whole shard key or its hashed
+ * part, so a router queries only the shards that can have matching documents.
  */
 public final class StoredUser {
   /** The former fix of a user whose newest record came after the erasure began. */
@@ -40,12 +42,14 @@ public final class StoredUser {
   private final String historyPrefix;
   private final MongoCollection<BsonDocument> lastKnownLocation;
   private final MongoCollection<BsonDocument> devices;
+  private final List<NumberCollections> ofUsers;
   private final Duration limit;
   private final CountOptions limited;
 
   /**
    * @param history database of History, with write concern majority; the caller closes its client
    * @param lastKnownLocation database of Last Known Location and the devices, likewise
+   * @param ofUsers collections of results of users, in the database of History
    * @param limit time limit of one count
    */
   public StoredUser(
@@ -54,6 +58,7 @@ public final class StoredUser {
       MongoDatabase lastKnownLocation,
       String lastKnownLocationCollection,
       String devicesCollection,
+      List<NumberCollections> ofUsers,
       Duration limit) {
     this.history =
         history.withReadPreference(ReadPreference.primary()).withReadConcern(ReadConcern.MAJORITY);
@@ -64,6 +69,7 @@ public final class StoredUser {
             .withReadConcern(ReadConcern.MAJORITY);
     this.lastKnownLocation = primary.getCollection(lastKnownLocationCollection, BsonDocument.class);
     this.devices = primary.getCollection(devicesCollection, BsonDocument.class);
+    this.ofUsers = List.copyOf(ofUsers);
     this.limit = limit;
     this.limited = new CountOptions().maxTime(limit.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -113,7 +119,7 @@ public final class StoredUser {
   public Optional<Instant> newest(Collection<String> names) {
     List<Instant> times = new ArrayList<>();
     for (String name : names) {
-      for (String partition : partitions()) {
+      for (String partition : partitions(historyPrefix)) {
         history
             .getCollection(partition, BsonDocument.class)
             .find(Filters.eq("user", name))
@@ -151,8 +157,19 @@ public final class StoredUser {
       Collection<String> names, Instant until, Action action, Action onFix) {
     Map<String, Long> documents = new TreeMap<>();
     Date last = Date.from(until);
+    List<String> results =
+        ofUsers.stream().flatMap(it -> partitions(it.collectionPrefix()).stream()).toList();
     for (String name : names) {
-      for (String partition : partitions()) {
+      // One that ends later tells of the time before, too.
+      for (String collection : results) {
+        add(
+            documents,
+            collection,
+            action.applyTo(
+                history.getCollection(collection, BsonDocument.class),
+                Filters.and(NumberCollections.ofUser(name), Filters.lte("_id.begin", last))));
+      }
+      for (String partition : partitions(historyPrefix)) {
         add(
             documents,
             partition,
@@ -190,9 +207,9 @@ public final class StoredUser {
   }
 
   /** Returns the partitions of all periods; a view's name never matches. */
-  private List<String> partitions() {
+  private List<String> partitions(String prefix) {
     List<String> names = history.listCollectionNames().into(new ArrayList<>());
-    names.removeIf(name -> HistoryPartition.parse(historyPrefix, name).isEmpty());
+    names.removeIf(name -> HistoryPartition.parse(prefix, name).isEmpty());
     return names;
   }
 }

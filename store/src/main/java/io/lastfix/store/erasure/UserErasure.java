@@ -6,6 +6,7 @@ import com.mongodb.client.MongoDatabase;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.erasure.ErasureListCollection.Added;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
@@ -66,6 +67,7 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
    * @param lastKnownLocationMongo server and database of Last Known Location, the devices and the
    *     erasure list
    * @param devices collection with the presence of devices
+   * @param ofUsers collections of stays and trips, in the database of History
    */
   public record Target(
       MongoOptions historyMongo,
@@ -73,6 +75,7 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
       MongoOptions lastKnownLocationMongo,
       LastKnownLocationOptions lastKnownLocation,
       PresenceCollection devices,
+      List<NumberCollections> ofUsers,
       ErasureListOptions erasureList) {}
 
   private UserErasure(
@@ -142,6 +145,7 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
         lastKnownLocation,
         target.lastKnownLocation().collection(),
         target.devices().name(),
+        target.ofUsers(),
         limit);
   }
 

@@ -44,12 +44,17 @@ public final class CountQueries {
     this.prefix = prefix;
   }
 
+  /** Returns the first instant of the window that contains that one. */
+  public static Instant windowOf(Instant instant) {
+    return Instant.ofEpochMilli(WindowCount.windowOf(instant.toEpochMilli()));
+  }
+
   /** Returns the range from the window that contains its first instant to the one of its last. */
   public static TimeRange wholeWindows(TimeRange range) {
     long to = range.to().toEpochMilli();
     long lastWindow = WindowCount.windowOf(to - 1);
     return new TimeRange(
-        Instant.ofEpochMilli(WindowCount.windowOf(range.from().toEpochMilli())),
+        windowOf(range.from()),
         Instant.ofEpochMilli(
             Math.min(lastWindow + WindowCount.WINDOW_MILLIS, TimeRange.ALL.to().toEpochMilli())));
   }

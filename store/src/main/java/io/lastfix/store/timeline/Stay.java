@@ -1,4 +1,4 @@
-package io.lastfix.analytics.timeline;
+package io.lastfix.store.timeline;
 
 /**
  * A visit of some length. Its identity is user, {@code by} and {@code beginMillis}; it belongs to
@@ -30,11 +30,11 @@ public record Stay(PlaceKind by, String place, long beginMillis, long endMillis,
     }
 
     /** Returns its number in serialized values; it never changes. */
-    int code() {
+    public int code() {
       return code;
     }
 
-    static End ofCode(int code) {
+    public static End ofCode(int code) {
       for (End end : values()) {
         if (end.code == code) {
           return end;

@@ -1,4 +1,4 @@
-package io.lastfix.analytics.timeline;
+package io.lastfix.store.timeline;
 
 /**
  * What lies between two successive stays, without absence. Its identity is user, {@code by} and

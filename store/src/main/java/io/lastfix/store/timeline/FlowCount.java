@@ -1,4 +1,4 @@
-package io.lastfix.analytics.timeline;
+package io.lastfix.store.timeline;
 
 /**
  * Moves from a place to another one within an hour. It replaces an earlier one of the same hour and

@@ -1,4 +1,4 @@
-package io.lastfix.analytics.timeline;
+package io.lastfix.store.timeline;
 
 /** What the place of a record is. */
 public enum PlaceKind {
@@ -21,7 +21,7 @@ public enum PlaceKind {
   }
 
   /** Returns its number in serialized values; it never changes. */
-  int code() {
+  public int code() {
     return code;
   }
 
@@ -30,7 +30,7 @@ public enum PlaceKind {
    *
    * @throws IllegalArgumentException if there is none
    */
-  static PlaceKind ofCode(int code) {
+  public static PlaceKind ofCode(int code) {
     for (PlaceKind kind : values()) {
       if (kind.code == code) {
         return kind;
@@ -44,7 +44,7 @@ public enum PlaceKind {
    *
    * @throws IllegalArgumentException if there is none
    */
-  static PlaceKind ofText(String text) {
+  public static PlaceKind ofText(String text) {
     for (PlaceKind kind : values()) {
       if (kind.text.equals(text)) {
         return kind;

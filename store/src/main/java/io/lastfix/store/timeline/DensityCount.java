@@ -1,4 +1,4 @@
-package io.lastfix.analytics.timeline;
+package io.lastfix.store.timeline;
 
 /**
  * Devices present at a place at a window's end. There is one for each window whose end differs from

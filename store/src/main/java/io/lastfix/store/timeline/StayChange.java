@@ -1,4 +1,4 @@
-package io.lastfix.analytics.timeline;
+package io.lastfix.store.timeline;
 
 /**
  * A stay to store, or to delete.

@@ -1,4 +1,4 @@
-package io.lastfix.analytics.timeline;
+package io.lastfix.store.timeline;
 
 /** What a result of a window is. */
 public enum WindowState {
@@ -16,11 +16,11 @@ public enum WindowState {
   }
 
   /** Returns its number in serialized values; it never changes. */
-  int code() {
+  public int code() {
     return code;
   }
 
-  static WindowState ofCode(int code) {
+  public static WindowState ofCode(int code) {
     for (WindowState state : values()) {
       if (state.code == code) {
         return state;

@@ -1,0 +1,5 @@
+/** What stands between results and their sinks. */
+@NullMarked
+package io.lastfix.analytics.results;
+
+import org.jspecify.annotations.NullMarked;

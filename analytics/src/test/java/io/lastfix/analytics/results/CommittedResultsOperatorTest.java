@@ -1,0 +1,139 @@
+package io.lastfix.analytics.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.analytics.timeline.DensityCountSerializer;
+import io.lastfix.store.timeline.DensityConverter;
+import io.lastfix.store.timeline.DensityCount;
+import io.lastfix.store.timeline.PlaceKind;
+import io.lastfix.store.timeline.WindowState;
+import java.util.List;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CommittedResultsOperatorTest {
+  private static final DensityCount A1 = count("a", 1);
+  private static final DensityCount A2 = count("a", 2);
+  private static final DensityCount B1 = count("b", 1);
+  private static final DensityCount NO_A =
+      new DensityCount(0, PlaceKind.CELL, "a", 0, WindowState.DELETED);
+
+  @AutoClose private OneInputStreamOperatorTestHarness<DensityCount, DensityCount> harness;
+
+  private static DensityCount count(String place, int devices) {
+    return new DensityCount(0, PlaceKind.CELL, place, devices, WindowState.OPEN);
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    harness = operator();
+    harness.open();
+  }
+
+  private static OneInputStreamOperatorTestHarness<DensityCount, DensityCount> operator()
+      throws Exception {
+    OneInputStreamOperatorTestHarness<DensityCount, DensityCount> operator =
+        new OneInputStreamOperatorTestHarness<>(
+            new CommittedResultsOperator<>(
+                new DensityConverter(false), DensityCountSerializer.TYPE));
+    operator.setup(new DensityCountSerializer());
+    return operator;
+  }
+
+  private List<DensityCount> handedOn() {
+    List<DensityCount> found = List.copyOf(harness.extractOutputValues());
+    harness.getOutput().clear();
+    return found;
+  }
+
+  private void restore(OperatorSubtaskState checkpoint) throws Exception {
+    harness.close();
+    harness = operator();
+    harness.initializeState(checkpoint);
+    harness.open();
+  }
+
+  @Test
+  void aResultWaitsForTheCheckpointThatContainsIt() throws Exception {
+    harness.processElement(A1, 0);
+    assertThat(handedOn()).isEmpty();
+    harness.snapshot(1, 1);
+    harness.processElement(B1, 0);
+    assertThat(handedOn()).isEmpty();
+
+    harness.notifyOfCompletedCheckpoint(1);
+    assertThat(handedOn()).containsExactly(A1);
+
+    harness.snapshot(2, 2);
+    harness.notifyOfCompletedCheckpoint(2);
+    assertThat(handedOn()).containsExactly(B1);
+  }
+
+  @Test
+  void theLastOfOneDocumentIsHandedOnAlone() throws Exception {
+    harness.processElement(A1, 0);
+    harness.processElement(B1, 0);
+    harness.processElement(A2, 0);
+    harness.snapshot(1, 1);
+    // Not reported: it failed, or the report was lost.
+    harness.processElement(NO_A, 0);
+    harness.snapshot(2, 2);
+    harness.notifyOfCompletedCheckpoint(2);
+
+    assertThat(handedOn()).containsExactlyInAnyOrder(NO_A, B1);
+  }
+
+  /** The restored attempt need not come to the same result again, and would not delete it. */
+  @Test
+  void whatAnAttemptComputedSinceItsLastCheckpointIsNeverHandedOn() throws Exception {
+    OperatorSubtaskState checkpoint = harness.snapshot(1, 1);
+    harness.processElement(A1, 0);
+
+    restore(checkpoint);
+    harness.processElement(B1, 0);
+    harness.snapshot(2, 2);
+    harness.notifyOfCompletedCheckpoint(2);
+
+    assertThat(handedOn()).containsExactly(B1);
+  }
+
+  @Test
+  void afterARestoreTheCheckpointsResultsAreHandedOnFirst() throws Exception {
+    harness.processElement(A1, 0);
+    OperatorSubtaskState checkpoint = harness.snapshot(1, 1);
+
+    restore(checkpoint);
+    assertThat(handedOn()).containsExactly(A1);
+
+    harness.processElement(NO_A, 0);
+    harness.snapshot(2, 2);
+    harness.notifyOfCompletedCheckpoint(2);
+    assertThat(handedOn()).containsExactly(NO_A);
+  }
+
+  /** The sink flushes before a checkpoint, so what was handed on before it is stored. */
+  @Test
+  void aCheckpointHoldsNothingThatWasHandedOnBefore() throws Exception {
+    harness.processElement(A1, 0);
+    harness.snapshot(1, 1);
+    harness.notifyOfCompletedCheckpoint(1);
+    OperatorSubtaskState checkpoint = harness.snapshot(2, 2);
+
+    restore(checkpoint);
+
+    assertThat(handedOn()).isEmpty();
+  }
+
+  @Test
+  void atTheEndAllIsHandedOn() throws Exception {
+    harness.processElement(A1, 0);
+    harness.snapshot(1, 1);
+    harness.processElement(NO_A, 0);
+    harness.endInput();
+
+    assertThat(handedOn()).containsExactly(NO_A);
+  }
+}

@@ -1,0 +1,136 @@
+package io.lastfix.cli.analytics;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import de.siegmar.fastcsv.writer.CsvWriter;
+import io.lastfix.analytics.area.Areas;
+import io.lastfix.cli.output.Table;
+import io.lastfix.model.Position;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** The options that choose how numbers are printed; a mixin. */
+final class NumbersForm {
+  @ArgGroup(exclusive = true, multiplicity = "0..1")
+  private final Choice choice = new Choice();
+
+  private static final class Choice {
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Option(names = "--csv", description = "Print CSV (RFC 4180), with a heading.")
+    private boolean csv;
+
+    @Option(
+        names = "--geojson",
+        description =
+            "Print a GeoJSON FeatureCollection (RFC 7946): the centres of areas. A cell has no"
+                + " geometry, as these collections do not know its position.")
+    private boolean geoJson;
+  }
+
+  /**
+   * A column.
+   *
+   * @param name the field of rows, in JSON and CSV
+   * @param heading in tables
+   */
+  record Column(String name, String heading) {}
+
+  /**
+   * Numbers to print.
+   *
+   * @param columns of rows, in their order
+   * @param places the columns that name areas or cells: none, one, or from and to
+   * @param rows an absent field is empty in CSV, and a dash in tables
+   * @param name of the rows in JSON
+   */
+  record Rows(List<Column> columns, List<String> places, List<ObjectNode> rows, String name) {}
+
+  boolean isTable() {
+    return !choice.json && !choice.csv && !choice.geoJson;
+  }
+
+  /**
+   * Prints numbers.
+   *
+   * @param about fields of JSON about all rows
+   */
+  void print(PrintWriter out, Rows rows, ObjectNode about) throws IOException {
+    if (choice.json) {
+      about.putArray(rows.name()).addAll(rows.rows());
+      out.println(about);
+    } else if (choice.geoJson) {
+      out.println(geoJson(rows));
+    } else if (choice.csv) {
+      StringWriter text = new StringWriter();
+      try (CsvWriter csv = CsvWriter.builder().build(text)) {
+        csv.writeRecord(rows.columns().stream().map(Column::name).toList());
+        rows.rows().forEach(row -> csv.writeRecord(cells(rows, row, "")));
+      }
+      out.print(text);
+    } else if (!rows.rows().isEmpty()) {
+      Table table = new Table(rows.columns().stream().map(Column::heading).toArray(String[]::new));
+      rows.rows().forEach(row -> table.row(cells(rows, row, "-").toArray(String[]::new)));
+      out.println(table);
+    }
+  }
+
+  private static List<String> cells(Rows rows, ObjectNode row, String absent) {
+    List<String> cells = new ArrayList<>();
+    for (Column column : rows.columns()) {
+      JsonNode value = row.get(column.name());
+      cells.add(value == null || value.isNull() ? absent : value.asText());
+    }
+    return cells;
+  }
+
+  private static ObjectNode geoJson(Rows rows) {
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    ObjectNode collection = nodes.objectNode().put("type", "FeatureCollection");
+    ArrayNode features = collection.putArray("features");
+    for (ObjectNode row : rows.rows()) {
+      ObjectNode feature = features.addObject().put("type", "Feature");
+      feature.set("geometry", geometry(rows.places(), row));
+      feature.set("properties", row);
+    }
+    return collection;
+  }
+
+  /** A point, or a line between two places; null if the position of one is unknown. */
+  private static @Nullable ObjectNode geometry(List<String> places, ObjectNode row) {
+    if (places.isEmpty()) {
+      return null;
+    }
+    ArrayNode line = JsonNodeFactory.instance.arrayNode();
+    for (String place : places) {
+      JsonNode name = row.get(place);
+      Position center = name == null ? null : Areas.center(name.asText());
+      if (center == null) {
+        return null;
+      }
+      line.addArray().add(center.lon()).add(center.lat());
+    }
+    ObjectNode geometry = JsonNodeFactory.instance.objectNode();
+    if (line.size() == 1) {
+      geometry.put("type", "Point").set("coordinates", line.get(0));
+    } else {
+      geometry.put("type", "LineString").set("coordinates", line);
+    }
+    return geometry;
+  }
+
+  /** Returns a column whose heading is its name. */
+  static Column column(String name) {
+    return new Column(name, name.toUpperCase(Locale.ROOT));
+  }
+}

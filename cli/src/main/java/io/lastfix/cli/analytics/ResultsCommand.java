@@ -1,0 +1,249 @@
+package io.lastfix.cli.analytics;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.analytics.NumbersForm.Column;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.QueryAccess;
+import io.lastfix.cli.common.QuerySession;
+import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.query.LastKnownLocation;
+import io.lastfix.store.query.ResultQueries;
+import io.lastfix.store.query.ResultQueries.Completeness;
+import io.lastfix.store.query.ResultQueries.Selection;
+import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.timeline.PlaceKind;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A command that shows density, flows, stays or trips. */
+abstract class ResultsCommand extends LastfixCommand {
+  static final int NOT_FOUND = 3;
+
+  @Option(
+      names = "--by",
+      paramLabel = "WHAT",
+      defaultValue = "cell",
+      description = "cell or area: what the places are (default: ${DEFAULT-VALUE}).")
+  private String by = "";
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Only results that begin at or after this time, for instance 2026-11-20.")
+  private @Nullable Instant from;
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Only results that begin before it.")
+  private @Nullable Instant to;
+
+  @Option(
+      names = "--last",
+      paramLabel = "DURATION",
+      description =
+          "Without --from: this long before --to, or before the end of the newest result: 90s, 10m,"
+              + " 2h, 7d (default: 10m for density, 24h for all others).")
+  private @Nullable String last;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Show this many results at most (default: ${DEFAULT-VALUE}).")
+  private int limit;
+
+  @Mixin private final NumbersForm form = new NumbersForm();
+  @Mixin private final QueryAccess access = new QueryAccess();
+
+  private final NumberKind kind;
+  private final List<Column> columns;
+  private final List<String> places;
+
+  /**
+   * @param columns of its rows
+   * @param places the columns that name places
+   */
+  ResultsCommand(NumberKind kind, List<Column> columns, List<String> places) {
+    this.kind = kind;
+    this.columns = columns;
+    this.places = places;
+  }
+
+  /** Returns a user in messages, of whom alone results are shown; null: all. */
+  @Nullable String user() {
+    return null;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (limit < 1) {
+      throw usageError("--limit: expected 1 or more, found " + limit);
+    }
+    requireOrder(from, to);
+    PlaceKind place = place();
+    try (QuerySession session = access.open()) {
+      return show(session, place);
+    } finally {
+      out().flush();
+      err().flush();
+    }
+  }
+
+  /** Shows the results of a range. */
+  int show(QuerySession session, PlaceKind place) throws IOException {
+    Duration span = duration("--last", last == null ? defaultSpan() : last);
+    ResultQueries queries = session.results();
+    Optional<TimeRange> range = range(queries, span);
+    if (range.isEmpty()) {
+      return none();
+    }
+    String user = user();
+    Selection selection =
+        new Selection(kind, range.get(), place, user == null ? null : session.storedAs(user));
+    List<Document> found = queries.read(selection, limit + 1);
+    Completeness completeness = queries.completeness(selection);
+    print(found, completeness, about(range.get(), place));
+    if (found.isEmpty()) {
+      err()
+          .println(
+              "No %s by %s from %s to %s"
+                  .formatted(kind.text(), place.text(), range.get().from(), range.get().to()));
+      return NOT_FOUND;
+    }
+    return 0;
+  }
+
+  /** Says that there is nothing at all. */
+  final int none() {
+    err()
+        .println(
+            "There is nothing in the collections %s_… yet: lastfix submit analytics starts to compute, if analytics.numbers has '%s'"
+                .formatted(kind.text(), kind.text()));
+    return NOT_FOUND;
+  }
+
+  /**
+   * Prints results up to the limit.
+   *
+   * @param found results, and one more if there are more
+   */
+  final void print(List<Document> found, Completeness completeness, ObjectNode about)
+      throws IOException {
+    boolean more = found.size() > limit;
+    about
+        .put("more", more)
+        .put("results", completeness.results())
+        .put("open", completeness.open())
+        .put("batch", completeness.batch());
+    if (!kind.isPersonal()) {
+      about.put("withheld", completeness.withheld());
+    }
+    form.print(
+        out(),
+        new NumbersForm.Rows(
+            columns, places, found.stream().limit(limit).map(this::row).toList(), kind.text()),
+        about);
+    if (more) {
+      err().println("There are more than these %d: raise --limit".formatted(limit));
+    }
+    if (form.isTable() && completeness.results() > 0) {
+      err().println(words(completeness));
+    }
+  }
+
+  /** How late and complete the numbers are, in words. */
+  private String words(Completeness completeness) {
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%,d results: %,d open, %,d closed, %,d from History (batch)",
+            completeness.results(),
+            completeness.open(),
+            completeness.results() - completeness.open() - completeness.batch(),
+            completeness.batch());
+    return kind.isPersonal()
+        ? text
+        : text
+            + String.format(
+                Locale.ROOT,
+                "; %,d withheld (fewer devices than analytics.minimum-group)",
+                completeness.withheld());
+  }
+
+  final ObjectNode about(TimeRange range, PlaceKind place) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("from", range.from().toString())
+        .put("to", range.to().toString())
+        .put("by", place.text());
+  }
+
+  final boolean isRangeGiven() {
+    return from != null || to != null || last != null;
+  }
+
+  final int limit() {
+    return limit;
+  }
+
+  /** Reads a duration such as 90s. */
+  final Duration duration(String option, String text) {
+    try {
+      return LastKnownLocation.window(text);
+    } catch (IllegalArgumentException e) {
+      throw usageError(option + ": " + e.getMessage());
+    }
+  }
+
+  private PlaceKind place() {
+    try {
+      return PlaceKind.ofText(by);
+    } catch (IllegalArgumentException e) {
+      throw usageError("--by: expected cell or area, found '" + by + "'");
+    }
+  }
+
+  private String defaultSpan() {
+    return kind == NumberKind.DENSITY ? "10m" : "24h";
+  }
+
+  private Optional<TimeRange> range(ResultQueries queries, Duration span) {
+    if (from != null) {
+      return Optional.of(new TimeRange(from, to == null ? TimeRange.ALL.to() : to));
+    }
+    return Optional.ofNullable(to)
+        .or(() -> queries.newest(kind).map(newest -> newest.plusMillis(1)))
+        .map(end -> new TimeRange(end.minus(span), end));
+  }
+
+  /** A document as a row: its fields, and those of {@code _id}, without nesting. */
+  private ObjectNode row(Document document) {
+    ObjectNode row = JsonNodeFactory.instance.objectNode();
+    Document id = document.get("_id", Document.class);
+    for (Column column : columns) {
+      String name = column.name();
+      Object value = document.containsKey(name) ? document.get(name) : id.get(name);
+      if (value instanceof Date date) {
+        row.put(name, date.toInstant().toString());
+      } else if (value instanceof Integer number) {
+        row.put(name, number);
+      } else if (name.equals("state")) {
+        row.put(name, ResultQueries.state(document));
+      } else if (value != null) {
+        row.put(name, value.toString());
+      }
+    }
+    if (document.containsKey("withheld")) {
+      row.put("withheld", true);
+    }
+    return row;
+  }
+}

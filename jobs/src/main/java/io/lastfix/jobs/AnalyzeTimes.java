@@ -1,0 +1,122 @@
+package io.lastfix.jobs;
+
+import io.lastfix.analytics.timeline.TimelineOptions;
+import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.TimeRange;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * The times of an analysis of History: which results it replaces, and which records it reads for
+ * them. What happens at the edges of the range depends on records outside of it.
+ */
+public final class AnalyzeTimes {
+  /** Before the range: a visit that began earlier has its begin there. */
+  private static final Duration MARGIN_BEFORE = Duration.ofHours(3);
+
+  /** After the range, for density and flows: a return within the ping-pong time. */
+  private static final Duration MARGIN_AFTER = Duration.ofMinutes(30);
+
+  /** After the range, for stays and trips: their ends. */
+  private static final Duration MARGIN_AFTER_STAYS = Duration.ofHours(24);
+
+  private final TimeRange wanted;
+  private final TimelineOptions timeline;
+  private final Instant now;
+
+  /**
+   * @param wanted results of this range are replaced
+   * @param now no absence after it is known, and no density
+   */
+  public AnalyzeTimes(TimeRange wanted, TimelineOptions timeline, Instant now) {
+    this.wanted = wanted;
+    this.timeline = timeline;
+    this.now = now;
+  }
+
+  /**
+   * Returns the times of the results of a kind that are replaced: whole windows; empty if there are
+   * none. The window of density that contains the present is not over.
+   */
+  public Optional<TimeRange> results(NumberKind kind) {
+    return switch (kind) {
+      case COUNTS -> Optional.of(CountQueries.wholeWindows(wanted));
+      case DENSITY -> {
+        TimeRange whole = CountQueries.wholeWindows(wanted);
+        Instant current = CountQueries.windowOf(now);
+        yield whole.from().isBefore(current)
+            ? Optional.of(new TimeRange(whole.from(), earlier(whole.to(), current)))
+            : Optional.empty();
+      }
+      case FLOWS -> Optional.of(wholeHours());
+      case STAYS, TRIPS -> Optional.of(wanted);
+    };
+  }
+
+  /** Returns the times of the records that these kinds need. */
+  public TimeRange records(Collection<NumberKind> kinds) {
+    TimeRange first = null;
+    for (NumberKind kind : kinds) {
+      TimeRange one = recordsOf(kind);
+      first =
+          first == null
+              ? one
+              : new TimeRange(earlier(first.from(), one.from()), later(first.to(), one.to()));
+    }
+    if (first == null) {
+      throw new IllegalArgumentException("kinds: expected one or more");
+    }
+    return first;
+  }
+
+  private TimeRange recordsOf(NumberKind kind) {
+    TimeRange results = results(kind).orElse(wanted);
+    if (kind == NumberKind.COUNTS) {
+      return results;
+    }
+    Duration after = kind.isPersonal() ? MARGIN_AFTER_STAYS : MARGIN_AFTER;
+    return new TimeRange(
+        minus(results.from(), longer(MARGIN_BEFORE, timeline.absence().multipliedBy(2))),
+        plus(results.to(), longer(after, timeline.absence())));
+  }
+
+  /** Returns the time after which no record is read, less the time of absence. */
+  public Instant knownUntil(Collection<NumberKind> kinds) {
+    return earlier(records(kinds).to(), now).minus(timeline.absence());
+  }
+
+  private TimeRange wholeHours() {
+    Instant last = wanted.to().minusMillis(1).truncatedTo(ChronoUnit.HOURS);
+    return new TimeRange(
+        wanted.from().truncatedTo(ChronoUnit.HOURS),
+        earlier(last.plus(Duration.ofHours(1)), TimeRange.ALL.to()));
+  }
+
+  private static Instant minus(Instant instant, Duration margin) {
+    return instant.isBefore(TimeRange.ALL.from().plus(margin))
+        ? TimeRange.ALL.from()
+        : instant.minus(margin);
+  }
+
+  private static Instant plus(Instant instant, Duration margin) {
+    return instant.isAfter(TimeRange.ALL.to().minus(margin))
+        ? TimeRange.ALL.to()
+        : instant.plus(margin);
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) >= 0 ? one : other;
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+}

@@ -1,0 +1,80 @@
+package io.lastfix.jobs;
+
+import io.lastfix.jobs.config.AnalyticsOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.privacy.ErasureFilterSink;
+import io.lastfix.sink.NumberSink;
+import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.timeline.DensityConverter;
+import io.lastfix.store.timeline.DensityCount;
+import io.lastfix.store.timeline.FlowConverter;
+import io.lastfix.store.timeline.FlowCount;
+import io.lastfix.store.timeline.ResultConverter;
+import io.lastfix.store.timeline.StayChange;
+import io.lastfix.store.timeline.StayConverter;
+import io.lastfix.store.timeline.TripChange;
+import io.lastfix.store.timeline.TripConverter;
+import java.time.Instant;
+import org.apache.flink.api.connector.sink2.Sink;
+
+/**
+ * Where the numbers of a job go. A test replaces them.
+ *
+ * @param counts receives each count
+ * @param density receives each result; the last one of an {@code _id} wins, as for those that
+ *     follow
+ */
+public record NumberSinks(
+    Sink<WindowCount> counts,
+    Sink<DensityCount> density,
+    Sink<FlowCount> flows,
+    Sink<StayChange> stays,
+    Sink<TripChange> trips) {
+
+  /** The collections, with the states of a stream. */
+  static NumberSinks ofStream(LocationJobConfig config) {
+    return of(
+        config,
+        new DensityConverter(false),
+        new FlowConverter(false),
+        StayConverter.ofStream(),
+        new TripConverter(false));
+  }
+
+  /**
+   * The collections, with the state of results of History.
+   *
+   * @param knownUntil {@link StayConverter#ofHistory}
+   */
+  static NumberSinks ofHistory(LocationJobConfig config, Instant knownUntil) {
+    return of(
+        config,
+        new DensityConverter(true),
+        new FlowConverter(true),
+        StayConverter.ofHistory(knownUntil.toEpochMilli()),
+        new TripConverter(true));
+  }
+
+  private static NumberSinks of(
+      LocationJobConfig config,
+      ResultConverter<DensityCount> density,
+      ResultConverter<FlowCount> flows,
+      ResultConverter<StayChange> stays,
+      ResultConverter<TripChange> trips) {
+    AnalyticsOptions options = config.analytics();
+    NumberSink.Server server =
+        new NumberSink.Server(config.historyMongo(), config.historyBulks(), config.provision());
+    return new NumberSinks(
+        NumberSink.ofCounts(server, options.collections(NumberKind.COUNTS)),
+        NumberSink.ofResults(server, options.collections(NumberKind.DENSITY), density),
+        NumberSink.ofResults(server, options.collections(NumberKind.FLOWS), flows),
+        ErasureFilterSink.ofStays(
+            NumberSink.ofResults(server, options.collections(NumberKind.STAYS), stays),
+            config.erasureList()),
+        ErasureFilterSink.ofTrips(
+            NumberSink.ofResults(server, options.collections(NumberKind.TRIPS), trips),
+            options.timeline().absence(),
+            config.erasureList()));
+  }
+}

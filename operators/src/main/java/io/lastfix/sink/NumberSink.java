@@ -1,0 +1,100 @@
+package io.lastfix.sink;
+
+import com.mongodb.client.model.WriteModel;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.counts.NumberCollections;
+import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.counts.WindowCountConverter;
+import io.lastfix.store.provision.ProvisionMode;
+import io.lastfix.store.provision.Provisioner;
+import io.lastfix.store.timeline.ResultConverter;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.bson.BsonDocument;
+
+/**
+ * Keeps the newest value of each number, in one collection for each period. See {@link
+ * WindowCountConverter} and the kinds of {@link ResultConverter} for the documents, {@link
+ * BulkSinkMetrics} for the metrics.
+ */
+public final class NumberSink<T> implements Sink<T> {
+  private static final long serialVersionUID = 1;
+
+  private final Server server;
+  private final NumberCollections collections;
+  private final NumberBatching<T> batching;
+  private final Converter<T> converter;
+
+  /**
+   * Where the numbers go.
+   *
+   * @param provision whether the sink creates the collections
+   */
+  public record Server(MongoOptions mongo, BulkOptions bulks, ProvisionMode provision)
+      implements Serializable {
+    public Server {
+      Objects.requireNonNull(mongo, "mongo");
+      Objects.requireNonNull(bulks, "bulks");
+      Objects.requireNonNull(provision, "provision");
+    }
+  }
+
+  private interface Converter<T> extends Function<T, WriteModel<BsonDocument>>, Serializable {}
+
+  private NumberSink(
+      Server server,
+      NumberCollections collections,
+      NumberBatching<T> batching,
+      Converter<T> converter) {
+    this.server = Objects.requireNonNull(server, "server");
+    this.collections = Objects.requireNonNull(collections, "collections");
+    this.batching = batching;
+    this.converter = converter;
+  }
+
+  /** Writes counts. */
+  public static NumberSink<WindowCount> ofCounts(Server server, NumberCollections collections) {
+    WindowCountConverter converter = new WindowCountConverter();
+    return new NumberSink<>(
+        server, collections, new WindowCountBatching(collections), converter::apply);
+  }
+
+  /** Writes results of which the last one of an {@code _id} wins. */
+  public static <T> NumberSink<T> ofResults(
+      Server server, NumberCollections collections, ResultConverter<T> converter) {
+    return new NumberSink<>(
+        server, collections, new ResultBatching<>(collections, converter), converter::apply);
+  }
+
+  @Override
+  public SinkWriter<T> createWriter(WriterInitContext context) {
+    MongoOptions mongo = server.mongo();
+    BulkOptions bulks = server.bulks();
+    var client = MongoClientFactory.createForSinks(mongo, MongoSinks.connections(bulks));
+    Provisioner provisioner = new Provisioner(client, mongo.database());
+    return MongoSinks.writer(
+        context,
+        batching,
+        new MongoBulkServer<>(
+            client,
+            client.getDatabase(mongo.database()),
+            name -> provisioner.ensure(collections.description(name), server.provision()),
+            converter,
+            MongoBulkServer.DuplicateKeys.LOST_A_RACE,
+            number -> List.of(),
+            bulks.retryTimeout()),
+        bulks);
+  }
+
+  @Override
+  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
+  public SinkWriter<T> createWriter(InitContext context) {
+    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
+  }
+}

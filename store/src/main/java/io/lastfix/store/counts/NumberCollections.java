@@ -1,0 +1,101 @@
+package io.lastfix.store.counts;
+
+import com.mongodb.client.model.Filters;
+import io.lastfix.store.connect.ArgumentChecks;
+import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.provision.CollectionDescription;
+import io.lastfix.store.provision.KeyPattern;
+import java.io.Serializable;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Objects;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.conversions.Bson;
+
+/**
+ * The collections of one kind of numbers, one for each period of History, {@code counts_2026_11}.
+ *
+ * @param collectionPrefix prefix of the collections' names, 1 to 60 letters, digits, {@code _} or
+ *     {@code -}
+ * @param period length of time of one collection, as of History
+ * @param timeField the field of {@code _id} with the time that decides on the collection
+ */
+public record NumberCollections(String collectionPrefix, PartitionPeriod period, String timeField)
+    implements Serializable {
+  private static final String FIRST_FIELD = "w";
+
+  /** Checks the prefix. */
+  public NumberCollections {
+    ArgumentChecks.isName("collectionPrefix", collectionPrefix);
+    Objects.requireNonNull(period, "period");
+    Objects.requireNonNull(timeField, "timeField");
+  }
+
+  /** Numbers of windows, whose {@code _id} begins with the window's first instant, {@code w}. */
+  public static NumberCollections ofWindows(String collectionPrefix, PartitionPeriod period) {
+    return new NumberCollections(collectionPrefix, period, FIRST_FIELD);
+  }
+
+  /** Results of users, whose {@code _id} begins with the user, and has the time {@code begin}. */
+  public static NumberCollections ofUsers(String collectionPrefix, PartitionPeriod period) {
+    return new NumberCollections(collectionPrefix, period, "begin");
+  }
+
+  /**
+   * Returns the name of the collection of a time.
+   *
+   * @param millis milliseconds since 1970-01-01T00:00:00Z
+   */
+  public String collectionAt(long millis) {
+    return period.collectionName(collectionPrefix, millis);
+  }
+
+  /** Returns the filter of the numbers of {@code [from, to)}, which an index serves. */
+  public Bson between(Instant from, Instant to) {
+    return isTimeFirst()
+        ? Filters.and(Filters.gte("_id", first(from)), Filters.lt("_id", first(to)))
+        : Filters.and(
+            Filters.gte(timePath(), Date.from(from)), Filters.lt(timePath(), Date.from(to)));
+  }
+
+  /** Returns the filter of the results of one user, which the index on {@code _id} serves. */
+  public static Bson ofUser(String user) {
+    return Filters.and(
+        Filters.gte("_id", user(user)),
+        // The next text after the user's name.
+        Filters.lt("_id", user(user + '\0')),
+        Filters.eq("_id.user", user));
+  }
+
+  private static BsonDocument user(String user) {
+    return new BsonDocument("user", new BsonString(user));
+  }
+
+  /** A bound of {@code _id} below which are all numbers before that instant. */
+  private BsonDocument first(Instant instant) {
+    return new BsonDocument(timeField, new BsonDateTime(instant.toEpochMilli()));
+  }
+
+  private boolean isTimeFirst() {
+    return timeField.equals(FIRST_FIELD);
+  }
+
+  private String timePath() {
+    return "_id." + timeField;
+  }
+
+  /**
+   * Returns the description of a collection. If {@code _id} begins with the time, its own index
+   * serves a range of time.
+   */
+  public CollectionDescription description(String collection) {
+    return new CollectionDescription(
+        collection,
+        KeyPattern.hashed("_id"),
+        List.of(),
+        isTimeFirst() ? List.of() : List.of(KeyPattern.ascending(timePath())));
+  }
+}
