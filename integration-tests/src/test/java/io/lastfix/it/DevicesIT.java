@@ -22,6 +22,7 @@ import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.ServerSite;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -177,10 +178,13 @@ class DevicesIT {
   @Test
   void aDeviceRegistersPushesSignedRecordsAndIsLockedOut() throws Exception {
     String topic = "devices-signed";
+    Path folder = directory.resolve("gateway");
+    String wrongToken = "lfe1.a-token-that-no-group-has";
+    String secret;
     String token = run(topic, "group", "create", "fleet-a").json().path("token").asText();
     try (GatewayServer gateway =
         new GatewayServer(
-            ServerSite.fresh(directory.resolve("gateway")),
+            ServerSite.fresh(folder),
             stack.kafka(),
             List.of(
                 "access.records=signed",
@@ -198,6 +202,11 @@ class DevicesIT {
               Map.of("Authorization", "Bearer " + token));
       assertThat(registered.statusCode()).as(registered.body()).isEqualTo(201);
       JsonNode device = new ObjectMapper().readTree(registered.body());
+      secret = device.path("secret").asText();
+      assertThat(
+              post(gateway, "/v1/devices", "{}", Map.of("Authorization", "Bearer " + wrongToken))
+                  .statusCode())
+          .isEqualTo(401);
 
       HttpResponse<String> stored = pushSigned(gateway, device);
       assertThat(stored.statusCode()).as(stored.body()).isEqualTo(202);
@@ -206,6 +215,25 @@ class DevicesIT {
 
       run(topic, "device", "revoke", device.path("device").asText());
       await().until(() -> pushSigned(gateway, device).statusCode() == 403);
+    }
+
+    List<String> secrets = new ArrayList<>(List.of(token, wrongToken, secret));
+    for (Path key : filesBelow(keys())) {
+      secrets.add(Files.readString(key).strip());
+    }
+    assertThat(secrets).as("with the group's key").hasSizeGreaterThan(3);
+    List<Path> written = filesBelow(folder);
+    assertThat(written).as("the gateway's log").anyMatch(file -> file.endsWith("gateway.log"));
+    for (Path file : written) {
+      assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+          .as("%s", file)
+          .doesNotContain(secrets);
+    }
+  }
+
+  private static List<Path> filesBelow(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).toList();
     }
   }
 
