@@ -193,6 +193,9 @@ public final class LocalStack {
         names.add(MqttServer.NAME);
       }
     }
+    if (options.console() && external.mongoUri().isEmpty()) {
+      names.add(ConsoleServer.NAME);
+    }
     if (external.mongoUri().isEmpty()) {
       names.add(MongoServer.NAME);
     }
@@ -208,7 +211,11 @@ public final class LocalStack {
   private List<StackService> services(ServerSite site, StackOptions options, Set<String> names) {
     List<StackService> services = new ArrayList<>();
     if (names.contains(MongoServer.NAME)) {
-      services.add(mongo(site, options.mongo()));
+      StackService mongo = mongo(site, options.mongo());
+      services.add(mongo);
+      if (names.contains(ConsoleServer.NAME)) {
+        services.add(new ConsoleServer(site, mongo.endpoint()));
+      }
     }
     if (names.contains(KafkaServer.NAME)) {
       KafkaServer kafka = new KafkaServer(site);
@@ -355,6 +362,7 @@ public final class LocalStack {
       case "kafka" -> "Kafka";
       case GatewayServer.NAME -> "Gateway";
       case MqttServer.NAME -> "MQTT broker";
+      case ConsoleServer.NAME -> "Console";
       default -> "Flink";
     };
   }

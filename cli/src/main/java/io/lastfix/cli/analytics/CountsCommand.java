@@ -1,8 +1,5 @@
 package io.lastfix.cli.analytics;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QueryAccess;
@@ -10,6 +7,7 @@ import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.output.Table;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.query.CountJson;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
@@ -18,7 +16,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -117,7 +114,7 @@ public final class CountsCommand extends LastfixCommand {
     requireOrder(from, to);
     try (QuerySession session = access.open()) {
       CountQueries queries = session.counts();
-      Optional<TimeRange> range = range(queries, span);
+      Optional<TimeRange> range = queries.range(from, to, span);
       if (range.isEmpty()) {
         err().println("There are no counts yet: lastfix submit analytics starts to count");
         return NOT_FOUND;
@@ -133,34 +130,10 @@ public final class CountsCommand extends LastfixCommand {
     }
   }
 
-  private Optional<TimeRange> range(CountQueries queries, Duration span) {
-    if (from != null) {
-      return Optional.of(new TimeRange(windowOf(from), to == null ? TimeRange.ALL.to() : to));
-    }
-    return Optional.ofNullable(to)
-        .or(() -> queries.newestWindow().map(it -> it.plusMillis(WindowCount.WINDOW_MILLIS)))
-        .map(end -> new TimeRange(windowOf(end.minus(span)), end));
-  }
-
-  private static Instant windowOf(Instant instant) {
-    return Instant.ofEpochMilli(WindowCount.windowOf(instant.toEpochMilli()));
-  }
-
   private boolean showSums(CountQueries queries, TimeRange range, CountBy by) throws IOException {
     List<GroupSum> sums = queries.top(range, by, limit);
     if (form.json) {
-      ArrayNode groups = JsonNodeFactory.instance.arrayNode();
-      for (GroupSum sum : sums) {
-        groups
-            .addObject()
-            .put("k", sum.key())
-            .put("n", sum.n())
-            .put("windows", sum.windows())
-            .put("open", sum.open())
-            .put("batch", sum.fromHistory())
-            .put("newest", Instant.ofEpochMilli(sum.newestMillis()).toString());
-      }
-      out().println(answer(range, by).set("groups", groups));
+      out().println(CountJson.ofSums(range, by, sums));
     } else if (form.csv) {
       csv(
           List.of("k", "n", "windows", "open", "batch", "newest"),
@@ -195,33 +168,10 @@ public final class CountsCommand extends LastfixCommand {
 
   private boolean showWindows(CountQueries queries, TimeRange range, CountBy by)
       throws IOException {
-    List<WindowCount> counts = new ArrayList<>();
-    boolean[] more = new boolean[1];
-    queries.read(
-        range,
-        by,
-        key,
-        limit + 1,
-        count -> {
-          if (counts.size() < limit) {
-            counts.add(count);
-          } else {
-            more[0] = true;
-          }
-        });
+    CountQueries.Windows found = queries.windows(range, by, key, limit);
+    List<WindowCount> counts = found.counts();
     if (form.json) {
-      ArrayNode rows = JsonNodeFactory.instance.arrayNode();
-      for (WindowCount count : counts) {
-        rows.addObject()
-            .put("w", Instant.ofEpochMilli(count.windowMillis()).toString())
-            .put("k", count.key())
-            .put("n", count.n())
-            .put("state", count.state().text())
-            .put("rev", count.rev());
-      }
-      ObjectNode answer = answer(range, by);
-      answer.set("windows", rows);
-      out().println(answer.put("more", more[0]));
+      out().println(CountJson.ofWindows(range, by, counts, found.more()));
     } else if (form.csv) {
       csv(
           List.of("w", "k", "n", "state"),
@@ -245,18 +195,10 @@ public final class CountsCommand extends LastfixCommand {
       }
       out().println(table);
     }
-    if (more[0]) {
+    if (found.more()) {
       err().println("There are more than these %d: raise --limit".formatted(limit));
     }
     return said(!counts.isEmpty(), range);
-  }
-
-  private ObjectNode answer(TimeRange range, CountBy by) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("from", range.from().toString())
-        .put("to", range.to().toString())
-        .put("by", by.text());
   }
 
   private boolean said(boolean found, TimeRange range) {
