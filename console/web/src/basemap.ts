@@ -4,8 +4,8 @@ import type { StyleSpecification } from 'maplibre-gl';
 const REGION = [-126, 34, -118, 42] as const;
 const DETAIL_ZOOM = 4.5;
 
-const LIGHT = { sea: '#d5e3ec', land: '#f5f3ee', coast: '#8aa4b5', grid: '#b3c4ce' };
-const DARK = { sea: '#14212b', land: '#222d35', coast: '#4d6474', grid: '#2f3f4b' };
+const LIGHT = { sea: '#d5e3ec', land: '#f5f3ee', coast: '#8aa4b5' };
+const DARK = { sea: '#14212b', land: '#222d35', coast: '#4d6474' };
 
 export const isDark = (): boolean => matchMedia('(prefers-color-scheme: dark)').matches;
 
@@ -35,7 +35,6 @@ export function baseStyle(): StyleSpecification {
           ],
         },
       },
-      graticule: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
     },
     layers: [
       { id: 'sea', type: 'background', paint: { 'background-color': colours.sea } },
@@ -44,7 +43,6 @@ export function baseStyle(): StyleSpecification {
       { ...area('frame', 'frame', colours.sea), minzoom: DETAIL_ZOOM },
       { ...area('region-land', 'region', colours.land), minzoom: DETAIL_ZOOM },
       { ...line('region-coast', 'region', colours.coast), minzoom: DETAIL_ZOOM },
-      line('graticule', 'graticule', colours.grid),
     ],
   };
 }
@@ -66,7 +64,9 @@ const line = (id: string, source: string, colour: string) => ({
 });
 
 const STEPS = [30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
-const LINES_IN_VIEW = 4;
+
+/** Between two meridians, so that their labels do not touch. */
+const LEAST_PIXELS = 90;
 
 export interface Graticule {
   meridians: number[];
@@ -74,9 +74,12 @@ export interface Graticule {
   digits: number;
 }
 
-export function graticule(west: number, south: number, east: number, north: number): Graticule {
-  const width = Math.max(east - west, 1e-6);
-  const step = STEPS.find((s) => width / s >= LINES_IN_VIEW) ?? 0.001;
+export function graticule(
+  [west, south, east, north]: [number, number, number, number],
+  pixels: number,
+): Graticule {
+  const least = (LEAST_PIXELS / pixels) * (east - west);
+  const step = STEPS.findLast((s) => s >= least) ?? 30;
   const digits = Math.max(0, Math.ceil(-Math.log10(step)));
   const between = (low: number, high: number): number[] => {
     const found: number[] = [];
@@ -92,23 +95,20 @@ export function graticule(west: number, south: number, east: number, north: numb
   };
 }
 
-export function graticuleLines(grid: Graticule, bounds: [number, number, number, number]) {
-  const [west, south, east, north] = bounds;
-  return {
-    type: 'Feature' as const,
-    properties: {},
-    geometry: {
-      type: 'MultiLineString' as const,
-      coordinates: [
-        ...grid.meridians.map((lon) => [
-          [lon, Math.max(-85, south)],
-          [lon, Math.min(85, north)],
-        ]),
-        ...grid.parallels.map((lat) => [
-          [west, lat],
-          [east, lat],
-        ]),
-      ],
-    },
-  };
+export function graticuleLines(
+  { meridians, parallels }: Graticule,
+  [west, south, east, north]: [number, number, number, number],
+): [number, number][][] {
+  const top = Math.min(85, north);
+  const bottom = Math.max(-85, south);
+  return [
+    ...meridians.map((lon): [number, number][] => [
+      [lon, bottom],
+      [lon, top],
+    ]),
+    ...parallels.map((lat): [number, number][] => [
+      [west, lat],
+      [east, lat],
+    ]),
+  ];
 }

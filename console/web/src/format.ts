@@ -35,7 +35,7 @@ export const utcTime = (ts: string | number): string =>
 /** The reader's time with UTC beside. */
 export function time(ts: string): HTMLElement {
   const element = h('time', { datetime: ts }, localTime(ts));
-  return zone === 'UTC' ? element : h('span', {}, element, ' ', h('small', {}, utcTime(ts)));
+  return zone === 'UTC' ? element : h('span', {}, element, h('br'), h('small', {}, utcTime(ts)));
 }
 
 export function age(ts: string, now = Date.now()): string {

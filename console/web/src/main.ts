@@ -11,23 +11,37 @@ import {
 import { deviceView } from './device';
 import { byId, h } from './dom';
 import { age, count, SOURCE_COLOURS, SOURCE_NAMES, SOURCES } from './format';
-import { LiveMap } from './map';
+import { Live, type LiveState } from './live';
+import { LiveMap, type Bounds } from './map';
+import { NumbersPanel } from './numbers';
+import { TrackPanel } from './trackpanel';
 
 const MOST_IN_VIEW = 20_000;
 const LISTED = 100;
+/** While records come live, the view is only corrected: devices that left it, erased users. */
+const LIVE_REFRESH_MILLIS = 20_000;
 const REFRESH_MILLIS = 5_000;
+const DRAW_MILLIS = 250;
 const MOVE_PAUSE_MILLIS = 150;
 const LONGEST_RETRY_MILLIS = 10_000;
 
-type Tab = 'view' | 'device';
+type Tab = 'view' | 'device' | 'numbers';
 const TABS: [Tab, string][] = [
   ['view', 'In view'],
   ['device', 'Device'],
+  ['numbers', 'Numbers'],
 ];
 
 let tab: Tab = 'view';
 let inView: Sighting[] | null = null;
 let isCut = false;
+let known: Map<string, Sighting> | null = null;
+let followed: Bounds | null = null;
+let liveState: LiveState = 'connecting';
+let liveProblem = '';
+let drawing = 0;
+let deviceMoved = false;
+const arrived = new Map<string, Sighting>();
 let device: LastKnown | string | null = null;
 let loading: AbortController | null = null;
 let timer = 0;
@@ -39,6 +53,10 @@ const map = new LiveMap(
   (picked) => (picked ? void find(picked.user, false) : unselect()),
 );
 
+const tracks = new TrackPanel(map);
+const numbers = new NumbersPanel();
+let hasNumbers = false;
+
 function schedule(millis: number): void {
   clearTimeout(timer);
   timer = window.setTimeout(() => void load(), millis);
@@ -48,18 +66,25 @@ async function load(): Promise<void> {
   loading?.abort();
   const mine = new AbortController();
   loading = mine;
-  if (inView === null) {
+  if (known === null) {
     status('Loading …');
   }
+  const bounds = map.bounds();
+  if (String(bounds) !== String(followed)) {
+    // Before the query, so that nothing between the two is missed.
+    followed = bounds;
+    live.follow(bounds);
+  }
+  arrived.clear();
   try {
-    const found = await within(map.bounds(), MOST_IN_VIEW, mine.signal);
+    const found = await within(bounds, MOST_IN_VIEW, mine.signal);
     back();
-    inView = found.sightings;
+    known = new Map(found.sightings.map((it) => [it.user, it]));
     isCut = found.more;
-    map.show(inView);
+    arrived.forEach(put);
     await refreshDevice(mine.signal);
-    render();
-    schedule(REFRESH_MILLIS);
+    draw();
+    schedule(liveState === 'live' ? LIVE_REFRESH_MILLIS : REFRESH_MILLIS);
   } catch (failure) {
     if (!mine.signal.aborted) {
       failed(failure);
@@ -67,12 +92,73 @@ async function load(): Promise<void> {
   }
 }
 
+/** Keeps the newest sighting of a device, if it is in view. */
+function put(sighting: Sighting): void {
+  if (known === null || followed === null) {
+    return;
+  }
+  const before = known.get(sighting.user);
+  if (before && before.ts > sighting.ts) {
+    return;
+  }
+  if (isIn(followed, sighting)) {
+    known.set(sighting.user, sighting);
+  } else {
+    known.delete(sighting.user);
+  }
+}
+
+function isIn([west, south, east, north]: Bounds, { loc }: Sighting): boolean {
+  if (!loc) {
+    return false;
+  }
+  const between = west < east ? loc.lon >= west && loc.lon <= east : loc.lon >= west || loc.lon <= east;
+  return between && loc.lat >= south && loc.lat <= north;
+}
+
+const live = new Live({
+  located(sightings) {
+    for (const sighting of sightings) {
+      // A query that is on its way may not know it.
+      arrived.set(sighting.user, sighting);
+      put(sighting);
+      if (device !== null && typeof device !== 'string' && device.user === sighting.user) {
+        deviceMoved = true;
+      }
+    }
+    drawing ||= window.setTimeout(() => {
+      drawing = 0;
+      draw();
+      if (deviceMoved) {
+        deviceMoved = false;
+        void refreshDevice(new AbortController().signal).then(render, () => undefined);
+      }
+    }, DRAW_MILLIS);
+  },
+  reset: () => schedule(0),
+  state(state, problem) {
+    liveProblem = problem;
+    if (state === 'live' && liveState !== 'live') {
+      schedule(0);
+    }
+    liveState = state;
+    render();
+  },
+});
+
+function draw(): void {
+  inView = known === null ? null : [...known.values()].sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0));
+  map.show(inView ?? []);
+  render();
+}
+
 async function refreshDevice(signal: AbortSignal): Promise<void> {
   if (device !== null && typeof device !== 'string') {
-    const known = await where(device.user, signal);
-    if (device !== null && typeof device !== 'string' && device.user === known.user) {
-      device = known;
-      map.select(known);
+    const found = await where(device.user, signal);
+    if (device !== null && typeof device !== 'string' && device.user === found.user) {
+      device = found;
+      map.select(found);
+      tracks.show(found);
     }
   }
 }
@@ -126,14 +212,15 @@ async function find(id: string, moves: boolean): Promise<void> {
   device = id;
   render();
   try {
-    const known = await where(id);
+    const found = await where(id);
     if (device !== id) {
       return;
     }
-    device = known;
-    map.select(known);
-    if (moves && known.loc) {
-      map.goTo(known.loc.lon, known.loc.lat);
+    device = found;
+    map.select(found);
+    tracks.show(found);
+    if (moves && found.loc) {
+      map.goTo(found.loc.lon, found.loc.lat);
     }
   } catch (failure) {
     if (failure instanceof Refusal && failure.status === 404) {
@@ -171,17 +258,51 @@ async function showAll(): Promise<void> {
   }
 }
 
+const LIVE_TEXTS: Record<LiveState, string> = {
+  connecting: '',
+  live: 'live',
+  stopped: 'every 5 s',
+  off: 'every 5 s',
+  gone: '',
+};
+
 function render(): void {
   if (!isGone && inView !== null) {
-    status(
-      isCut
-        ? `More than ${count(MOST_IN_VIEW)} devices in view: the latest are shown`
-        : `${count(inView.length)} ${inView.length === 1 ? 'device' : 'devices'} in view`,
-    );
+    const what = isCut
+      ? `More than ${count(MOST_IN_VIEW)} devices in view: the latest are shown`
+      : `${count(inView.length)} ${inView.length === 1 ? 'device' : 'devices'} in view`;
+    const how = [LIVE_TEXTS[liveState], liveProblem].filter(Boolean).join(': ');
+    status([what, how].filter(Boolean).join(', '));
   }
   renderTabs();
   renderLegend();
-  byId('tab-body').replaceChildren(tab === 'view' ? listView() : deviceTab());
+  const body = byId('tab-body');
+  const focused = (document.activeElement as HTMLElement | null)?.dataset['user'];
+  const scrolled = body.scrollTop;
+  if (hasNumbers !== (tab === 'numbers')) {
+    hasNumbers = tab === 'numbers';
+    numbers.show(hasNumbers);
+  }
+  if (tab === 'numbers') {
+    if (body.firstElementChild !== numbers.element) {
+      body.replaceChildren(numbers.element);
+    }
+  } else if (tab === 'view') {
+    body.replaceChildren(listView());
+  } else {
+    const info = deviceTab();
+    const isKnown = device !== null && typeof device !== 'string';
+    if (body.lastElementChild === tracks.element && isKnown) {
+      // What the reader is using in it keeps its focus.
+      body.firstElementChild?.replaceWith(info);
+    } else {
+      body.replaceChildren(info, ...(isKnown ? [tracks.element] : []));
+    }
+  }
+  body.scrollTop = scrolled;
+  if (focused !== undefined) {
+    body.querySelector<HTMLElement>(`[data-user="${CSS.escape(focused)}"]`)?.focus();
+  }
 }
 
 function renderTabs(): void {
@@ -267,7 +388,7 @@ function listView(): HTMLElement {
           {},
           h(
             'button',
-            { type: 'button', click: () => void find(sighting.user, true) },
+            { type: 'button', 'data-user': sighting.user, click: () => void find(sighting.user, true) },
             dot,
             h('span', { class: 'id' }, sighting.user),
             h('small', {}, age(sighting.ts, now)),

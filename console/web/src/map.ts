@@ -1,10 +1,10 @@
 import { MapboxOverlay } from '@deck.gl/mapbox';
-import { ScatterplotLayer } from '@deck.gl/layers';
+import { PathLayer, ScatterplotLayer } from '@deck.gl/layers';
 import type { Layer } from '@deck.gl/core';
-import { Map as BaseMap, setWorkerUrl, type GeoJSONSource } from 'maplibre-gl';
+import { Map as BaseMap, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
-import type { Sighting } from './api';
+import type { LastKnown, Sighting } from './api';
 import { baseStyle, graticule, graticuleLines, isDark } from './basemap';
 import { byId, h } from './dom';
 import { SOURCE_COLOURS, sourceName } from './format';
@@ -20,7 +20,8 @@ export class LiveMap {
   private readonly base: BaseMap;
   private readonly overlay: MapboxOverlay;
   private points: Sighting[] = [];
-  private selected: Sighting | null = null;
+  private grid: [number, number][][] = [];
+  private selected: LastKnown | null = null;
   private readonly extra = new Map<string, Layer[]>();
 
   constructor(onMoved: () => void, onPicked: (sighting: Sighting | null) => void) {
@@ -59,7 +60,7 @@ export class LiveMap {
     this.base.on('moveend', onMoved);
     this.base.on('move', () => this.drawGraticule());
     this.base.on('load', () => this.drawGraticule());
-    this.base.on('style.load', () => this.drawGraticule());
+    this.base.on('resize', () => this.drawGraticule());
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
       this.base.setStyle(baseStyle(), { diff: false });
       this.draw();
@@ -112,7 +113,7 @@ export class LiveMap {
     this.draw();
   }
 
-  select(sighting: Sighting | null): void {
+  select(sighting: LastKnown | null): void {
     this.selected = sighting;
     this.draw();
   }
@@ -124,10 +125,21 @@ export class LiveMap {
   }
 
   private draw(): void {
-    const chosen = this.selected?.loc ? [this.selected] : [];
+    const { selected } = this;
+    const own = selected?.fix && selected.fix.ts !== selected.ts ? [{ ...selected.fix, user: selected.user }] : [];
+    const chosen: Sighting[] = [...(selected ? [selected] : []), ...own].filter(({ loc }) => loc);
     const exact = chosen.filter(({ acc }) => acc !== undefined && acc > 0);
     this.overlay.setProps({
       layers: [
+        new PathLayer<[number, number][]>({
+          id: 'graticule',
+          data: this.grid,
+          getPath: (line) => line,
+          getColor: isDark() ? [120, 150, 170, 60] : [90, 120, 140, 80],
+          widthUnits: 'pixels',
+          getWidth: 1,
+          updateTriggers: { getColor: isDark() },
+        }),
         ...[...this.extra.values()].flat(),
         new ScatterplotLayer<Sighting>({
           id: 'accuracy',
@@ -173,15 +185,12 @@ export class LiveMap {
   }
 
   private drawGraticule(): void {
-    const source = this.base.getSource<GeoJSONSource>('graticule');
-    if (!source) {
-      return;
-    }
     const view = this.base.getBounds();
     const bounds: Bounds = [view.getWest(), view.getSouth(), view.getEast(), view.getNorth()];
-    const grid = graticule(...bounds);
-    source.setData(graticuleLines(grid, bounds));
     const size = this.base.getContainer();
+    const grid = graticule(bounds, size.clientWidth);
+    this.grid = graticuleLines(grid, bounds);
+    this.draw();
     const labels: HTMLElement[] = [];
     const label = (text: string, left: number, top: number, side: string): void => {
       const element = h('span', { class: side }, text);

@@ -13,12 +13,16 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.file.FileService;
 import com.linecorp.armeria.server.file.HttpFile;
+import io.lastfix.console.api.LiveApi;
 import io.lastfix.console.api.LocationApi;
 import io.lastfix.console.config.ConsoleConfig;
+import io.lastfix.console.config.LiveOptions;
 import io.lastfix.console.http.AccessCheck;
 import io.lastfix.console.http.ProblemErrorHandler;
 import io.lastfix.console.http.Queries;
 import io.lastfix.console.http.SecurityHeaders;
+import io.lastfix.console.live.LiveHub;
+import io.lastfix.console.live.LocatedFeed;
 import io.lastfix.console.query.LocationStore;
 import io.lastfix.console.query.MongoLocationStore;
 import io.lastfix.store.connect.MongoAccessException;
@@ -27,7 +31,10 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,22 +45,35 @@ public final class Console implements AutoCloseable {
   /** The page's files in the jar; the build writes them. */
   private static final String PAGE = "/io/lastfix/console/page";
 
+  private static final String OPEN_API = "/io/lastfix/console/openapi.json";
   private static final int MAX_HEADER_BYTES = 16 * 1024;
   private static final int MAX_CONNECTIONS = 512;
   private static final int QUERY_THREADS = 8;
   private static final int MAX_QUERIES = 64;
+
+  /** Each may keep 20,000 sightings, some 6 MB, if its browser does not read. */
+  private static final int MAX_STREAMS = 32;
+
   private static final Duration DRAIN_LIMIT = Duration.ofSeconds(5);
 
   /** Beyond MongoDB's own limit, so that its answer arrives. */
   private static final Duration MARGIN = Duration.ofSeconds(15);
 
   private final LocationStore store;
+  private final @Nullable LiveHub hub;
+  private final @Nullable LocatedFeed feed;
   private final Server server;
   private final String endpoint;
   private final AtomicBoolean draining = new AtomicBoolean();
 
-  private Console(ConsoleConfig config, LocationStore store) {
+  private Console(ConsoleConfig config, LocationStore store, @Nullable LiveHub hub) {
     this.store = store;
+    this.hub = hub;
+    LiveOptions live = config.live();
+    feed =
+        hub == null || live == null
+            ? null
+            : new LocatedFeed(live.topic(), live.kafka(), hub::publish);
     server = build(config);
     try {
       server.start().join();
@@ -80,13 +100,17 @@ public final class Console implements AutoCloseable {
     } catch (MongoAccessException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
-    return start(config, store);
+    return start(config, store, config.live() == null ? null : new LiveHub(MAX_STREAMS));
   }
 
-  /** Opens with a store, which it closes in the end. */
-  static Console start(ConsoleConfig config, LocationStore store) {
+  /**
+   * Opens with a store, which it closes in the end.
+   *
+   * @param hub of located records; null: none come
+   */
+  static Console start(ConsoleConfig config, LocationStore store, @Nullable LiveHub hub) {
     try {
-      return new Console(config, store);
+      return new Console(config, store, hub);
     } catch (RuntimeException e) {
       store.close();
       throw e;
@@ -105,10 +129,21 @@ public final class Console implements AutoCloseable {
     builder.http2MaxHeaderListSize(MAX_HEADER_BYTES);
     builder.blockingTaskExecutor(QUERY_THREADS);
     builder.meterRegistry(new CompositeMeterRegistry());
+    // Refusals are no faults; the error handler logs what is one.
+    builder.unloggedExceptionsReportInterval(Duration.ZERO);
     builder.gracefulShutdown(
         GracefulShutdown.builder().quietPeriod(Duration.ZERO).timeout(DRAIN_LIMIT).build());
     builder.errorHandler(new ProblemErrorHandler());
     new LocationApi(store, new Queries(MAX_QUERIES), InstantSource.system()).addTo(builder);
+    new LiveApi(hub, () -> feed == null ? "" : feed.problem()).addTo(builder);
+    builder
+        .route()
+        .get("/v1/openapi.json")
+        .build(
+            HttpFile.builder(Console.class.getClassLoader(), OPEN_API)
+                .contentType(MediaType.JSON)
+                .build()
+                .asService());
     builder.route().get("/health").build((context, request) -> json(HttpStatus.OK, state("up")));
     builder.route().get("/ready").build(ready());
     addPage(builder);
@@ -166,11 +201,25 @@ public final class Console implements AutoCloseable {
     return endpoint;
   }
 
+  /** The patterns of the API's routes, for a test of their description. */
+  Set<String> apiPaths() {
+    return server.serviceConfigs().stream()
+        .map(it -> it.route().patternString())
+        .filter(it -> it.startsWith("/v1/"))
+        .collect(Collectors.toSet());
+  }
+
   /** Lets open requests get their answers. Further calls do nothing. */
   @Override
   public void close() {
     if (draining.compareAndSet(false, true)) {
+      if (hub != null) {
+        hub.close();
+      }
       server.stop().join();
+      if (feed != null) {
+        feed.close();
+      }
       store.close();
       LOG.info("stopped");
     }

@@ -321,22 +321,8 @@ class ConsoleTest {
   @Test
   void aTakenPortIsNamed() {
     int port = URI.create(console.endpoint()).getPort();
-    var taken = TestConsole.config();
-    assertThatThrownBy(
-            () ->
-                Console.start(
-                    new io.lastfix.console.config.ConsoleConfig(
-                        taken.address(),
-                        port,
-                        null,
-                        taken.historyMongo(),
-                        taken.lastKnownLocationMongo(),
-                        taken.historyPrefix(),
-                        taken.lastKnownLocationCollection(),
-                        taken.countsPrefix(),
-                        null,
-                        taken.queryLimit()),
-                    new FakeStore()))
+    FakeStore store = new FakeStore();
+    assertThatThrownBy(() -> Console.start(TestConsole.config(port, null), store, null))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("cannot listen on 127.0.0.1 port " + port);
   }

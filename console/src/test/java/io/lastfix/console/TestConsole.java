@@ -3,12 +3,14 @@ package io.lastfix.console;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.console.config.ConsoleConfig;
+import io.lastfix.console.live.LiveHub;
 import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A console on a free port, with a store of the test, and a client of it. */
@@ -20,32 +22,41 @@ final class TestConsole implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Console console;
 
-  private TestConsole(ConsoleConfig config) {
-    console = Console.start(config, store);
+  private TestConsole(ConsoleConfig config, @Nullable LiveHub hub) {
+    console = Console.start(config, store, hub);
   }
 
   static TestConsole start() {
-    return new TestConsole(config());
+    return new TestConsole(config(0, null), null);
   }
 
   static TestConsole start(String token) {
-    ConsoleConfig open = config();
-    return new TestConsole(
-        new ConsoleConfig(
-            open.address(),
-            open.port(),
-            token,
-            open.historyMongo(),
-            open.lastKnownLocationMongo(),
-            open.historyPrefix(),
-            open.lastKnownLocationCollection(),
-            open.countsPrefix(),
-            null,
-            open.queryLimit()));
+    return new TestConsole(config(0, token), null);
   }
 
-  static ConsoleConfig config() {
-    return ConsoleConfig.defaults(MongoOptions.defaults("mongodb://127.0.0.1:1", "lastfix"));
+  static TestConsole start(LiveHub hub) {
+    return new TestConsole(config(0, null), hub);
+  }
+
+  static ConsoleConfig config(int port, @Nullable String token) {
+    ConsoleConfig open =
+        ConsoleConfig.defaults(MongoOptions.defaults("mongodb://127.0.0.1:1", "lastfix"));
+    return new ConsoleConfig(
+        open.address(),
+        port,
+        token,
+        open.historyMongo(),
+        open.lastKnownLocationMongo(),
+        open.historyPrefix(),
+        open.lastKnownLocationCollection(),
+        open.countsPrefix(),
+        null,
+        null,
+        open.queryLimit());
+  }
+
+  Set<String> apiPaths() {
+    return console.apiPaths();
   }
 
   String endpoint() {

@@ -13,11 +13,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The page in a browser, on loopback, for the collections that a job has by default. */
 public final class ConsoleServer extends StackService {
   public static final String NAME = "console";
   private static final int USUAL_PORT = 8490;
+
+  /** The one that the documentation uses; none has it by default. */
+  private static final String LOCATED_TOPIC = "lastfix.located";
+
   private static final Duration PROBE = Duration.ofSeconds(6);
 
   private static final String MAIN_CLASS = "io.lastfix.console.Main";
@@ -28,13 +33,19 @@ public final class ConsoleServer extends StackService {
 
   private final ServerSite site;
   private final String mongoUri;
+  private final @Nullable String kafka;
   private final int port;
   private final ServerProcess process;
 
-  /** Prepares a console of a MongoDB without a password. */
-  public ConsoleServer(ServerSite site, String mongoUri) {
+  /**
+   * Prepares a console of a MongoDB without a password.
+   *
+   * @param kafka the bootstrap servers; null: records are not shown as they come
+   */
+  public ConsoleServer(ServerSite site, String mongoUri, @Nullable String kafka) {
     this.site = site;
     this.mongoUri = mongoUri;
+    this.kafka = kafka;
     port = site.port(NAME, NAME, USUAL_PORT);
     process = site.javaProcess(NAME, arguments(List.of(), settingsFile(site).toString()));
   }
@@ -62,6 +73,13 @@ public final class ConsoleServer extends StackService {
       ObjectNode settings =
           JsonNodeFactory.instance.objectNode().put("address", Ports.LOOPBACK).put("port", port);
       settings.putObject("historyMongo").put("uri", mongoUri);
+      if (kafka != null) {
+        settings
+            .putObject("live")
+            .put("topic", LOCATED_TOPIC)
+            .putObject("kafka")
+            .put("bootstrap.servers", kafka);
+      }
       Path file = settingsFile(site);
       try {
         Files.writeString(file, settings.toPrettyString());

@@ -210,19 +210,22 @@ public final class LocalStack {
 
   private List<StackService> services(ServerSite site, StackOptions options, Set<String> names) {
     List<StackService> services = new ArrayList<>();
+    StackService mongo = null;
     if (names.contains(MongoServer.NAME)) {
-      StackService mongo = mongo(site, options.mongo());
+      mongo = mongo(site, options.mongo());
       services.add(mongo);
-      if (names.contains(ConsoleServer.NAME)) {
-        services.add(new ConsoleServer(site, mongo.endpoint()));
-      }
     }
+    KafkaServer kafka = null;
     if (names.contains(KafkaServer.NAME)) {
-      KafkaServer kafka = new KafkaServer(site);
+      kafka = new KafkaServer(site);
       services.add(kafka);
       if (names.contains(GatewayServer.NAME)) {
         services.addAll(gateway(site, kafka, names.contains(MqttServer.NAME)));
       }
+    }
+    if (mongo != null && names.contains(ConsoleServer.NAME)) {
+      services.add(
+          new ConsoleServer(site, mongo.endpoint(), kafka == null ? null : kafka.endpoint()));
     }
     if (names.contains(FlinkCluster.NAME)) {
       services.add(new FlinkCluster(site, options.taskManagers(), options.slots()));

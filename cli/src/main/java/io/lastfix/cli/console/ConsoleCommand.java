@@ -5,6 +5,7 @@ import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.console.config.ConsoleConfig;
+import io.lastfix.console.config.LiveOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.JavaOptions;
@@ -14,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +32,8 @@ import picocli.CommandLine.Option;
     description = {
       "Serves a map in a browser, and its HTTP API, until it is stopped (SIGTERM or Ctrl-C).",
       "It reads the collections of the job's configuration; its MongoDB is that of mongo.uri, else"
-          + " the local stack's. LASTFIX_CONSOLE_JAVA_OPTIONS has further options of its Java, such"
+          + " the local stack's. If located.topic is set, it also reads that, so that devices move without"
+          + " a query. LASTFIX_CONSOLE_JAVA_OPTIONS has further options of its Java, such"
           + " as -Xmx1g; it gets 384 MB by default."
     })
 public final class ConsoleCommand extends LastfixCommand {
@@ -87,6 +91,18 @@ public final class ConsoleCommand extends LastfixCommand {
         });
   }
 
+  private static @Nullable LiveOptions live(LocationJobConfig job) {
+    String topic = job.locatedTopic();
+    if (topic == null) {
+      return null;
+    }
+    Map<String, String> kafka = new HashMap<>();
+    job.kafka()
+        .clientProperties()
+        .forEach((name, value) -> kafka.put(String.valueOf(name), String.valueOf(value)));
+    return new LiveOptions(topic, kafka);
+  }
+
   private ConsoleConfig config(LocationJobConfig job) throws IOException {
     String token = tokenFile == null ? null : Files.readString(tokenFile).trim();
     try {
@@ -100,6 +116,7 @@ public final class ConsoleCommand extends LastfixCommand {
           job.lastKnownLocation().collection(),
           job.analytics().counts().collectionPrefix(),
           job.pseudonymKey(),
+          live(job),
           Duration.ofSeconds(timeLimitSeconds));
     } catch (IllegalArgumentException e) {
       throw usageError("--" + e.getMessage());

@@ -16,6 +16,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastKnownLocationCollection name of the collection
  * @param countsPrefix prefix of the counts' collections
  * @param pseudonymKey with which the job replaces users; null: it stores them as they are
+ * @param live located records as they come; null: the job does not publish them
  * @param queryLimit after which MongoDB aborts a query
  */
 public record ConsoleConfig(
@@ -43,6 +46,7 @@ public record ConsoleConfig(
     String lastKnownLocationCollection,
     String countsPrefix,
     @Nullable PseudonymKey pseudonymKey,
+    @Nullable LiveOptions live,
     Duration queryLimit) {
   /** A shorter token could be guessed. */
   public static final int LEAST_TOKEN_LENGTH = 16;
@@ -105,6 +109,7 @@ public record ConsoleConfig(
         "last_known_location",
         "counts",
         null,
+        null,
         Duration.ofSeconds(10));
   }
 
@@ -136,7 +141,18 @@ public record ConsoleConfig(
         json.path("lastKnownLocationCollection").asText(defaults.lastKnownLocationCollection),
         json.path("countsPrefix").asText(defaults.countsPrefix),
         key == null ? null : new PseudonymKey(key),
+        live(json.path("live")),
         Duration.ofMillis(json.path("queryLimitMillis").asLong(defaults.queryLimit.toMillis())));
+  }
+
+  private static @Nullable LiveOptions live(JsonNode json) {
+    String topic = json.path("topic").textValue();
+    if (topic == null) {
+      return null;
+    }
+    Map<String, String> kafka = new HashMap<>();
+    json.path("kafka").properties().forEach(it -> kafka.put(it.getKey(), it.getValue().asText()));
+    return new LiveOptions(topic, kafka);
   }
 
   private static MongoOptions mongo(JsonNode json) {
@@ -162,6 +178,10 @@ public record ConsoleConfig(
         .put("countsPrefix", countsPrefix)
         .put("pseudonymKey", pseudonymKey == null ? null : pseudonymKey.secret())
         .put("queryLimitMillis", queryLimit.toMillis());
+    if (live != null) {
+      ObjectNode kafka = json.putObject("live").put("topic", live.topic()).putObject("kafka");
+      live.kafka().forEach(kafka::put);
+    }
     return json.toString().getBytes(StandardCharsets.UTF_8);
   }
 

@@ -31,7 +31,8 @@ public final class Parameters {
     for (String name : given.names()) {
       if (!names.contains(name)) {
         throw refused(
-            "unknown parameter; expected " + String.join(", ", names.stream().sorted().toList()));
+            "unknown parameter; expected "
+                + (names.isEmpty() ? "none" : String.join(", ", names.stream().sorted().toList())));
       }
       List<String> values = given.getAll(name);
       if (values.size() > 1) {

@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,7 @@ class ConsoleConfigTest {
         "l",
         "c",
         new PseudonymKey("0123456789abcdef"),
+        new LiveOptions("located", Map.of("bootstrap.servers", "k:9092")),
         Duration.ofSeconds(3));
   }
 
