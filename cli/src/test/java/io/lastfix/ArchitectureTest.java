@@ -76,6 +76,7 @@ class ArchitectureTest {
   private static final Module JOBS =
       new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS);
   private static final Module GATEWAY = new Module("gateway", MODEL);
+  private static final Module CONSOLE = new Module("console", MODEL, STORE);
   private static final Module STACK = new Module("stack");
   private static final Module WORKLOAD = new Module("workload", MODEL);
   private static final Module AUDIT = new Module("audit", MODEL, STORE, OPERATORS, STACK, WORKLOAD);
@@ -84,13 +85,13 @@ class ArchitectureTest {
           "bench", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, STACK, WORKLOAD);
   private static final Module CLI =
       new Module(
-          "cli", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, STACK, WORKLOAD,
-          AUDIT, BENCH);
+          "cli", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, STACK,
+          WORKLOAD, AUDIT, BENCH);
 
   private static Stream<Module> modules() {
     return Stream.of(
-        MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH,
-        CLI);
+        MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, STACK, WORKLOAD,
+        AUDIT, BENCH, CLI);
   }
 
   private static DescribedPredicate<JavaClass> ours() {
@@ -192,6 +193,30 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.flink..", "com.mongodb..", "org.bson..", "picocli..")
+        .check(CLASSES);
+  }
+
+  /** It runs beside the jobs, with a class path of its own. */
+  @Test
+  void theConsoleUsesNoFlink() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.console..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.flink..", "picocli..")
+        .check(CLASSES);
+  }
+
+  /** So that the command can use it without an HTTP server on its class path. */
+  @Test
+  void theConsolesConfigurationNeedsNoHttpServer() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.console.config..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("com.linecorp..", "io.netty..", "io.micrometer..")
         .check(CLASSES);
   }
 

@@ -12,6 +12,7 @@ import io.lastfix.cli.bench.BenchCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.common.BuildVersion;
 import io.lastfix.cli.common.InstantConverter;
+import io.lastfix.cli.console.ConsoleCommand;
 import io.lastfix.cli.devices.DeviceCommand;
 import io.lastfix.cli.devices.DevicesCommand;
 import io.lastfix.cli.devices.GroupCommand;
@@ -92,6 +93,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RelocateCommand.class,
       AuditCommand.class,
       ReplayRejectedCommand.class,
+      ConsoleCommand.class,
       GatewayCommand.class,
       GroupCommand.class,
       DeviceCommand.class,

@@ -91,7 +91,13 @@ class ArchiveIT {
   void theLicenceOfEachBundledJarIsNamedAndTheTextsThatItHoldsAreThere() throws IOException {
     List<String> jars = new ArrayList<>();
     for (String folder :
-        List.of("lib", "lib/servers/flink", "lib/servers/kafka", "lib/servers/gateway", "jobs")) {
+        List.of(
+            "lib",
+            "lib/servers/flink",
+            "lib/servers/kafka",
+            "lib/servers/gateway",
+            "lib/servers/console",
+            "jobs")) {
       try (Stream<Path> files = Files.list(installed.resolve(folder))) {
         files
             .map(file -> file.getFileName().toString())

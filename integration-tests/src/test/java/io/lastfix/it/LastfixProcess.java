@@ -76,7 +76,8 @@ final class LastfixProcess {
                 "flink-rest",
                 "flink-rpc",
                 "gateway",
-                "mqtt")
+                "mqtt",
+                "console")
             .collect(Collectors.toMap(name -> name, name -> ports.choose(Ports.ANY)));
     Files.createDirectories(home);
     Files.writeString(

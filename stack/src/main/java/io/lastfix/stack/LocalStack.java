@@ -193,6 +193,9 @@ public final class LocalStack {
         names.add(MqttServer.NAME);
       }
     }
+    if (options.console() && external.mongoUri().isEmpty()) {
+      names.add(ConsoleServer.NAME);
+    }
     if (external.mongoUri().isEmpty()) {
       names.add(MongoServer.NAME);
     }
@@ -207,15 +210,22 @@ public final class LocalStack {
 
   private List<StackService> services(ServerSite site, StackOptions options, Set<String> names) {
     List<StackService> services = new ArrayList<>();
+    StackService mongo = null;
     if (names.contains(MongoServer.NAME)) {
-      services.add(mongo(site, options.mongo()));
+      mongo = mongo(site, options.mongo());
+      services.add(mongo);
     }
+    KafkaServer kafka = null;
     if (names.contains(KafkaServer.NAME)) {
-      KafkaServer kafka = new KafkaServer(site);
+      kafka = new KafkaServer(site);
       services.add(kafka);
       if (names.contains(GatewayServer.NAME)) {
         services.addAll(gateway(site, kafka, names.contains(MqttServer.NAME)));
       }
+    }
+    if (mongo != null && names.contains(ConsoleServer.NAME)) {
+      services.add(
+          new ConsoleServer(site, mongo.endpoint(), kafka == null ? null : kafka.endpoint()));
     }
     if (names.contains(FlinkCluster.NAME)) {
       services.add(new FlinkCluster(site, options.taskManagers(), options.slots()));
@@ -355,6 +365,7 @@ public final class LocalStack {
       case "kafka" -> "Kafka";
       case GatewayServer.NAME -> "Gateway";
       case MqttServer.NAME -> "MQTT broker";
+      case ConsoleServer.NAME -> "Console";
       default -> "Flink";
     };
   }

@@ -23,7 +23,8 @@ final class ShutdownOrder {
     static Tier of(String process) {
       if (process.equals(FlinkCluster.JOB_MANAGER)
           || process.startsWith(FlinkCluster.TASK_MANAGER)
-          || process.equals(GatewayServer.NAME)) {
+          || process.equals(GatewayServer.NAME)
+          || process.equals(ConsoleServer.NAME)) {
         return CLIENTS;
       }
       if (process.startsWith(ShardedMongo.CONFIG_PREFIX)) {

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param slots of each TaskManager, 1 or more
  * @param gateway whether there is a gateway; only beside a Kafka of the stack itself
  * @param mqtt whether there is an MQTT broker, to which the gateway subscribes; only with a gateway
+ * @param console whether there is a console; only beside a MongoDB of the stack itself
  * @param readyLimit the time limit of each server's start, at least a second
  */
 public record StackOptions(
@@ -22,6 +23,7 @@ public record StackOptions(
     int slots,
     boolean gateway,
     boolean mqtt,
+    boolean console,
     Duration readyLimit) {
   /** Checks the ranges. */
   public StackOptions {
@@ -51,12 +53,13 @@ public record StackOptions(
         defaults.slots(),
         state.endpoints().containsKey(GatewayServer.NAME),
         state.endpoints().containsKey(MqttServer.NAME),
+        state.endpoints().containsKey(ConsoleServer.NAME),
         defaults.readyLimit());
   }
 
   /**
-   * One of each server but the gateway and the MQTT broker, four slots, and a time limit of a
-   * minute for each start.
+   * One of each server but the gateway, the MQTT broker and the console, four slots, and a time
+   * limit of a minute for each start.
    */
   public static StackOptions defaults(StackHome home) {
     return new StackOptions(
@@ -65,6 +68,7 @@ public record StackOptions(
         MongoShape.replicaSet(1),
         1,
         4,
+        false,
         false,
         false,
         Duration.ofSeconds(60));

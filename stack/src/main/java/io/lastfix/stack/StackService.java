@@ -14,7 +14,7 @@ public abstract class StackService implements AutoCloseable {
 
   /**
    * The name in the state file: {@code mongodb}, {@code kafka}, {@code flink}, {@code gateway},
-   * {@code mqtt}.
+   * {@code mqtt}, {@code console}.
    */
   public abstract String name();
 

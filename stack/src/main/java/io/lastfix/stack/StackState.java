@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param processes every started process, running or not
  * @param ports by name, for example {@code mongod-0}; kept over a restart, so endpoints stay
  * @param endpoints by service: {@code mongodb}, {@code kafka}, {@code flink}, {@code gateway},
- *     {@code mqtt}
+ *     {@code mqtt}, {@code console}
  */
 public record StackState(
     List<RecordedProcess> processes, Map<String, Integer> ports, Map<String, String> endpoints) {

@@ -64,6 +64,7 @@ class RestartEndedTest {
               1,
               false,
               false,
+              false,
               defaults.readyLimit());
 
       assertThatThrownBy(() -> new LocalStack(home, line -> {}).up(kafkaOnly))

@@ -2,8 +2,6 @@ package io.lastfix.cli.analytics;
 
 import static io.lastfix.cli.analytics.NumbersForm.column;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.cli.analytics.NumbersForm.Rows;
 import io.lastfix.cli.common.LastfixCommand;
@@ -11,6 +9,7 @@ import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.query.CountJson;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
@@ -18,7 +17,6 @@ import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -106,7 +104,7 @@ public final class CountsCommand extends LastfixCommand {
     requireOrder(from, to);
     try (QuerySession session = access.open()) {
       CountQueries queries = session.counts();
-      Optional<TimeRange> range = range(queries, span);
+      Optional<TimeRange> range = queries.range(from, to, span);
       if (range.isEmpty()) {
         err().println("There are no counts yet: lastfix submit analytics starts to count");
         return NOT_FOUND;
@@ -122,32 +120,8 @@ public final class CountsCommand extends LastfixCommand {
     }
   }
 
-  private Optional<TimeRange> range(CountQueries queries, Duration span) {
-    if (from != null) {
-      return Optional.of(new TimeRange(windowOf(from), to == null ? TimeRange.ALL.to() : to));
-    }
-    return Optional.ofNullable(to)
-        .or(() -> queries.newestWindow().map(it -> it.plusMillis(WindowCount.WINDOW_MILLIS)))
-        .map(end -> new TimeRange(windowOf(end.minus(span)), end));
-  }
-
-  private static Instant windowOf(Instant instant) {
-    return Instant.ofEpochMilli(WindowCount.windowOf(instant.toEpochMilli()));
-  }
-
   private boolean showSums(CountQueries queries, TimeRange range, CountBy by) throws IOException {
-    List<ObjectNode> groups = new ArrayList<>();
-    for (GroupSum sum : queries.top(range, by, limit)) {
-      groups.add(
-          JsonNodeFactory.instance
-              .objectNode()
-              .put("k", sum.key())
-              .put("n", sum.n())
-              .put("windows", sum.windows())
-              .put("open", sum.open())
-              .put("batch", sum.fromHistory())
-              .put("newest", Instant.ofEpochMilli(sum.newestMillis()).toString()));
-    }
+    List<GroupSum> sums = queries.top(range, by, limit);
     form.print(
         out(),
         new Rows(
@@ -159,58 +133,39 @@ public final class CountsCommand extends LastfixCommand {
                 column("batch"),
                 column("newest")),
             areas(by),
-            groups,
+            sums.stream().map(CountJson::of).toList(),
             "groups"),
-        answer(range, by));
-    return said(!groups.isEmpty(), range);
+        CountJson.about(range, by));
+    return said(!sums.isEmpty(), range);
   }
 
   private boolean showWindows(CountQueries queries, TimeRange range, CountBy by)
       throws IOException {
-    List<ObjectNode> counts = new ArrayList<>();
-    queries.read(
-        range,
-        by,
-        key,
-        limit + 1,
-        count ->
-            counts.add(
-                JsonNodeFactory.instance
-                    .objectNode()
-                    .put("w", Instant.ofEpochMilli(count.windowMillis()).toString())
-                    .put("k", count.key())
-                    .put("n", count.n())
-                    .put("state", count.state().text())
-                    .put("rev", count.rev())));
-    boolean more = counts.size() > limit;
+    CountQueries.Windows found = queries.windows(range, by, key, limit);
     form.print(
         out(),
-        new Rows(
-            List.of(
-                new Column("w", "WINDOW"),
-                new Column("k", "GROUP"),
-                new Column("n", "RECORDS"),
-                column("state")),
-            areas(by),
-            counts.stream().limit(limit).toList(),
-            "windows"),
-        answer(range, by).put("more", more));
-    if (more) {
+        rows(by, found.counts()),
+        CountJson.about(range, by).put("more", found.more()));
+    if (found.more()) {
       err().println("There are more than these %d: raise --limit".formatted(limit));
     }
-    return said(!counts.isEmpty(), range);
+    return said(!found.counts().isEmpty(), range);
   }
 
   private static List<String> areas(CountBy by) {
     return by == CountBy.AREA ? List.of("k") : List.of();
   }
 
-  private ObjectNode answer(TimeRange range, CountBy by) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("from", range.from().toString())
-        .put("to", range.to().toString())
-        .put("by", by.text());
+  private static Rows rows(CountBy by, List<WindowCount> counts) {
+    return new Rows(
+        List.of(
+            new Column("w", "WINDOW"),
+            new Column("k", "GROUP"),
+            new Column("n", "RECORDS"),
+            column("state")),
+        areas(by),
+        counts.stream().map(CountJson::of).toList(),
+        "windows");
   }
 
   private boolean said(boolean found, TimeRange range) {

@@ -2,6 +2,7 @@ package io.lastfix.cli.common;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.MqttServer;
@@ -99,6 +100,18 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
         () -> {
           HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
           if (!GatewayServer.isReady(client, address, limit)) {
+            throw new IOException("it is not ready, see " + address + "/ready");
+          }
+        });
+  }
+
+  /** Asks a console whether it serves its page and finds MongoDB, with a limit for the answer. */
+  static ServerCheck console(String address, Duration limit) {
+    return check(
+        "The console at " + address,
+        () -> {
+          HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
+          if (!ConsoleServer.isReady(client, address, limit)) {
             throw new IOException("it is not ready, see " + address + "/ready");
           }
         });

@@ -1,5 +1,6 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.LocalStack;
 import io.lastfix.stack.StackException;
@@ -59,6 +60,17 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
   /** The same, after starting the local stack's servers that do not run. */
   public static Servers start(
       EndpointOptions options, JobSettings settings, Consumer<String> progress) {
+    return start(options, settings, false, progress);
+  }
+
+  /** The same, and a console if the local stack has a MongoDB. */
+  public static Servers startWithConsole(
+      EndpointOptions options, JobSettings settings, Consumer<String> progress) {
+    return start(options, settings, true, progress);
+  }
+
+  private static Servers start(
+      EndpointOptions options, JobSettings settings, boolean console, Consumer<String> progress) {
     EndpointOverrides named = options.overrides().orFrom(System.getenv());
     settings.access(options).requireAnswers(named);
     StackHome home = StackHome.ofThisProcess();
@@ -72,6 +84,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
             lastStart.slots(),
             lastStart.gateway(),
             lastStart.mqtt(),
+            console || lastStart.console(),
             READY_LIMIT);
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }
@@ -93,6 +106,11 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
   /** The user's address, else the local stack's; empty if neither is known. */
   public Optional<String> find(Kind kind) {
     return named(kind).or(() -> local(kind));
+  }
+
+  /** The local stack's console; empty if it has none. */
+  public Optional<String> console() {
+    return Optional.ofNullable(local.get(ConsoleServer.NAME));
   }
 
   /** The Flink cluster's address. */

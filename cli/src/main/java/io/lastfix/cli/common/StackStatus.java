@@ -3,6 +3,7 @@ package io.lastfix.cli.common;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.FlinkCluster;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.KafkaServer;
@@ -36,7 +37,7 @@ import org.apache.kafka.clients.admin.Admin;
  *
  * @param healthy whether every server answers and every process of the local stack runs
  * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink, and the
- *     local stack's gateway and MQTT broker if it has them
+ *     local stack's gateway, MQTT broker and console if it has them
  * @param processes of the local stack
  * @param jobs of the Flink cluster, including ended ones
  * @param lag by consumer group and topic, in messages: the end offset less the committed one,
@@ -127,22 +128,9 @@ public record StackStatus(
     Server flinkServer =
         server(state, "flink", access.flink(), address -> address, ServerCheck::flink, PATIENCE);
     servers.add(flinkServer);
-    Optional<String> gateway = Optional.ofNullable(state.endpoints().get(GatewayServer.NAME));
-    if (gateway.isPresent()) {
-      servers.add(
-          server(
-              state,
-              GatewayServer.NAME,
-              gateway,
-              address -> address,
-              ServerCheck::gateway,
-              PATIENCE));
-    }
-    Optional<String> mqtt = Optional.ofNullable(state.endpoints().get(MqttServer.NAME));
-    if (mqtt.isPresent()) {
-      servers.add(
-          server(state, MqttServer.NAME, mqtt, address -> address, ServerCheck::mqtt, PATIENCE));
-    }
+    addOptional(servers, state, GatewayServer.NAME, ServerCheck::gateway);
+    addOptional(servers, state, MqttServer.NAME, ServerCheck::mqtt);
+    addOptional(servers, state, ConsoleServer.NAME, ServerCheck::console);
     boolean healthy =
         servers.stream().allMatch(Server::answers)
             && processes.stream().allMatch(ServerProcessState::running);
@@ -174,6 +162,18 @@ public record StackStatus(
       }
     }
     return new StackStatus(healthy, servers, processes, jobs, lag, unread, stopped);
+  }
+
+  /** Adds a server that only some local stacks have. */
+  private static void addOptional(
+      List<Server> servers,
+      StackState state,
+      String name,
+      BiFunction<String, Duration, ServerCheck> checker) {
+    Optional<String> address = Optional.ofNullable(state.endpoints().get(name));
+    if (address.isPresent()) {
+      servers.add(server(state, name, address, it -> it, checker, PATIENCE));
+    }
   }
 
   /** The submitted jobs that do not run, except those that a user cancelled. */

@@ -1,5 +1,6 @@
 package io.lastfix.cli.gateway;
 
+import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.Settings;
 import io.lastfix.stack.GatewayServer;
@@ -45,10 +46,7 @@ public final class GatewayRunCommand extends LastfixCommand {
 
   @Override
   public Integer call() throws Exception {
-    Process gateway = new ProcessBuilder(command()).inheritIO().start();
-    Thread stop = new Thread(() -> stopAndWait(gateway), "stop-gateway");
-    Runtime.getRuntime().addShutdownHook(stop);
-    return gateway.waitFor();
+    return ChildProcess.run(new ProcessBuilder(command()).inheritIO(), gateway -> {});
   }
 
   private List<String> command() {
@@ -81,16 +79,5 @@ public final class GatewayRunCommand extends LastfixCommand {
   private static Optional<String> localKafka() {
     return StackState.read(StackHome.ofThisProcess())
         .flatMap(state -> Optional.ofNullable(state.endpoints().get("kafka")));
-  }
-
-  private static void stopAndWait(Process gateway) {
-    gateway.destroy();
-    try {
-      // As long as it takes: the gateway itself bounds it (http.drain-timeout).
-      // Otherwise this JVM, which a signal ends, would exit as if the stop had not been orderly.
-      Runtime.getRuntime().halt(gateway.waitFor());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -32,6 +32,7 @@ import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.SightingJson;
 import io.lastfix.workload.HeldBack;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.Pacer;
@@ -66,7 +67,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Starts a local stack, loads San Francisco's cells, replays a slice of its taxis' traces,"
+      "Starts a local stack with a console, loads San Francisco's cells, replays a slice of its taxis' traces,"
           + " half as XML and half as JSON, some broken and some twice, and shows where three of"
           + " them were last seen. The taxis that send JSON state their cell, their own position, or"
           + " both. Some cells come later; then lastfix relocate finds the positions of their"
@@ -104,9 +105,9 @@ public final class DemoCommand extends LastfixCommand {
   }
 
   private int run() throws Exception {
-    step("Starting MongoDB, Kafka and Flink");
+    step("Starting MongoDB, Kafka, Flink and the console");
     JobSettings settings = JobSettings.of(Installation.config(CONFIG));
-    Servers servers = Servers.start(endpoints, settings, this::say);
+    Servers servers = Servers.startWithConsole(endpoints, settings, this::say);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     SampleData sample =
         new SampleData(
@@ -187,7 +188,7 @@ public final class DemoCommand extends LastfixCommand {
               ? "%,d records stored without a position have one now"
                   .formatted(relocated.getAsLong())
               : "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
-      print(summary, relocated, lastKnown(sample, mongo));
+      print(summary, relocated, lastKnown(sample, mongo), servers.console());
       if (!summary.account().reconciles()) {
         throw new IOException("the counts do not reconcile: " + summary.account().difference());
       }
@@ -260,13 +261,18 @@ public final class DemoCommand extends LastfixCommand {
         .toList();
   }
 
-  private void print(DemoSummary summary, OptionalLong relocated, List<LastKnownLocation> devices) {
+  private void print(
+      DemoSummary summary,
+      OptionalLong relocated,
+      List<LastKnownLocation> devices,
+      Optional<String> console) {
     PrintWriter out = out();
     if (json) {
       ObjectNode node = summary.toJson();
       relocated.ifPresent(records -> node.put("relocated", records));
       ArrayNode array = node.putArray("lastKnownLocation");
-      devices.forEach(device -> array.add(Sightings.toJson(device)));
+      devices.forEach(device -> array.add(SightingJson.of(device)));
+      console.ifPresent(address -> node.put("console", address));
       out.println(node);
     } else {
       out.println();
@@ -283,6 +289,7 @@ public final class DemoCommand extends LastfixCommand {
               devices.stream().flatMap(device -> device.sightings().stream()).toList()));
       out.println();
       String user = devices.isEmpty() ? "USER" : devices.get(0).last().user();
+      console.ifPresent(address -> out.println("Map:            %s/".formatted(address)));
       out.println(nextCommands(System.getProperty(COMMAND_PROPERTY, "lastfix"), user));
     }
     out.flush();

@@ -4,6 +4,7 @@ import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.SecondsConverter;
+import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.LocalStack;
@@ -14,6 +15,7 @@ import io.lastfix.stack.StackOptions;
 import io.lastfix.stack.StackState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -90,6 +92,16 @@ public final class UpCommand extends LastfixCommand {
   private Optional<Boolean> mqtt = Optional.empty();
 
   @Option(
+      names = "--console",
+      negatable = true,
+      description = {
+        "Also start the console, a map in a browser (default: only if one runs already).",
+        "It listens on this machine only, and shows everything to everybody here. It reads the"
+            + " collections of config/location.yaml; for others run: lastfix console"
+      })
+  private Optional<Boolean> console = Optional.empty();
+
+  @Option(
       names = "--timeout",
       converter = SecondsConverter.class,
       paramLabel = "SECONDS",
@@ -132,6 +144,11 @@ public final class UpCommand extends LastfixCommand {
           "--gateway: expected without --kafka and %s; for a Kafka of your own run: lastfix gateway run"
               .formatted(EndpointOverrides.KAFKA_VARIABLE));
     }
+    if (external.mongoUri().isPresent() && console.orElse(false)) {
+      throw usageError(
+          "--console: expected without --mongo-uri and %s; for a MongoDB of your own run: lastfix console"
+              .formatted(EndpointOverrides.MONGO_VARIABLE));
+    }
     StackOptions lastStart = StackOptions.fromLastStart(home);
     boolean hasGateway = gateway.orElse(lastStart.gateway());
     try {
@@ -143,6 +160,7 @@ public final class UpCommand extends LastfixCommand {
           slots,
           hasGateway,
           mqtt.orElse(hasGateway && lastStart.mqtt()),
+          console.orElse(lastStart.console()),
           timeout);
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
@@ -154,11 +172,10 @@ public final class UpCommand extends LastfixCommand {
     put(addresses, "mongodb", external.mongoUri(), state);
     put(addresses, "kafka", external.kafka(), state);
     put(addresses, "flink", external.flink(), state);
-    if (state.endpoints().containsKey(GatewayServer.NAME)) {
-      put(addresses, GatewayServer.NAME, Optional.empty(), state);
-    }
-    if (state.endpoints().containsKey(MqttServer.NAME)) {
-      put(addresses, MqttServer.NAME, Optional.empty(), state);
+    for (String name : List.of(GatewayServer.NAME, MqttServer.NAME, ConsoleServer.NAME)) {
+      if (state.endpoints().containsKey(name)) {
+        put(addresses, name, Optional.empty(), state);
+      }
     }
     return addresses;
   }
@@ -179,6 +196,9 @@ public final class UpCommand extends LastfixCommand {
     }
     if (addresses.containsKey(MqttServer.NAME)) {
       out().printf("  MQTT     %s%n", addresses.get(MqttServer.NAME));
+    }
+    if (addresses.containsKey(ConsoleServer.NAME)) {
+      out().printf("  Console  %s%n", addresses.get(ConsoleServer.NAME));
     }
     out().printf("Its files are in %s; stop it with: lastfix down%n", home.root());
   }

@@ -3,6 +3,7 @@ package io.lastfix.cli.output;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.model.Position;
+import io.lastfix.store.query.SightingJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 
@@ -28,7 +29,7 @@ final class JsonRows implements RowWriter {
 
   @Override
   public void write(Row row) throws IOException {
-    ObjectNode node = Sightings.toJson(row);
+    ObjectNode node = SightingJson.of(row.sighting(), row.distanceMeters());
     if (asGeoJson) {
       Position position = row.sighting().position();
       node.remove("loc");

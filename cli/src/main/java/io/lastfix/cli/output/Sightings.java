@@ -4,73 +4,18 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.model.Position;
-import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
-import io.lastfix.store.query.LastKnownLocation;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sightings as a table for users and as JSON for programs, in the shape of the MongoDB documents.
- */
+/** Sightings as a table for users, and the parts of GeoJSON. */
 public final class Sightings {
   /** The table's column with the distance, if it has one. */
   private static final int DISTANCE = 4;
 
   private Sightings() {}
-
-  /**
-   * A device's newest sighting, with its newest own position as {@code fix}, also if they are the
-   * same; without {@code fix} if there is none.
-   */
-  public static ObjectNode toJson(LastKnownLocation known) {
-    ObjectNode node = toJson(Row.of(known.last()));
-    if (known.fix() != null) {
-      ObjectNode fix = toJson(Row.of(known.fix()));
-      fix.remove("user");
-      node.set("fix", fix);
-    }
-    return node;
-  }
-
-  /**
-   * A sighting in the form of its MongoDB document, and the distance in metres. What is not known
-   * is absent, except the cell: it is null.
-   */
-  static ObjectNode toJson(Row row) {
-    Sighting sighting = row.sighting();
-    PositionSource source = sighting.source();
-    Instant located = sighting.located();
-    ObjectNode node =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("user", sighting.user())
-            .put("ts", sighting.timestamp().toString())
-            .put("cell", sighting.cell());
-    node.set("loc", location(sighting.position()));
-    node.put("src", source == null ? null : source.text())
-        .put("acc", sighting.accuracyMeters())
-        .put("alt", sighting.altitudeMeters());
-    node.set("cellLoc", location(sighting.cellPosition()));
-    node.put("far", sighting.isFar() ? true : null)
-        .put("located", located == null ? null : located.toString())
-        .put("distance", row.distanceMeters());
-    node.properties()
-        .removeIf(field -> field.getValue().isNull() && !field.getKey().equals("cell"));
-    return node;
-  }
-
-  private static @Nullable ObjectNode location(@Nullable Position position) {
-    return position == null
-        ? null
-        : JsonNodeFactory.instance
-            .objectNode()
-            .put("lon", position.lon())
-            .put("lat", position.lat());
-  }
 
   /** Longitude, latitude, in GeoJSON's order. */
   static ArrayNode coordinates(Position position) {

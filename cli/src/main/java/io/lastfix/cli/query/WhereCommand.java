@@ -3,12 +3,12 @@ package io.lastfix.cli.query;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
-import io.lastfix.cli.output.Sightings;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryPlan;
 import io.lastfix.store.query.SightingCursor;
+import io.lastfix.store.query.SightingJson;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
@@ -85,7 +85,7 @@ public final class WhereCommand extends QueryCommand {
 
   private void print(LastKnownLocation shown) throws IOException {
     if (form().isJson()) {
-      out().println(Sightings.toJson(shown));
+      out().println(SightingJson.of(shown));
     } else {
       RowWriter rows = form().open(out(), false);
       for (Sighting sighting : shown.sightings()) {

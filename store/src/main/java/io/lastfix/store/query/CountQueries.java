@@ -12,6 +12,7 @@ import io.lastfix.store.counts.Recount;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.history.HistoryPartition;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -112,6 +113,46 @@ public final class CountQueries {
         throw new QueryTimeLimitException(collection, options.timeLimit(), e);
       }
     }
+  }
+
+  /**
+   * Some of the windows of a range.
+   *
+   * @param counts in the order of time and group
+   * @param more whether there are more than the limit
+   */
+  public record Windows(List<WindowCount> counts, boolean more) {
+    /** Copies the counts. */
+    public Windows {
+      counts = List.copyOf(counts);
+    }
+  }
+
+  /** Returns what {@link #read} finds, in memory. */
+  public Windows windows(TimeRange range, CountBy by, @Nullable String key, int limit) {
+    List<WindowCount> counts = new ArrayList<>();
+    read(range, by, key, limit + 1, counts::add);
+    return new Windows(counts.subList(0, Math.min(limit, counts.size())), counts.size() > limit);
+  }
+
+  /**
+   * Returns the range that a user means; empty if there are no counts yet.
+   *
+   * @param from the first window is the one with this instant; null: that long before the end
+   * @param to the end; null: with {@code from} all later windows, else the end of the newest window
+   *     with a count
+   */
+  public Optional<TimeRange> range(@Nullable Instant from, @Nullable Instant to, Duration span) {
+    if (from != null) {
+      return Optional.of(new TimeRange(windowOf(from), to == null ? TimeRange.ALL.to() : to));
+    }
+    return Optional.ofNullable(to)
+        .or(() -> newestWindow().map(it -> it.plusMillis(WindowCount.WINDOW_MILLIS)))
+        .map(end -> new TimeRange(windowOf(end.minus(span)), end));
+  }
+
+  private static Instant windowOf(Instant instant) {
+    return Instant.ofEpochMilli(WindowCount.windowOf(instant.toEpochMilli()));
   }
 
   /**

@@ -1,0 +1,125 @@
+package io.lastfix.cli.console;
+
+import io.lastfix.cli.common.ChildProcess;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.console.config.ConsoleConfig;
+import io.lastfix.console.config.LiveOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.ConsoleServer;
+import io.lastfix.stack.JavaOptions;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code lastfix console}: runs a console as a process of its own, with its own class path, and
+ * ends with it.
+ */
+@Command(
+    name = "console",
+    description = {
+      "Serves a map in a browser, and its HTTP API, until it is stopped (SIGTERM or Ctrl-C).",
+      "It reads the collections of the job's configuration; its MongoDB is that of mongo.uri, else"
+          + " the local stack's. If located.topic is set, it also reads that, so that devices move without"
+          + " a query. LASTFIX_CONSOLE_JAVA_OPTIONS has further options of its Java, such"
+          + " as -Xmx1g; it gets 384 MB by default."
+    })
+public final class ConsoleCommand extends LastfixCommand {
+  private static final String OPTIONS_VARIABLE = "LASTFIX_CONSOLE_JAVA_OPTIONS";
+
+  @Mixin private final EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Option(
+      names = "--address",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description =
+          "Listen on this address (default: ${DEFAULT-VALUE}). Another machine's browsers need one"
+              + " that they reach, and --token-file.")
+  private String address = "";
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "8490",
+      description = "Listen on this port; 0: any free one (default: ${DEFAULT-VALUE}).")
+  private int port;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description =
+          "Answer only to requests with the token in this file, 16 characters or more; the page asks"
+              + " for it.")
+  private @Nullable Path tokenFile;
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description = "MongoDB aborts a query after this time (default: ${DEFAULT-VALUE}).")
+  private int timeLimitSeconds;
+
+  @Override
+  public Integer call() throws Exception {
+    ConsoleConfig config = config(settings.loadForMongo(endpoints));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ConsoleServer.arguments(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE), "-"));
+    return ChildProcess.run(
+        new ProcessBuilder(command)
+            .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+            .redirectError(ProcessBuilder.Redirect.INHERIT),
+        process -> {
+          // Not as an argument, because it may hold passwords.
+          try (OutputStream in = process.getOutputStream()) {
+            in.write(config.toJson());
+          }
+        });
+  }
+
+  private static @Nullable LiveOptions live(LocationJobConfig job) {
+    String topic = job.locatedTopic();
+    if (topic == null) {
+      return null;
+    }
+    Map<String, String> kafka = new HashMap<>();
+    job.kafka()
+        .clientProperties()
+        .forEach((name, value) -> kafka.put(String.valueOf(name), String.valueOf(value)));
+    return new LiveOptions(topic, kafka);
+  }
+
+  private ConsoleConfig config(LocationJobConfig job) throws IOException {
+    String token = tokenFile == null ? null : Files.readString(tokenFile).trim();
+    try {
+      return new ConsoleConfig(
+          address,
+          port,
+          token,
+          job.historyMongo(),
+          job.lastKnownLocationMongo(),
+          job.history().collectionPrefix(),
+          job.lastKnownLocation().collection(),
+          job.analytics().counts().collectionPrefix(),
+          job.pseudonymKey(),
+          live(job),
+          Duration.ofSeconds(timeLimitSeconds));
+    } catch (IllegalArgumentException e) {
+      throw usageError("--" + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The command of the console. */
+@NullMarked
+package io.lastfix.cli.console;
+
+import org.jspecify.annotations.NullMarked;

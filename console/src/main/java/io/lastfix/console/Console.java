@@ -1,0 +1,227 @@
+package io.lastfix.console;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ServerCacheControl;
+import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.server.GracefulShutdown;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.file.FileService;
+import com.linecorp.armeria.server.file.HttpFile;
+import io.lastfix.console.api.LiveApi;
+import io.lastfix.console.api.LocationApi;
+import io.lastfix.console.config.ConsoleConfig;
+import io.lastfix.console.config.LiveOptions;
+import io.lastfix.console.http.AccessCheck;
+import io.lastfix.console.http.ProblemErrorHandler;
+import io.lastfix.console.http.Queries;
+import io.lastfix.console.http.SecurityHeaders;
+import io.lastfix.console.live.LiveHub;
+import io.lastfix.console.live.LocatedFeed;
+import io.lastfix.console.query.LocationStore;
+import io.lastfix.console.query.MongoLocationStore;
+import io.lastfix.store.connect.MongoAccessException;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running console: the page, its API, and the connection to MongoDB. */
+public final class Console implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Console.class);
+
+  /** The page's files in the jar; the build writes them. */
+  private static final String PAGE = "/io/lastfix/console/page";
+
+  private static final String OPEN_API = "/io/lastfix/console/openapi.json";
+  private static final int MAX_HEADER_BYTES = 16 * 1024;
+  private static final int MAX_CONNECTIONS = 512;
+  private static final int QUERY_THREADS = 8;
+  private static final int MAX_QUERIES = 64;
+
+  /** Each may keep 20,000 sightings, some 6 MB, if its browser does not read. */
+  private static final int MAX_STREAMS = 32;
+
+  private static final Duration DRAIN_LIMIT = Duration.ofSeconds(5);
+
+  /** Beyond MongoDB's own limit, so that its answer arrives. */
+  private static final Duration MARGIN = Duration.ofSeconds(15);
+
+  private final LocationStore store;
+  private final @Nullable LiveHub hub;
+  private final @Nullable LocatedFeed feed;
+  private final Server server;
+  private final String endpoint;
+  private final AtomicBoolean draining = new AtomicBoolean();
+
+  private Console(ConsoleConfig config, LocationStore store, @Nullable LiveHub hub) {
+    this.store = store;
+    this.hub = hub;
+    LiveOptions live = config.live();
+    feed =
+        hub == null || live == null
+            ? null
+            : new LocatedFeed(live.topic(), live.kafka(), hub::publish);
+    server = build(config);
+    try {
+      server.start().join();
+    } catch (RuntimeException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IllegalStateException(
+          "cannot listen on %s port %d: %s; choose another port"
+              .formatted(config.address(), config.port(), cause.getMessage()),
+          e);
+    }
+    endpoint = "http://%s:%d".formatted(config.address(), server.activeLocalPort());
+    LOG.info("listening on {}", endpoint);
+  }
+
+  /**
+   * Connects to MongoDB, then opens.
+   *
+   * @throws IllegalStateException for the user: MongoDB does not answer, the port is taken
+   */
+  public static Console start(ConsoleConfig config) {
+    MongoLocationStore store;
+    try {
+      store = MongoLocationStore.connectTo(config);
+    } catch (MongoAccessException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+    return start(config, store, config.live() == null ? null : new LiveHub(MAX_STREAMS));
+  }
+
+  /**
+   * Opens with a store, which it closes in the end.
+   *
+   * @param hub of located records; null: none come
+   */
+  static Console start(ConsoleConfig config, LocationStore store, @Nullable LiveHub hub) {
+    try {
+      return new Console(config, store, hub);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  private Server build(ConsoleConfig config) {
+    ServerBuilder builder = Server.builder();
+    builder.port(new InetSocketAddress(config.address(), config.port()), SessionProtocol.HTTP);
+    builder.maxNumConnections(MAX_CONNECTIONS);
+    builder.requestTimeout(config.queryLimit().plus(MARGIN));
+    // Nothing here takes a body.
+    builder.maxRequestLength(MAX_HEADER_BYTES);
+    builder.http1MaxInitialLineLength(MAX_HEADER_BYTES);
+    builder.http1MaxHeaderSize(MAX_HEADER_BYTES);
+    builder.http2MaxHeaderListSize(MAX_HEADER_BYTES);
+    builder.blockingTaskExecutor(QUERY_THREADS);
+    builder.meterRegistry(new CompositeMeterRegistry());
+    // Refusals are no faults; the error handler logs what is one.
+    builder.unloggedExceptionsReportInterval(Duration.ZERO);
+    builder.gracefulShutdown(
+        GracefulShutdown.builder().quietPeriod(Duration.ZERO).timeout(DRAIN_LIMIT).build());
+    builder.errorHandler(new ProblemErrorHandler());
+    new LocationApi(store, new Queries(MAX_QUERIES), InstantSource.system()).addTo(builder);
+    new LiveApi(hub, () -> feed == null ? "" : feed.problem()).addTo(builder);
+    builder
+        .route()
+        .get("/v1/openapi.json")
+        .build(
+            HttpFile.builder(Console.class.getClassLoader(), OPEN_API)
+                .contentType(MediaType.JSON)
+                .build()
+                .asService());
+    builder.route().get("/health").build((context, request) -> json(HttpStatus.OK, state("up")));
+    builder.route().get("/ready").build(ready());
+    addPage(builder);
+    AccessCheck access = new AccessCheck(config.token());
+    builder.routeDecorator().pathPrefix("/v1/").build(access::only);
+    builder.decorator(SecurityHeaders::add);
+    return builder.build();
+  }
+
+  /** One by one, so that any other address is a problem like those of the API. */
+  private static void addPage(ServerBuilder builder) {
+    ClassLoader jar = Console.class.getClassLoader();
+    for (String file : List.of("/index.html", "/icon.svg", "/licences.txt")) {
+      HttpService service =
+          HttpFile.builder(jar, PAGE + file)
+              .cacheControl(ServerCacheControl.REVALIDATED)
+              .build()
+              .asService();
+      builder.route().get(file.equals("/index.html") ? "/" : file).build(service);
+    }
+    for (String folder : List.of("/assets", "/base")) {
+      builder.serviceUnder(
+          folder,
+          FileService.builder(jar, PAGE + folder)
+              .cacheControl(ServerCacheControl.REVALIDATED)
+              .build());
+    }
+  }
+
+  private HttpService ready() {
+    return (context, request) ->
+        HttpResponse.of(
+            () -> {
+              String mongo = store.problem();
+              boolean isReady = mongo.isEmpty() && !draining.get();
+              return json(
+                  isReady ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,
+                  state(isReady ? "ready" : "not ready")
+                      .put("mongodb", mongo.isEmpty() ? "ready" : mongo)
+                      .put("draining", draining.get()));
+            },
+            context.blockingTaskExecutor());
+  }
+
+  private static ObjectNode state(String status) {
+    return JsonNodeFactory.instance.objectNode().put("status", status);
+  }
+
+  private static HttpResponse json(HttpStatus status, ObjectNode node) {
+    return HttpResponse.of(status, MediaType.JSON, node.toString());
+  }
+
+  /** The page's address for browsers on this machine. */
+  public String endpoint() {
+    return endpoint;
+  }
+
+  /** The patterns of the API's routes, for a test of their description. */
+  Set<String> apiPaths() {
+    return server.serviceConfigs().stream()
+        .map(it -> it.route().patternString())
+        .filter(it -> it.startsWith("/v1/"))
+        .collect(Collectors.toSet());
+  }
+
+  /** Lets open requests get their answers. Further calls do nothing. */
+  @Override
+  public void close() {
+    if (draining.compareAndSet(false, true)) {
+      if (hub != null) {
+        hub.close();
+      }
+      server.stop().join();
+      if (feed != null) {
+        feed.close();
+      }
+      store.close();
+      LOG.info("stopped");
+    }
+  }
+}

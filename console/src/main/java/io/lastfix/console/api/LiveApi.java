@@ -1,0 +1,174 @@
+package io.lastfix.console.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpResponseWriter;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.console.http.Parameters;
+import io.lastfix.console.http.Problem;
+import io.lastfix.console.live.LiveHub;
+import io.lastfix.console.live.Subscription;
+import io.lastfix.console.live.Subscription.Delta;
+import io.lastfix.console.query.Box;
+import io.lastfix.store.query.SightingJson;
+import io.netty.channel.EventLoop;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /v1/live}: what is located in a box, as server-sent events.
+ *
+ * <p>An event {@code located} has an array of sightings, at most one for each device; such events
+ * come at most four times a second. {@code reset} asks the browser to query the box again. {@code
+ * state} says why nothing comes, or that it does.
+ */
+public final class LiveApi {
+  private static final String PATH = "/v1/live";
+  private static final long INTERVAL_MILLIS = 250;
+  private static final int QUIET_INTERVALS = 60;
+  private static final String LAST_ID = "last-event-id";
+
+  private final @Nullable LiveHub hub;
+  private final Supplier<String> problem;
+
+  /**
+   * The route.
+   *
+   * @param hub null: there is no topic of located records
+   * @param problem why nothing comes; empty if it does
+   */
+  public LiveApi(@Nullable LiveHub hub, Supplier<String> problem) {
+    this.hub = hub;
+    this.problem = problem;
+  }
+
+  /** Adds the route. */
+  public void addTo(ServerBuilder builder) {
+    builder.route().get(PATH).build((context, request) -> answer(context));
+  }
+
+  private HttpResponse answer(ServiceRequestContext context) {
+    Box box = LocationApi.box(Parameters.of(context.queryParams(), Set.of("bbox")));
+    if (hub == null) {
+      return Problem.liveOff().toResponse();
+    }
+    Subscription subscription = hub.subscribe(box, context.request().headers().get(LAST_ID));
+    if (subscription == null) {
+      return Problem.tooManyStreams().toResponse();
+    }
+    context.clearRequestTimeout();
+    HttpResponseWriter writer = HttpResponse.streaming();
+    var unused =
+        writer
+            .whenComplete()
+            .handle(
+                (done, failure) -> {
+                  hub.unsubscribe(subscription);
+                  return null;
+                });
+    if (writer.tryWrite(
+        ResponseHeaders.builder(HttpStatus.OK)
+            .contentType(MediaType.EVENT_STREAM)
+            .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+            // For a proxy that would collect events.
+            .set("x-accel-buffering", "no")
+            .build())) {
+      new Stream(hub, subscription, writer, context.eventLoop()).run();
+    }
+    return writer;
+  }
+
+  /** One browser's. Runs in its event loop. */
+  private final class Stream implements Runnable {
+    private final LiveHub source;
+    private final Subscription subscription;
+    private final HttpResponseWriter writer;
+    private final EventLoop loop;
+    private String saidProblem = "";
+    private boolean hasSaidAnything;
+    private boolean isBusy;
+    private int quiet;
+
+    private Stream(
+        LiveHub source, Subscription subscription, HttpResponseWriter writer, EventLoop loop) {
+      this.source = source;
+      this.subscription = subscription;
+      this.writer = writer;
+      this.loop = loop;
+    }
+
+    @Override
+    public void run() {
+      if (source.isClosed()) {
+        writer.close();
+      }
+      if (!writer.isOpen()) {
+        return;
+      }
+      if (!isBusy) {
+        String text = text();
+        if (!text.isEmpty()) {
+          write(text);
+        }
+      }
+      var unused = loop.schedule(this, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** While a browser has not read this, nothing more is written, and newer replaces older. */
+    private void write(String text) {
+      if (writer.tryWrite(HttpData.ofUtf8(text))) {
+        isBusy = true;
+        var unused =
+            writer
+                .whenConsumed()
+                .handleAsync(
+                    (done, failure) -> {
+                      isBusy = false;
+                      return null;
+                    },
+                    loop);
+      }
+    }
+
+    private String text() {
+      StringBuilder text = new StringBuilder();
+      String now = problem.get();
+      if (!hasSaidAnything || !now.equals(saidProblem)) {
+        hasSaidAnything = true;
+        saidProblem = now;
+        event(text, "state", JsonNodeFactory.instance.objectNode().put("problem", now).toString());
+      }
+      Delta delta = subscription.take();
+      if (delta != null) {
+        text.append("id: ").append(delta.id()).append('\n');
+        if (delta.isReset()) {
+          event(text, "reset", "{}");
+          text.append("id: ").append(delta.id()).append('\n');
+        }
+        ArrayNode sightings = JsonNodeFactory.instance.arrayNode();
+        delta.sightings().forEach(it -> sightings.add(SightingJson.of(it, null)));
+        event(text, "located", sightings.toString());
+      }
+      quiet = text.isEmpty() ? quiet + 1 : 0;
+      if (quiet >= QUIET_INTERVALS) {
+        quiet = 0;
+        // A proxy, and the browser, see that the connection lives.
+        text.append(":\n\n");
+      }
+      return text.toString();
+    }
+
+    private static void event(StringBuilder text, String name, String data) {
+      text.append("event: ").append(name).append("\ndata: ").append(data).append("\n\n");
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package io.lastfix.console.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.console.http.Parameters;
+import io.lastfix.console.http.Problem;
+import io.lastfix.console.http.ProblemException;
+import io.lastfix.console.http.Queries;
+import io.lastfix.console.query.Box;
+import io.lastfix.console.query.LocationStore;
+import io.lastfix.model.Position;
+import io.lastfix.model.Sighting;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.query.CountJson;
+import io.lastfix.store.query.Neighbour;
+import io.lastfix.store.query.OptionalIndex;
+import io.lastfix.store.query.Polygon;
+import io.lastfix.store.query.QueryResult;
+import io.lastfix.store.query.SightingJson;
+import io.lastfix.store.query.SphericalDistance;
+import io.lastfix.store.query.TimeOrder;
+import io.lastfix.store.query.TimeRange;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Last known locations, histories and counts, with the JSON of {@code lastfix where}, {@code
+ * history}, {@code within}, {@code near} and {@code counts}.
+ */
+public final class LocationApi {
+  private static final int GREATEST_LIMIT = 25_000;
+  private static final int GREATEST_PAGE = 10_000;
+  private static final int GREATEST_COUNTS = 10_000;
+  private static final int GREATEST_USER_LENGTH = 512;
+  private static final double USUAL_RADIUS_METERS = 1_000;
+  private static final Duration USUAL_SPAN = Duration.ofMinutes(10);
+
+  private static final String LIMIT = "limit";
+  private static final String NEWER_THAN = "newer-than";
+  private static final String FIX = "fix";
+
+  private final LocationStore store;
+  private final Queries queries;
+  private final InstantSource clock;
+
+  /** The routes of a store. */
+  public LocationApi(LocationStore store, Queries queries, InstantSource clock) {
+    this.store = store;
+    this.queries = queries;
+    this.clock = clock;
+  }
+
+  /** A route: its parameters, and what it answers. */
+  private interface Route {
+    ObjectNode answer(ServiceRequestContext context, Parameters parameters);
+  }
+
+  /** Adds the routes. */
+  public void addTo(ServerBuilder builder) {
+    add(builder, "/v1/where/{user}", Set.of(), this::where);
+    add(
+        builder,
+        "/v1/history/{user}",
+        Set.of("from", "to", "order", LIMIT, "token"),
+        this::history);
+    add(builder, "/v1/within", Set.of("bbox", FIX, NEWER_THAN, LIMIT), this::within);
+    add(builder, "/v1/near", Set.of("lat", "lon", "radius", FIX, NEWER_THAN, LIMIT), this::near);
+    add(
+        builder,
+        "/v1/counts",
+        Set.of("by", "key", "windows", "from", "to", "last", LIMIT),
+        this::counts);
+  }
+
+  private void add(ServerBuilder builder, String path, Set<String> names, Route route) {
+    builder
+        .route()
+        .get(path)
+        .build(
+            (context, request) ->
+                answer(context, Parameters.of(context.queryParams(), names), route));
+  }
+
+  private HttpResponse answer(ServiceRequestContext context, Parameters parameters, Route route) {
+    return queries.answer(context, () -> route.answer(context, parameters));
+  }
+
+  private static String user(ServiceRequestContext context) {
+    String user = context.pathParam("user");
+    if (user == null || user.isEmpty() || user.length() > GREATEST_USER_LENGTH) {
+      throw Parameters.refused("user: expected 1 to %d characters".formatted(GREATEST_USER_LENGTH));
+    }
+    return user;
+  }
+
+  private ObjectNode where(ServiceRequestContext context, Parameters parameters) {
+    return store
+        .where(user(context))
+        .map(SightingJson::of)
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    Problem.unknown("This device has no last known location: check its id.")));
+  }
+
+  private ObjectNode history(ServiceRequestContext context, Parameters parameters) {
+    String user = user(context);
+    int limit = parameters.number(LIMIT, 100, 1, GREATEST_PAGE);
+    String token = parameters.text("token");
+    LocationStore.Page page;
+    if (token == null) {
+      TimeOrder order = order(parameters.text("order"));
+      page =
+          store.history(
+              user, range(parameters.instant("from"), parameters.instant("to")), order, limit);
+    } else {
+      if (parameters.text("from") != null
+          || parameters.text("to") != null
+          || parameters.text("order") != null) {
+        throw Parameters.refused(
+            "token: continues in the range and order of the page before: leave out from, to and"
+                + " order");
+      }
+      try {
+        page = store.history(user, token, limit);
+      } catch (IllegalArgumentException e) {
+        throw Parameters.refused("token: expected the 'next' of a page of this device");
+      }
+    }
+    ObjectNode answer = sightings(page.sightings(), it -> SightingJson.of(it, null));
+    if (page.next() != null) {
+      answer.put("next", page.next());
+    }
+    return answer;
+  }
+
+  private static TimeOrder order(@Nullable String text) {
+    return switch (text == null ? "newest-first" : text) {
+      case "newest-first" -> TimeOrder.NEWEST_FIRST;
+      case "oldest-first" -> TimeOrder.OLDEST_FIRST;
+      default -> throw Parameters.refused("order: expected newest-first or oldest-first");
+    };
+  }
+
+  private static TimeRange range(@Nullable Instant from, @Nullable Instant to) {
+    try {
+      return new TimeRange(
+          from == null ? TimeRange.ALL.from() : from, to == null ? TimeRange.ALL.to() : to);
+    } catch (IllegalArgumentException e) {
+      throw Parameters.refused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ObjectNode within(ServiceRequestContext context, Parameters parameters) {
+    Box box = box(parameters);
+    boolean own = parameters.flag(FIX);
+    int limit = parameters.number(LIMIT, 100, 1, GREATEST_LIMIT);
+    Instant since = since(parameters);
+    Map<String, Sighting> found = new TreeMap<>();
+    boolean more = false;
+    Optional<OptionalIndex> missing = Optional.empty();
+    for (Polygon part : box.polygons()) {
+      QueryResult<Sighting> result = store.within(part, own, since, limit);
+      more |= result.more();
+      missing = missing.or(result::missingIndex);
+      for (Sighting sighting : result.found()) {
+        Position position = sighting.position();
+        if (position != null && box.contains(position)) {
+          // The parts touch, so a device on their common edge is in both.
+          found.put(sighting.user(), sighting);
+        }
+      }
+    }
+    List<Sighting> newest =
+        found.values().stream()
+            .sorted(
+                Comparator.comparing(Sighting::timestamp).reversed().thenComparing(Sighting::user))
+            .limit(limit)
+            .toList();
+    return place(newest, it -> SightingJson.of(it, null), more || found.size() > limit, missing);
+  }
+
+  /** The area that {@code bbox} names. */
+  static Box box(Parameters parameters) {
+    List<Double> bounds = parameters.decimals("bbox", 4);
+    try {
+      return new Box(bounds.get(0), bounds.get(1), bounds.get(2), bounds.get(3));
+    } catch (IllegalArgumentException e) {
+      throw Parameters.refused(e.getMessage() + "; the order is west,south,east,north");
+    }
+  }
+
+  private ObjectNode near(ServiceRequestContext context, Parameters parameters) {
+    double radius = parameters.decimal("radius", USUAL_RADIUS_METERS);
+    if (!(radius > 0 && radius <= SphericalDistance.FARTHEST_METERS)) {
+      throw Parameters.refused(
+          "radius: expected more than 0 m, up to %d m"
+              .formatted((long) SphericalDistance.FARTHEST_METERS));
+    }
+    Position place;
+    try {
+      place = new Position(parameters.required("lon"), parameters.required("lat"));
+    } catch (IllegalArgumentException e) {
+      throw Parameters.refused(String.valueOf(e.getMessage()));
+    }
+    QueryResult<Neighbour> result =
+        store.near(
+            place,
+            radius,
+            parameters.flag(FIX),
+            since(parameters),
+            parameters.number(LIMIT, 100, 1, GREATEST_LIMIT));
+    return place(
+        result.found(),
+        it -> SightingJson.of(it.sighting(), it.distanceMeters()),
+        result.more(),
+        result.missingIndex());
+  }
+
+  private @Nullable Instant since(Parameters parameters) {
+    Duration window = parameters.window(NEWER_THAN);
+    return window == null ? null : clock.instant().minus(window);
+  }
+
+  private static <T> ObjectNode place(
+      List<T> found,
+      Function<T, ObjectNode> toJson,
+      boolean more,
+      Optional<OptionalIndex> missingIndex) {
+    ObjectNode answer = sightings(found, toJson).put("more", more);
+    missingIndex.ifPresent(index -> answer.put("missingIndex", index.setting()));
+    return answer;
+  }
+
+  private static <T> ObjectNode sightings(List<T> found, Function<T, ObjectNode> toJson) {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ArrayNode rows = answer.putArray("sightings");
+    found.forEach(it -> rows.add(toJson.apply(it)));
+    return answer;
+  }
+
+  private ObjectNode counts(ServiceRequestContext context, Parameters parameters) {
+    CountBy by;
+    String what = parameters.text("by");
+    try {
+      by = what == null ? CountBy.CELL : CountBy.ofText(what);
+    } catch (IllegalArgumentException e) {
+      throw Parameters.refused("by: expected total, cell, area, network or source");
+    }
+    Duration span = parameters.window("last");
+    int limit = parameters.number(LIMIT, 20, 1, GREATEST_COUNTS);
+    String key = parameters.text("key");
+    TimeRange range;
+    try {
+      range =
+          store
+              .countedRange(
+                  parameters.instant("from"),
+                  parameters.instant("to"),
+                  span == null ? USUAL_SPAN : span)
+              .orElseThrow(
+                  () ->
+                      new ProblemException(
+                          Problem.unknown(
+                              "There are no counts yet: lastfix submit analytics starts to"
+                                  + " count.")));
+    } catch (IllegalArgumentException e) {
+      throw Parameters.refused(String.valueOf(e.getMessage()));
+    }
+    if (!parameters.flag("windows") && key == null) {
+      return CountJson.ofSums(range, by, store.topCounts(range, by, limit));
+    }
+    var windows = store.countWindows(range, by, key, limit);
+    return CountJson.ofWindows(range, by, windows.counts(), windows.more());
+  }
+}

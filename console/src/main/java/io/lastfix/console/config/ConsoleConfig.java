@@ -1,0 +1,203 @@
+package io.lastfix.console.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.connect.MongoTls;
+import io.lastfix.store.erasure.PseudonymKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The console's configuration. {@code lastfix console} makes it from the job's configuration and
+ * passes it as JSON, so that passwords are in no process list.
+ *
+ * @param address on which it listens
+ * @param port 0: any free one
+ * @param token that requests to the API need; null: none, which only a loopback address allows
+ * @param historyMongo where History and the counts are
+ * @param lastKnownLocationMongo where Last Known Location is
+ * @param historyPrefix prefix of History's collections
+ * @param lastKnownLocationCollection name of the collection
+ * @param countsPrefix prefix of the counts' collections
+ * @param pseudonymKey with which the job replaces users; null: it stores them as they are
+ * @param live located records as they come; null: the job does not publish them
+ * @param queryLimit after which MongoDB aborts a query
+ */
+public record ConsoleConfig(
+    String address,
+    int port,
+    @Nullable String token,
+    MongoOptions historyMongo,
+    MongoOptions lastKnownLocationMongo,
+    String historyPrefix,
+    String lastKnownLocationCollection,
+    String countsPrefix,
+    @Nullable PseudonymKey pseudonymKey,
+    @Nullable LiveOptions live,
+    Duration queryLimit) {
+  /** A shorter token could be guessed. */
+  public static final int LEAST_TOKEN_LENGTH = 16;
+
+  private static final int GREATEST_PORT = 65_535;
+  private static final Duration LONGEST_QUERY = Duration.ofMinutes(5);
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+          .build();
+
+  /**
+   * Checks the address, the port, the token and the limit.
+   *
+   * @throws IllegalArgumentException if one is invalid; says what was expected
+   */
+  public ConsoleConfig {
+    if (port < 0 || port > GREATEST_PORT) {
+      throw new IllegalArgumentException("port: expected 0 to 65535, found " + port);
+    }
+    if (token != null && !isToken(token)) {
+      throw new IllegalArgumentException(
+          "token: expected %d or more printable ASCII characters without blanks"
+              .formatted(LEAST_TOKEN_LENGTH));
+    }
+    boolean isLoopback = isLoopback(address);
+    if (token == null && !isLoopback) {
+      throw new IllegalArgumentException(
+          "address: %s is reachable from other machines, so a token is required: give --token-file"
+              .formatted(address));
+    }
+    if (queryLimit.toMillis() < 1 || queryLimit.compareTo(LONGEST_QUERY) > 0) {
+      throw new IllegalArgumentException("query limit: expected 1 ms to 5 min");
+    }
+  }
+
+  private static boolean isToken(String text) {
+    return text.length() >= LEAST_TOKEN_LENGTH && text.chars().allMatch(c -> c > ' ' && c < 127);
+  }
+
+  private static boolean isLoopback(String address) {
+    try {
+      return InetAddress.getByName(address).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(
+          "address: expected an address of this machine, or 0.0.0.0 for all; the name has none", e);
+    }
+  }
+
+  /** Both collections in one database, with the names that the job uses by default. */
+  public static ConsoleConfig defaults(MongoOptions mongo) {
+    return new ConsoleConfig(
+        "127.0.0.1",
+        0,
+        null,
+        mongo,
+        mongo,
+        "history",
+        "last_known_location",
+        "counts",
+        null,
+        null,
+        Duration.ofSeconds(10));
+  }
+
+  /**
+   * Reads what {@link #toJson} writes. Only {@code historyMongo.uri} is required; all other members
+   * default to those of {@link #defaults}.
+   *
+   * @throws IllegalArgumentException if it is not that; says what was expected, without secrets
+   */
+  public static ConsoleConfig read(InputStream in) throws IOException {
+    JsonNode json;
+    try {
+      json = JSON.readTree(in);
+    } catch (JsonProcessingException e) {
+      // Its message may repeat a password.
+      throw new IllegalArgumentException("configuration: expected JSON");
+    }
+    MongoOptions history = mongo(json.path("historyMongo"));
+    ConsoleConfig defaults = defaults(history);
+    JsonNode lastKnownLocation = json.path("lastKnownLocationMongo");
+    String key = json.path("pseudonymKey").textValue();
+    return new ConsoleConfig(
+        json.path("address").asText(defaults.address),
+        json.path("port").asInt(defaults.port),
+        json.path("token").textValue(),
+        history,
+        lastKnownLocation.isMissingNode() ? history : mongo(lastKnownLocation),
+        json.path("historyPrefix").asText(defaults.historyPrefix),
+        json.path("lastKnownLocationCollection").asText(defaults.lastKnownLocationCollection),
+        json.path("countsPrefix").asText(defaults.countsPrefix),
+        key == null ? null : new PseudonymKey(key),
+        live(json.path("live")),
+        Duration.ofMillis(json.path("queryLimitMillis").asLong(defaults.queryLimit.toMillis())));
+  }
+
+  private static @Nullable LiveOptions live(JsonNode json) {
+    String topic = json.path("topic").textValue();
+    if (topic == null) {
+      return null;
+    }
+    Map<String, String> kafka = new HashMap<>();
+    json.path("kafka").properties().forEach(it -> kafka.put(it.getKey(), it.getValue().asText()));
+    return new LiveOptions(topic, kafka);
+  }
+
+  private static MongoOptions mongo(JsonNode json) {
+    String uri = json.path("uri").textValue();
+    if (uri == null) {
+      throw new IllegalArgumentException("historyMongo.uri: expected the address of MongoDB");
+    }
+    return MongoOptions.defaults(uri, json.path("database").asText("lastfix"))
+        .withTls(
+            new MongoTls(
+                json.path("caCertificates").textValue(),
+                json.path("certificateAndKey").textValue()));
+  }
+
+  /** Everything, including secrets. */
+  public byte[] toJson() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("address", address).put("port", port).put("token", token);
+    json.set("historyMongo", json(historyMongo));
+    json.set("lastKnownLocationMongo", json(lastKnownLocationMongo));
+    json.put("historyPrefix", historyPrefix)
+        .put("lastKnownLocationCollection", lastKnownLocationCollection)
+        .put("countsPrefix", countsPrefix)
+        .put("pseudonymKey", pseudonymKey == null ? null : pseudonymKey.secret())
+        .put("queryLimitMillis", queryLimit.toMillis());
+    if (live != null) {
+      ObjectNode kafka = json.putObject("live").put("topic", live.topic()).putObject("kafka");
+      live.kafka().forEach(kafka::put);
+    }
+    return json.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static ObjectNode json(MongoOptions mongo) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("uri", mongo.uri())
+        .put("database", mongo.database())
+        .put("caCertificates", mongo.tls().caCertificates())
+        .put("certificateAndKey", mongo.tls().certificateAndKey());
+  }
+
+  /** Leaves out the token. */
+  @Override
+  public String toString() {
+    return "ConsoleConfig[address=%s, port=%d, historyMongo=%s]"
+        .formatted(address, port, historyMongo);
+  }
+}

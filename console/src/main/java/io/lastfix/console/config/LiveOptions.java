@@ -1,0 +1,22 @@
+package io.lastfix.console.config;
+
+import java.util.Map;
+
+/**
+ * Where located records come from.
+ *
+ * @param topic that the job writes
+ * @param kafka the properties of every Kafka client; they may hold a password
+ */
+public record LiveOptions(String topic, Map<String, String> kafka) {
+  /** Copies the properties. */
+  public LiveOptions {
+    kafka = Map.copyOf(kafka);
+  }
+
+  /** Leaves out the properties. */
+  @Override
+  public String toString() {
+    return "LiveOptions[topic=%s]".formatted(topic);
+  }
+}

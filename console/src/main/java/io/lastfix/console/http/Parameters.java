@@ -1,0 +1,140 @@
+package io.lastfix.console.http;
+
+import com.linecorp.armeria.common.QueryParams;
+import io.lastfix.store.query.LastKnownLocation;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of one request. Each may be given once; an unknown one is refused. */
+public final class Parameters {
+  private static final int GREATEST_LENGTH = 1_024;
+
+  private final QueryParams given;
+
+  private Parameters(QueryParams given) {
+    this.given = given;
+  }
+
+  /**
+   * Checks the names.
+   *
+   * @param names that the route knows
+   * @throws ProblemException if there is another name, or one twice
+   */
+  public static Parameters of(QueryParams given, Set<String> names) {
+    for (String name : given.names()) {
+      if (!names.contains(name)) {
+        throw refused(
+            "unknown parameter; expected "
+                + (names.isEmpty() ? "none" : String.join(", ", names.stream().sorted().toList())));
+      }
+      List<String> values = given.getAll(name);
+      if (values.size() > 1) {
+        throw refused(name + ": expected once, found %d times".formatted(values.size()));
+      }
+      if (values.get(0).length() > GREATEST_LENGTH) {
+        throw refused(name + ": expected up to %d characters".formatted(GREATEST_LENGTH));
+      }
+    }
+    return new Parameters(given);
+  }
+
+  /** The refusal of a parameter. */
+  public static ProblemException refused(String detail) {
+    return new ProblemException(Problem.parameter(detail));
+  }
+
+  /** The text; null if it is absent. */
+  public @Nullable String text(String name) {
+    return given.get(name);
+  }
+
+  /** A whole number. */
+  public int number(String name, int byDefault, int least, int greatest) {
+    String text = given.get(name);
+    if (text == null) {
+      return byDefault;
+    }
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= least && number <= greatest) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // The same answer as for a number out of range.
+    }
+    throw refused("%s: expected %d to %d".formatted(name, least, greatest));
+  }
+
+  /** A required number with a fraction. */
+  public double required(String name) {
+    String text = given.get(name);
+    if (text == null) {
+      throw refused(name + ": expected a number, found none");
+    }
+    return decimal(name, text);
+  }
+
+  /** A number with a fraction. */
+  public double decimal(String name, double byDefault) {
+    String text = given.get(name);
+    return text == null ? byDefault : decimal(name, text);
+  }
+
+  private static double decimal(String name, String text) {
+    try {
+      double number = Double.parseDouble(text);
+      if (Double.isFinite(number)) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // The same answer as for a number that is not finite.
+    }
+    throw refused(name + ": expected a number");
+  }
+
+  /** Required numbers, separated by commas. */
+  public List<Double> decimals(String name, int count) {
+    String text = given.get(name);
+    List<String> parts = text == null ? List.of() : Arrays.asList(text.split(",", -1));
+    if (parts.size() != count) {
+      throw refused("%s: expected %d numbers, separated by commas".formatted(name, count));
+    }
+    return parts.stream().map(part -> decimal(name, part)).toList();
+  }
+
+  /** True or false. */
+  public boolean flag(String name) {
+    String text = given.get(name);
+    if (text != null && !text.equals("true") && !text.equals("false")) {
+      throw refused(name + ": expected true or false");
+    }
+    return "true".equals(text);
+  }
+
+  /** An instant with a zone; null if it is absent. */
+  public @Nullable Instant instant(String name) {
+    String text = given.get(name);
+    try {
+      return text == null ? null : OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeException e) {
+      throw refused(name + ": expected a time such as 2026-11-20T12:00:00Z");
+    }
+  }
+
+  /** A duration such as {@code 90s}, {@code 10m}, {@code 2h} or {@code 7d}. */
+  public @Nullable Duration window(String name) {
+    String text = given.get(name);
+    try {
+      return text == null ? null : LastKnownLocation.window(text);
+    } catch (IllegalArgumentException e) {
+      throw refused(name + ": expected a duration such as 90s, 10m, 2h or 7d, up to 366d");
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.lastfix.console.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import java.util.Map;
+
+/**
+ * A refusal, as RFC 9457 describes it.
+ *
+ * @param status of HTTP
+ * @param code short and stable, for programs; the last part of {@code type}
+ * @param title the same for each occurrence
+ * @param detail of this occurrence, with the remedy
+ * @param headers of the answer
+ */
+public record Problem(
+    HttpStatus status, String code, String title, String detail, Map<String, String> headers) {
+  private static final MediaType TYPE = MediaType.parse("application/problem+json");
+  private static final Map<String, String> RETRY = Map.of("retry-after", "2");
+
+  /** Copies the headers. */
+  public Problem {
+    headers = Map.copyOf(headers);
+  }
+
+  private Problem(HttpStatus status, String code, String title, String detail) {
+    this(status, code, title, detail, Map.of());
+  }
+
+  /** A parameter that is missing, unknown or invalid. */
+  public static Problem parameter(String detail) {
+    return new Problem(HttpStatus.BAD_REQUEST, "parameter", "A parameter is not valid", detail);
+  }
+
+  /** Nothing was found by that name. */
+  public static Problem unknown(String detail) {
+    return new Problem(HttpStatus.NOT_FOUND, "unknown", "Nothing was found", detail);
+  }
+
+  /** No route. */
+  public static Problem notFound() {
+    return new Problem(
+        HttpStatus.NOT_FOUND,
+        "not-found",
+        "There is nothing at this address",
+        "GET /v1/openapi.json lists the addresses.");
+  }
+
+  /** Another method than GET. */
+  public static Problem methodNotAllowed() {
+    return new Problem(
+        HttpStatus.METHOD_NOT_ALLOWED,
+        "http-405",
+        "Method Not Allowed",
+        "This address takes GET.",
+        Map.of("allow", "GET"));
+  }
+
+  /** A request without the token, or with another one. */
+  public static Problem token() {
+    return new Problem(
+        HttpStatus.UNAUTHORIZED,
+        "token",
+        "The request has no valid token",
+        "Send the console's token: Authorization: Bearer TOKEN.",
+        Map.of("www-authenticate", "Bearer realm=\"lastfix\""));
+  }
+
+  /** A request that was sent to another name than this machine's own. */
+  public static Problem host() {
+    return new Problem(
+        HttpStatus.MISDIRECTED_REQUEST,
+        "host",
+        "The request is for another host",
+        "Without a token the console answers to localhost, 127.0.0.1 and [::1] only.");
+  }
+
+  /** Too many queries at once. */
+  public static Problem overloaded(int limit) {
+    return new Problem(
+        HttpStatus.SERVICE_UNAVAILABLE,
+        "overloaded",
+        "The console is busy",
+        "%d queries wait already. Send it again later.".formatted(limit),
+        RETRY);
+  }
+
+  /** Too many browsers listen. */
+  public static Problem tooManyStreams() {
+    return new Problem(
+        HttpStatus.SERVICE_UNAVAILABLE,
+        "overloaded",
+        "The console is busy",
+        "Too many browsers listen already. Try again later, or query from time to time.",
+        RETRY);
+  }
+
+  /** There is no topic of located records. */
+  public static Problem liveOff() {
+    return new Problem(
+        HttpStatus.NOT_FOUND,
+        "live-off",
+        "Nothing comes live",
+        "The job publishes no located records: set located.topic, and start the console with that"
+            + " configuration.");
+  }
+
+  /** MongoDB does not answer. */
+  public static Problem storeUnavailable() {
+    return new Problem(
+        HttpStatus.SERVICE_UNAVAILABLE,
+        "store-unavailable",
+        "MongoDB does not answer",
+        "The console tries again with the next request.",
+        RETRY);
+  }
+
+  /** MongoDB aborted the query. */
+  public static Problem timeLimit(String detail) {
+    return new Problem(
+        HttpStatus.GATEWAY_TIMEOUT, "time-limit", "The query takes too long", detail);
+  }
+
+  /** Any other status of the server itself. */
+  public static Problem ofStatus(HttpStatus status) {
+    return new Problem(
+        status,
+        "http-" + status.code(),
+        status.reasonPhrase(),
+        "The console cannot answer this request.");
+  }
+
+  /** The answer. */
+  public HttpResponse toResponse() {
+    return HttpResponse.of(responseHeaders(), HttpData.ofUtf8(json()));
+  }
+
+  AggregatedHttpResponse toAggregatedResponse() {
+    return AggregatedHttpResponse.of(responseHeaders(), HttpData.ofUtf8(json()));
+  }
+
+  private ResponseHeaders responseHeaders() {
+    ResponseHeadersBuilder builder = ResponseHeaders.builder(status).contentType(TYPE);
+    headers.forEach(builder::add);
+    return builder.build();
+  }
+
+  private String json() {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("type", "urn:lastfix:problem:" + code)
+        .put("title", title)
+        .put("status", status.code())
+        .put("detail", detail)
+        .toString();
+  }
+}

@@ -1,0 +1,175 @@
+package io.lastfix.console.live;
+
+import io.lastfix.model.Fix;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Sighting;
+import io.lastfix.model.located.LocatedRecordCodec;
+import io.lastfix.model.located.LocatedRecordFormatException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the topic of located records from its end on, in a thread of its own. */
+public final class LocatedFeed implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LocatedFeed.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long RETRY_MILLIS = 1_000;
+  private static final long STOP_MILLIS = 5_000;
+
+  private final String topic;
+  private final Consumer<Sighting> target;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Thread thread;
+  private final Set<TopicPartition> assigned = new HashSet<>();
+  private volatile String problem = "Kafka has not answered yet";
+  private volatile boolean isClosed;
+
+  /**
+   * Starts to read.
+   *
+   * @param client properties of every Kafka client
+   */
+  public LocatedFeed(String topic, Map<String, String> client, Consumer<Sighting> target) {
+    this.topic = topic;
+    this.target = target;
+    Map<String, Object> properties = new HashMap<>(client);
+    properties.put("client.id", "lastfix-console");
+    properties.put("enable.auto.commit", "false");
+    properties.put("auto.offset.reset", "latest");
+    properties.put("allow.auto.create.topics", "false");
+    properties.put("reconnect.backoff.max.ms", "1000");
+    properties.put("default.api.timeout.ms", Long.toString(ANSWER_LIMIT.toMillis()));
+    properties.put("request.timeout.ms", Long.toString(ANSWER_LIMIT.toMillis()));
+    consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    thread = new Thread(this::run, "located-feed");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Why nothing comes; empty if what there is comes. */
+  public String problem() {
+    return problem;
+  }
+
+  private void run() {
+    try (consumer) {
+      long looked = System.nanoTime() - LOOK_NANOS;
+      while (!isClosed) {
+        try {
+          if (assigned.isEmpty() || !problem.isEmpty() || System.nanoTime() - looked > LOOK_NANOS) {
+            look();
+            looked = System.nanoTime();
+          }
+          if (assigned.isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+          } else {
+            consumer.poll(POLL).forEach(this::handOn);
+          }
+        } catch (WakeupException e) {
+          return;
+        } catch (KafkaException e) {
+          said("Kafka does not answer: " + e.getMessage());
+          TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      LOG.error("reading {} ended", topic, e);
+      problem = "reading %s ended; restart the console".formatted(topic);
+    }
+  }
+
+  /** Finds new partitions, which are read from their beginning unless they are the first ones. */
+  private void look() {
+    List<TopicPartition> found =
+        consumer.partitionsFor(topic, ANSWER_LIMIT).stream()
+            .map(it -> new TopicPartition(topic, it.partition()))
+            .toList();
+    if (found.isEmpty()) {
+      said("there is no topic %s".formatted(topic));
+      return;
+    }
+    List<TopicPartition> added = found.stream().filter(it -> !assigned.contains(it)).toList();
+    if (!added.isEmpty()) {
+      boolean isFirst = assigned.isEmpty();
+      assigned.addAll(added);
+      consumer.assign(assigned);
+      if (isFirst) {
+        consumer.seekToEnd(added);
+      } else {
+        consumer.seekToBeginning(added);
+      }
+      // Now, not with the first poll: what comes from here on is not missed.
+      added.forEach(it -> consumer.position(it, ANSWER_LIMIT));
+    }
+    said("");
+  }
+
+  private void said(String text) {
+    if (!text.equals(problem)) {
+      problem = text;
+      if (text.isEmpty()) {
+        LOG.info("reading {}", topic);
+      } else {
+        LOG.warn("no located records: {}", text);
+      }
+    }
+  }
+
+  private void handOn(ConsumerRecord<byte[], byte[]> message) {
+    try {
+      target.accept(sighting(LocatedRecordCodec.read(message.key(), message.value())));
+    } catch (LocatedRecordFormatException e) {
+      LOG.warn(
+          "{} partition {} offset {}: {}",
+          topic,
+          message.partition(),
+          message.offset(),
+          e.getMessage());
+    }
+  }
+
+  static Sighting sighting(LocatedRecord record) {
+    Fix fix = record.fix();
+    return new Sighting(
+        record.user(),
+        Instant.ofEpochMilli(record.timestampMillis()),
+        record.cell() == null ? null : record.cell().toString(),
+        record.position(),
+        record.source(),
+        fix == null ? null : fix.accuracyMeters(),
+        fix == null ? null : fix.altitudeMeters(),
+        fix == null ? null : record.cellPosition(),
+        record.isFar(),
+        null);
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+    consumer.wakeup();
+    try {
+      thread.join(STOP_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

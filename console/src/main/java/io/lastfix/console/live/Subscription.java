@@ -1,0 +1,88 @@
+package io.lastfix.console.live;
+
+import io.lastfix.console.query.Box;
+import io.lastfix.model.Sighting;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one browser has still to hear: of each device only the newest. If that are too many devices,
+ * nothing is kept, and the browser queries all of them again.
+ *
+ * <p>A device that leaves the box is handed on once, so that it does not stay where it was.
+ */
+public final class Subscription {
+  /** Of devices, each with a sighting of about 300 bytes. */
+  static final int MOST_DEVICES = 20_000;
+
+  private final Box box;
+  private final Supplier<String> id;
+  private final Map<String, Sighting> waiting = new LinkedHashMap<>();
+  private final Set<String> inside = new HashSet<>();
+  private boolean isReset;
+
+  Subscription(Box box, Supplier<String> id) {
+    this.box = box;
+    this.id = id;
+  }
+
+  /**
+   * What a browser hears.
+   *
+   * @param id with which it resumes after this
+   * @param isReset whether it has to query everything again
+   * @param sightings one for each device
+   */
+  public record Delta(String id, boolean isReset, List<Sighting> sightings) {
+    /** Copies the sightings. */
+    public Delta {
+      sightings = List.copyOf(sightings);
+    }
+  }
+
+  synchronized void offer(Sighting sighting) {
+    String user = sighting.user();
+    if (LiveHub.isIn(box, sighting)) {
+      if (inside.size() < MOST_DEVICES) {
+        inside.add(user);
+      }
+    } else if (!inside.remove(user) && !waiting.containsKey(user)) {
+      return;
+    }
+    Sighting before = waiting.get(user);
+    if (before != null && before.timestamp().isAfter(sighting.timestamp())) {
+      return;
+    }
+    if (before == null && waiting.size() >= MOST_DEVICES) {
+      reset();
+    } else {
+      waiting.put(user, sighting);
+    }
+  }
+
+  synchronized void reset() {
+    waiting.clear();
+    isReset = true;
+  }
+
+  /** Takes all that waits; null if nothing does. */
+  public @Nullable Delta take() {
+    // Before what waits is taken: what comes in between is then heard twice, not never.
+    String newest = id.get();
+    synchronized (this) {
+      if (waiting.isEmpty() && !isReset) {
+        return null;
+      }
+      Delta delta = new Delta(newest, isReset, new ArrayList<>(waiting.values()));
+      waiting.clear();
+      isReset = false;
+      return delta;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.lastfix.console.query;
+
+import io.lastfix.model.Position;
+import io.lastfix.model.Sighting;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.LastKnownLocation;
+import io.lastfix.store.query.Neighbour;
+import io.lastfix.store.query.Polygon;
+import io.lastfix.store.query.QueryResult;
+import io.lastfix.store.query.TimeOrder;
+import io.lastfix.store.query.TimeRange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the console reads. Thread-safe; every method waits for the server. */
+public interface LocationStore extends AutoCloseable {
+  /**
+   * A page of History.
+   *
+   * @param sightings oldest first
+   * @param next the token of the next page; null if there is none
+   */
+  record Page(List<Sighting> sightings, @Nullable String next) {
+    /** Copies the sightings. */
+    public Page {
+      sightings = List.copyOf(sightings);
+    }
+  }
+
+  /** Where a device was last seen. */
+  Optional<LastKnownLocation> where(String user);
+
+  /** The first page of where a device was. */
+  Page history(String user, TimeRange range, TimeOrder order, int limit);
+
+  /**
+   * A further page.
+   *
+   * @throws IllegalArgumentException if the token is of another query, or damaged
+   */
+  Page history(String user, String token, int limit);
+
+  /**
+   * The devices last seen in an area, the latest first.
+   *
+   * @param own whether the newest position of the device's own counts, even if a cell's is newer
+   * @param since leave out older positions; null: any age
+   */
+  QueryResult<Sighting> within(Polygon area, boolean own, @Nullable Instant since, int limit);
+
+  /** The devices last seen near a place, the nearest first; parameters as {@link #within}. */
+  QueryResult<Neighbour> near(
+      Position place, double radiusMeters, boolean own, @Nullable Instant since, int limit);
+
+  /** See {@link CountQueries#range}. */
+  Optional<TimeRange> countedRange(@Nullable Instant from, @Nullable Instant to, Duration span);
+
+  /** The sums of the groups, the greatest first. */
+  List<CountQueries.GroupSum> topCounts(TimeRange range, CountBy by, int limit);
+
+  /** Each window; of one group, or of all if {@code key} is null. */
+  CountQueries.Windows countWindows(TimeRange range, CountBy by, @Nullable String key, int limit);
+
+  /** Why the server cannot be queried now; empty if it can. */
+  String problem();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,176 @@
+package io.lastfix.console.query;
+
+import com.mongodb.MongoException;
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.console.config.ConsoleConfig;
+import io.lastfix.model.Position;
+import io.lastfix.model.Sighting;
+import io.lastfix.store.connect.MongoAccessException;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.erasure.UserNames;
+import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.HistoryQueries;
+import io.lastfix.store.query.LastKnownLocation;
+import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.Neighbour;
+import io.lastfix.store.query.NewestPosition;
+import io.lastfix.store.query.Polygon;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.QueryResult;
+import io.lastfix.store.query.SightingCursor;
+import io.lastfix.store.query.TimeOrder;
+import io.lastfix.store.query.TimeRange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the collections of a job. */
+public final class MongoLocationStore implements LocationStore {
+  /** One for each thread that queries, and some for the driver. */
+  private static final int CONNECTIONS = 12;
+
+  /** A request waits no longer for a server than a reader would. */
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
+
+  private final List<MongoClient> clients = new ArrayList<>();
+  private final ConsoleConfig config;
+  private final MongoDatabase database;
+  private final HistoryQueries history;
+  private final LastKnownLocationQueries lastKnownLocation;
+  private final CountQueries counts;
+
+  private MongoLocationStore(ConsoleConfig config) throws MongoAccessException {
+    this.config = config;
+    QueryOptions options = QueryOptions.within(config.queryLimit());
+    MongoOptions historyMongo = config.historyMongo();
+    MongoOptions lastKnownMongo = config.lastKnownLocationMongo();
+    MongoClient client = connect(historyMongo);
+    database = client.getDatabase(historyMongo.database());
+    history = new HistoryQueries(database, config.historyPrefix(), options);
+    counts = new CountQueries(database, config.countsPrefix(), options);
+    MongoClient other =
+        lastKnownMongo.uri().equals(historyMongo.uri()) ? client : connect(lastKnownMongo);
+    lastKnownLocation =
+        new LastKnownLocationQueries(
+            other.getDatabase(lastKnownMongo.database()),
+            config.lastKnownLocationCollection(),
+            options);
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws MongoAccessException if a server rejects the user or does not answer; says what to do
+   */
+  public static MongoLocationStore connectTo(ConsoleConfig config) throws MongoAccessException {
+    return new MongoLocationStore(config);
+  }
+
+  private MongoClient connect(MongoOptions mongo) throws MongoAccessException {
+    try {
+      MongoClient client =
+          MongoClientFactory.connect(
+              mongo
+                  .withApplicationName("lastfix-console")
+                  .withTimeouts(
+                      CONNECT_LIMIT, CONNECT_LIMIT, config.queryLimit().plus(CONNECT_LIMIT)),
+              CONNECTIONS);
+      clients.add(client);
+      return client;
+    } catch (MongoAccessException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** The mapping is not thread-safe, so each query has its own. */
+  private String storedAs(String user) {
+    return UserNames.of(config.pseudonymKey()).storedAs(user);
+  }
+
+  @Override
+  public Optional<LastKnownLocation> where(String user) {
+    return lastKnownLocation.where(storedAs(user));
+  }
+
+  @Override
+  public Page history(String user, TimeRange range, TimeOrder order, int limit) {
+    return page(history.history(storedAs(user), range, order), limit);
+  }
+
+  @Override
+  public Page history(String user, String token, int limit) {
+    return page(history.history(storedAs(user), token), limit);
+  }
+
+  private static Page page(SightingCursor cursor, int limit) {
+    try (cursor) {
+      List<Sighting> sightings = new ArrayList<>();
+      while (sightings.size() < limit && cursor.hasNext()) {
+        sightings.add(cursor.next());
+      }
+      String next = cursor.hasNext() ? cursor.token() : null;
+      if (cursor.order() == TimeOrder.NEWEST_FIRST) {
+        Collections.reverse(sightings);
+      }
+      return new Page(sightings, next);
+    }
+  }
+
+  @Override
+  public QueryResult<Sighting> within(
+      Polygon area, boolean own, @Nullable Instant since, int limit) {
+    return since(since).within(NewestPosition.of(own), area).run(limit);
+  }
+
+  @Override
+  public QueryResult<Neighbour> near(
+      Position place, double radiusMeters, boolean own, @Nullable Instant since, int limit) {
+    return since(since).near(NewestPosition.of(own), place, radiusMeters).run(limit);
+  }
+
+  private LastKnownLocationQueries since(@Nullable Instant since) {
+    return since == null ? lastKnownLocation : lastKnownLocation.since(since);
+  }
+
+  @Override
+  public Optional<TimeRange> countedRange(
+      @Nullable Instant from, @Nullable Instant to, Duration span) {
+    return counts.range(from, to, span);
+  }
+
+  @Override
+  public List<CountQueries.GroupSum> topCounts(TimeRange range, CountBy by, int limit) {
+    return counts.top(range, by, limit);
+  }
+
+  @Override
+  public CountQueries.Windows countWindows(
+      TimeRange range, CountBy by, @Nullable String key, int limit) {
+    return counts.windows(range, by, key, limit);
+  }
+
+  @Override
+  public String problem() {
+    try {
+      database.runCommand(new Document("ping", 1), ReadPreference.nearest());
+      return "";
+    } catch (MongoException e) {
+      return "MongoDB does not answer";
+    }
+  }
+
+  @Override
+  public void close() {
+    clients.forEach(MongoClient::close);
+  }
+}

@@ -1,0 +1,5 @@
+/** What the console reads from MongoDB. */
+@NullMarked
+package io.lastfix.console.query;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,329 @@
+package io.lastfix.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoTimeoutException;
+import io.lastfix.store.query.QueryTimeLimitException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConsoleTest {
+  private static final String TOKEN = "0123456789abcdef";
+  private static final String SIGHTING =
+      "{\"user\":\"350000000007919\",\"ts\":\"2026-11-20T12:00:00Z\",\"cell\":\"311-480-1-2\","
+          + "\"loc\":{\"lon\":-122.4,\"lat\":37.8},\"src\":\"gnss\",\"acc\":6.5";
+  private static TestConsole console;
+
+  @BeforeAll
+  static void start() {
+    console = TestConsole.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    console.close();
+  }
+
+  @BeforeEach
+  void answerAgain() {
+    console.store.failure = null;
+    console.store.problem = "";
+    console.store.hasCounts = true;
+  }
+
+  @Test
+  void whereAnswersLikeTheCommand() {
+    HttpResponse<String> response = console.get("/v1/where/350000000007919");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("content-type")).hasValue("application/json");
+    assertThat(response.headers().firstValue("cache-control")).hasValue("no-store");
+    assertThat(response.body())
+        .isEqualTo(
+            SIGHTING
+                + ",\"fix\":{\"ts\":\"2026-11-20T12:00:00Z\",\"cell\":\"311-480-1-2\","
+                + "\"loc\":{\"lon\":-122.4,\"lat\":37.8},\"src\":\"gnss\",\"acc\":6.5}}");
+  }
+
+  @Test
+  void anUnknownDeviceIsAProblem() {
+    HttpResponse<String> response = console.get("/v1/where/nobody");
+
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+    assertThat(TestConsole.problem(response)).isEqualTo("unknown");
+  }
+
+  @Test
+  void historyPagesByToken() {
+    String path = "/v1/history/350000000007919";
+
+    assertThat(console.get(path).body()).isEqualTo("{\"sightings\":[" + SIGHTING + "}]}");
+    assertThat(console.get(path + "?order=oldest-first").body())
+        .isEqualTo("{\"sightings\":[" + SIGHTING + "}],\"next\":\"next\"}");
+    assertThat(console.get(path + "?token=next").body()).isEqualTo("{\"sightings\":[]}");
+  }
+
+  @Test
+  void placesAnswerLikeTheCommands() {
+    assertThat(console.get("/v1/within?bbox=-123,37,-122,38").body())
+        .isEqualTo("{\"sightings\":[" + SIGHTING + "}],\"more\":false}");
+    assertThat(console.get("/v1/near?lat=37.8&lon=-122.4").body())
+        .isEqualTo("{\"sightings\":[" + SIGHTING + ",\"distance\":12.5}],\"more\":true}");
+  }
+
+  /** MongoDB's polygon is larger than the box. */
+  @Test
+  void withinLeavesOutWhatIsBesideTheBox() {
+    assertThat(console.get("/v1/within?bbox=-123,37.9,-122,38").body())
+        .isEqualTo("{\"sightings\":[],\"more\":false}");
+  }
+
+  @Test
+  void countsAnswerLikeTheCommand() {
+    assertThat(console.get("/v1/counts?last=1h").body())
+        .isEqualTo(
+            "{\"from\":\"2026-11-20T12:00:00Z\",\"to\":\"2026-11-20T13:00:00Z\",\"by\":\"cell\","
+                + "\"groups\":[{\"k\":\"311-480-1-2\",\"n\":7,\"windows\":2,\"open\":1,"
+                + "\"batch\":0,\"newest\":\"2026-11-20T12:00:00Z\"}]}");
+    assertThat(console.get("/v1/counts?windows=true&limit=1").body())
+        .isEqualTo(
+            "{\"from\":\"2026-11-20T12:00:00Z\",\"to\":\"2026-11-20T12:10:00Z\",\"by\":\"cell\","
+                + "\"windows\":[{\"w\":\"2026-11-20T12:00:00Z\",\"k\":\"311-480-1-2\",\"n\":7,"
+                + "\"state\":\"closed\",\"rev\":1}],\"more\":true}");
+  }
+
+  @Test
+  void withoutCountsThereIsAProblemThatSaysWhatToDo() {
+    console.store.hasCounts = false;
+
+    HttpResponse<String> response = console.get("/v1/counts");
+
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(response.body()).contains("lastfix submit analytics");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/v1/where/x?color=red",
+        "/v1/history/x?limit=0",
+        "/v1/history/x?limit=10001",
+        "/v1/history/x?limit=1&limit=2",
+        "/v1/history/x?order=up",
+        "/v1/history/x?from=yesterday",
+        "/v1/history/x?from=2026-11-20T12:00:00Z&to=2026-11-20T12:00:00Z",
+        "/v1/history/x?token=damaged",
+        "/v1/history/x?token=next&from=2026-11-20T12:00:00Z",
+        "/v1/within",
+        "/v1/within?bbox=1,2,3",
+        "/v1/within?bbox=1,2,3,x",
+        "/v1/within?bbox=1,2,3,NaN",
+        "/v1/within?bbox=1,2,3,91",
+        "/v1/within?bbox=-181,2,3,4",
+        "/v1/within?bbox=1,4,3,2",
+        "/v1/within?bbox=1,2,1,4",
+        "/v1/within?bbox=1,2,3,4&limit=25001",
+        "/v1/within?bbox=1,2,3,4&newer-than=soon",
+        "/v1/within?bbox=1,2,3,4&fix=yes",
+        "/v1/near?lat=1",
+        "/v1/near?lat=91&lon=1",
+        "/v1/near?lat=1&lon=1&radius=0",
+        "/v1/near?lat=1&lon=1&radius=Infinity",
+        "/v1/counts?by=colour",
+        "/v1/counts?last=-1m",
+        "/v1/counts?limit=10001",
+        "/v1/counts?windows=1",
+      })
+  void anInvalidParameterIsRefused(String path) {
+    HttpResponse<String> response = console.get(path);
+
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(400);
+    assertThat(TestConsole.problem(response)).isEqualTo("parameter");
+  }
+
+  @Test
+  void aUserLongerThanAnyIsRefused() {
+    assertThat(console.get("/v1/where/" + "1".repeat(513)).statusCode()).isEqualTo(400);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/v1/nothing,404,not-found", "/v1/,404,not-found"})
+  void anUnknownAddressIsAProblem(String path, int status, String code) {
+    HttpResponse<String> response = console.get(path);
+
+    assertThat(response.statusCode()).isEqualTo(status);
+    assertThat(TestConsole.problem(response)).isEqualTo(code);
+  }
+
+  @Test
+  void otherMethodsAreRefused() {
+    HttpResponse<String> response = console.send("/v1/within?bbox=1,2,3,4", "POST");
+
+    assertThat(response.statusCode()).isEqualTo(405);
+    assertThat(response.headers().firstValue("allow")).hasValue("GET");
+  }
+
+  @Test
+  void withoutMongoDbRequestsFailSoonAndSucceedLater() {
+    console.store.failure = new MongoTimeoutException("no server");
+
+    HttpResponse<String> response = console.get("/v1/where/350000000007919");
+
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(TestConsole.problem(response)).isEqualTo("store-unavailable");
+    assertThat(response.headers().firstValue("retry-after")).isPresent();
+    console.store.failure = null;
+    assertThat(console.get("/v1/where/350000000007919").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aQueryThatMongoDbAbortsIsAProblem() {
+    console.store.failure =
+        new QueryTimeLimitException("history", Duration.ofSeconds(10), new IOException());
+
+    HttpResponse<String> response = console.get("/v1/within?bbox=1,2,3,4");
+
+    assertThat(response.statusCode()).isEqualTo(504);
+    assertThat(TestConsole.problem(response)).isEqualTo("time-limit");
+  }
+
+  /** Its message may name servers. */
+  @Test
+  void aFaultShowsNothingOfItsCause() {
+    console.store.failure = new IllegalStateException("secret");
+
+    HttpResponse<String> response = console.get("/v1/where/350000000007919");
+
+    assertThat(response.statusCode()).isEqualTo(500);
+    assertThat(response.body()).doesNotContain("secret");
+  }
+
+  @Test
+  void onlySoManyQueriesWait() throws Exception {
+    CountDownLatch hold = new CountDownLatch(1);
+    ExecutorService threads = Executors.newCachedThreadPool();
+    console.store.hold = hold;
+    try {
+      List<CompletableFuture<Integer>> statuses = new ArrayList<>();
+      for (int i = 0; i < 70; i++) {
+        statuses.add(
+            CompletableFuture.supplyAsync(
+                () -> console.get("/v1/where/350000000007919").statusCode(), threads));
+      }
+      // The refused ones are answered while the others wait.
+      CompletableFuture.anyOf(statuses.toArray(CompletableFuture[]::new)).join();
+      console.store.hold = null;
+      hold.countDown();
+      List<Integer> found = statuses.stream().map(CompletableFuture::join).toList();
+
+      assertThat(found).contains(200, 503).containsOnly(200, 503);
+      assertThat(found).filteredOn(it -> it == 200).hasSizeGreaterThanOrEqualTo(64);
+    } finally {
+      console.store.hold = null;
+      hold.countDown();
+      threads.shutdown();
+    }
+  }
+
+  @Test
+  void readinessIsMongoDbs() {
+    assertThat(console.get("/health").statusCode()).isEqualTo(200);
+    assertThat(console.get("/ready").body())
+        .isEqualTo("{\"status\":\"ready\",\"mongodb\":\"ready\",\"draining\":false}");
+    console.store.problem = "MongoDB does not answer";
+    assertThat(console.get("/ready").statusCode()).isEqualTo(503);
+    assertThat(console.get("/health").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void thePageIsServedWithAPolicyThatNamesNobodyElse() {
+    HttpResponse<String> page = console.get("/");
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.body()).contains("<title>Lastfix console</title>");
+    assertThat(page.headers().firstValue("content-security-policy").orElseThrow())
+        .startsWith("default-src 'self';")
+        .doesNotContain("unsafe", "blob:", "data:", "http");
+    assertThat(page.headers().firstValue("x-content-type-options")).hasValue("nosniff");
+    for (String path : List.of("/base/region.json", "/base/world.json", "/icon.svg")) {
+      assertThat(console.get(path).statusCode()).as(path).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void answersOfTheApiHaveThePolicyToo() {
+    assertThat(console.get("/v1/nothing").headers().firstValue("content-security-policy"))
+        .isPresent();
+  }
+
+  /** A page of another name, which its owner makes stand for this machine. */
+  @Test
+  void withoutATokenAnotherHostIsRefused() throws IOException {
+    assertThat(statusOf("GET /v1/where/350000000007919 HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
+        .isEqualTo(421);
+    assertThat(statusOf("GET /v1/where/350000000007919 HTTP/1.1\r\nHost: localhost:8490\r\n\r\n"))
+        .isEqualTo(200);
+  }
+
+  private static int statusOf(String request) throws IOException {
+    URI endpoint = URI.create(console.endpoint());
+    try (Socket socket = new Socket(endpoint.getHost(), endpoint.getPort())) {
+      OutputStream out = socket.getOutputStream();
+      out.write(request.getBytes(StandardCharsets.US_ASCII));
+      InputStream in = socket.getInputStream();
+      String head = new String(in.readNBytes(12), StandardCharsets.US_ASCII);
+      return Integer.parseInt(head.substring(9));
+    }
+  }
+
+  @Test
+  void aTokenIsNeededForTheApiOnly() {
+    try (TestConsole closed = TestConsole.start(TOKEN)) {
+      HttpResponse<String> refused = closed.get("/v1/where/350000000007919");
+      assertThat(refused.statusCode()).isEqualTo(401);
+      assertThat(refused.headers().firstValue("www-authenticate")).isPresent();
+      assertThat(
+              closed
+                  .get("/v1/where/350000000007919", "Authorization", "Bearer " + TOKEN + "0")
+                  .statusCode())
+          .isEqualTo(401);
+      assertThat(
+              closed
+                  .get("/v1/where/350000000007919", "Authorization", "Bearer " + TOKEN)
+                  .statusCode())
+          .isEqualTo(200);
+      assertThat(closed.get("/").statusCode()).isEqualTo(200);
+      assertThat(closed.get("/ready").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aTakenPortIsNamed() {
+    int port = URI.create(console.endpoint()).getPort();
+    FakeStore store = new FakeStore();
+    assertThatThrownBy(() -> Console.start(TestConsole.config(port, null), store, null))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("cannot listen on 127.0.0.1 port " + port);
+  }
+}

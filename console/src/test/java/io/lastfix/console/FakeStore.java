@@ -1,0 +1,122 @@
+package io.lastfix.console;
+
+import io.lastfix.console.query.LocationStore;
+import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
+import io.lastfix.model.Sighting;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.LastKnownLocation;
+import io.lastfix.store.query.Neighbour;
+import io.lastfix.store.query.Polygon;
+import io.lastfix.store.query.QueryResult;
+import io.lastfix.store.query.TimeOrder;
+import io.lastfix.store.query.TimeRange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** A store with one device in San Francisco. */
+final class FakeStore implements LocationStore {
+  static final String USER = "350000000007919";
+  static final Instant SEEN = Instant.parse("2026-11-20T12:00:00Z");
+  static final Sighting SIGHTING =
+      new Sighting(
+          USER,
+          SEEN,
+          "311-480-1-2",
+          new Position(-122.4, 37.8),
+          PositionSource.GNSS,
+          6.5,
+          null,
+          null,
+          false,
+          null);
+
+  volatile String problem = "";
+  volatile @Nullable RuntimeException failure;
+  volatile @Nullable CountDownLatch hold;
+  volatile boolean hasCounts = true;
+
+  private void answer() {
+    CountDownLatch latch = hold;
+    if (latch != null) {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    RuntimeException thrown = failure;
+    if (thrown != null) {
+      throw thrown;
+    }
+  }
+
+  @Override
+  public Optional<LastKnownLocation> where(String user) {
+    answer();
+    return user.equals(USER)
+        ? Optional.of(new LastKnownLocation(SIGHTING, SIGHTING))
+        : Optional.empty();
+  }
+
+  @Override
+  public Page history(String user, TimeRange range, TimeOrder order, int limit) {
+    return new Page(List.of(SIGHTING), order == TimeOrder.OLDEST_FIRST ? "next" : null);
+  }
+
+  @Override
+  public Page history(String user, String token, int limit) {
+    if (!token.equals("next")) {
+      throw new IllegalArgumentException("token");
+    }
+    return new Page(List.of(), null);
+  }
+
+  @Override
+  public QueryResult<Sighting> within(
+      Polygon area, boolean own, @Nullable Instant since, int limit) {
+    answer();
+    return new QueryResult<>(List.of(SIGHTING), false, Optional.empty());
+  }
+
+  @Override
+  public QueryResult<Neighbour> near(
+      Position place, double radiusMeters, boolean own, @Nullable Instant since, int limit) {
+    return new QueryResult<>(List.of(new Neighbour(SIGHTING, 12.5)), true, Optional.empty());
+  }
+
+  @Override
+  public Optional<TimeRange> countedRange(
+      @Nullable Instant from, @Nullable Instant to, Duration span) {
+    return hasCounts ? Optional.of(new TimeRange(SEEN, SEEN.plus(span))) : Optional.empty();
+  }
+
+  @Override
+  public List<CountQueries.GroupSum> topCounts(TimeRange range, CountBy by, int limit) {
+    return List.of(new CountQueries.GroupSum("311-480-1-2", 7, 2, 1, 0, SEEN.toEpochMilli()));
+  }
+
+  @Override
+  public CountQueries.Windows countWindows(
+      TimeRange range, CountBy by, @Nullable String key, int limit) {
+    return new CountQueries.Windows(
+        List.of(
+            new WindowCount(
+                SEEN.toEpochMilli(), by, "311-480-1-2", 7, WindowCount.State.CLOSED, 1)),
+        true);
+  }
+
+  @Override
+  public String problem() {
+    return problem;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,74 @@
+package io.lastfix.console.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.erasure.PseudonymKey;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ConsoleConfigTest {
+  private static final MongoOptions MONGO = MongoOptions.defaults("mongodb://a/", "db");
+
+  private static ConsoleConfig config(String address, @Nullable String token) {
+    return new ConsoleConfig(
+        address,
+        8490,
+        token,
+        MONGO,
+        MongoOptions.defaults("mongodb://b/", "other"),
+        "h",
+        "l",
+        "c",
+        new PseudonymKey("0123456789abcdef"),
+        new LiveOptions("located", Map.of("bootstrap.servers", "k:9092")),
+        Duration.ofSeconds(3));
+  }
+
+  private static ConsoleConfig read(String json) throws IOException {
+    return ConsoleConfig.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void jsonHasEverything() throws IOException {
+    ConsoleConfig config = config("127.0.0.1", "0123456789abcdef");
+
+    assertThat(ConsoleConfig.read(new ByteArrayInputStream(config.toJson()))).isEqualTo(config);
+  }
+
+  @Test
+  void onlyTheAddressOfMongoDbIsRequired() throws IOException {
+    assertThat(read("{\"historyMongo\":{\"uri\":\"mongodb://a/\"}}"))
+        .isEqualTo(ConsoleConfig.defaults(MongoOptions.defaults("mongodb://a/", "lastfix")));
+    assertThatThrownBy(() -> read("{}")).hasMessageContaining("historyMongo.uri");
+  }
+
+  @Test
+  void whatIsNoJsonIsNotRepeated() {
+    assertThatThrownBy(() -> read("{\"historyMongo\":{\"uri\":secret"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("configuration: expected JSON")
+        .hasNoCause();
+  }
+
+  @Test
+  void anAddressThatOthersReachNeedsAToken() {
+    assertThatThrownBy(() -> config("0.0.0.0", null)).hasMessageContaining("--token-file");
+    assertThat(config("0.0.0.0", "0123456789abcdef").token()).isNotNull();
+    assertThat(config("localhost", null).token()).isNull();
+  }
+
+  @Test
+  void aShortTokenIsRefusedAndNotShown() {
+    assertThatThrownBy(() -> config("127.0.0.1", "short"))
+        .hasMessageContaining("16 or more")
+        .hasMessageNotContaining("short");
+    assertThat(config("127.0.0.1", "0123456789abcdef").toString()).doesNotContain("0123456789");
+  }
+}

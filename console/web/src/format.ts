@@ -1,0 +1,64 @@
+import type { Place, Source } from './api';
+import { h } from './dom';
+
+export const SOURCES: Source[] = ['gnss', 'network', 'mlp', 'cell'];
+
+export const SOURCE_NAMES: Record<Source, string> = {
+  gnss: 'satellites',
+  network: 'Wi-Fi and network',
+  mlp: 'operator (MLP)',
+  cell: 'cell tower',
+};
+
+/** Distinguishable without red and green, on the light and on the dark map. */
+export const SOURCE_COLOURS: Record<Source, [number, number, number]> = {
+  gnss: [33, 118, 214],
+  network: [222, 122, 0],
+  mlp: [160, 84, 204],
+  cell: [14, 150, 136],
+};
+
+const local = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+});
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const number = new Intl.NumberFormat();
+
+export const count = (n: number): string => number.format(n);
+
+export const localTime = (ts: string | number): string => local.format(new Date(ts));
+
+export const utcTime = (ts: string | number): string =>
+  new Date(ts).toISOString().replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+
+/** The reader's time with UTC beside. */
+export function time(ts: string): HTMLElement {
+  const element = h('time', { datetime: ts }, localTime(ts));
+  return zone === 'UTC' ? element : h('span', {}, element, h('br'), h('small', {}, utcTime(ts)));
+}
+
+export function age(ts: string, now = Date.now()): string {
+  const seconds = Math.round((now - Date.parse(ts)) / 1000);
+  if (seconds < 0) {
+    return 'in the future';
+  }
+  if (seconds < 60) {
+    return `${seconds} s ago`;
+  }
+  if (seconds < 3600) {
+    return `${Math.floor(seconds / 60)} min ago`;
+  }
+  if (seconds < 2 * 86_400) {
+    return `${Math.floor(seconds / 3600)} h ago`;
+  }
+  return `${count(Math.floor(seconds / 86_400))} days ago`;
+}
+
+export const place = ({ lat, lon }: Place): string => `${lat.toFixed(6)}, ${lon.toFixed(6)}`;
+
+export const metres = (m: number): string =>
+  m < 10_000 ? `${count(Math.round(m))} m` : `${count(Math.round(m / 1000))} km`;
+
+export const sourceName = (source: Source | undefined): string =>
+  source === undefined ? 'unknown' : SOURCE_NAMES[source];

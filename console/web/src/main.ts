@@ -1,0 +1,451 @@
+import './style.css';
+import {
+  onTokenNeeded,
+  Refusal,
+  ServerGone,
+  where,
+  within,
+  type LastKnown,
+  type Sighting,
+} from './api';
+import { deviceView } from './device';
+import { byId, h } from './dom';
+import { age, count, SOURCE_COLOURS, SOURCE_NAMES, SOURCES } from './format';
+import { Live, type LiveState } from './live';
+import { LiveMap, type Bounds } from './map';
+import { NumbersPanel } from './numbers';
+import { TrackPanel } from './trackpanel';
+
+const MOST_IN_VIEW = 20_000;
+const LISTED = 100;
+/** While records come live, the view is only corrected: devices that left it, erased users. */
+const LIVE_REFRESH_MILLIS = 20_000;
+const REFRESH_MILLIS = 5_000;
+const DRAW_MILLIS = 250;
+const MOVE_PAUSE_MILLIS = 150;
+const LONGEST_RETRY_MILLIS = 10_000;
+
+type Tab = 'view' | 'device' | 'numbers';
+const TABS: [Tab, string][] = [
+  ['view', 'In view'],
+  ['device', 'Device'],
+  ['numbers', 'Numbers'],
+];
+
+let tab: Tab = 'view';
+let inView: Sighting[] | null = null;
+let isCut = false;
+let known: Map<string, Sighting> | null = null;
+let followed: Bounds | null = null;
+let liveState: LiveState = 'connecting';
+let liveProblem = '';
+let drawing = 0;
+let deviceMoved = false;
+const arrived = new Map<string, Sighting>();
+let device: LastKnown | string | null = null;
+let loading: AbortController | null = null;
+let timer = 0;
+let retryMillis = 1_000;
+let isGone = false;
+
+const map = new LiveMap(
+  () => schedule(MOVE_PAUSE_MILLIS),
+  (picked) => (picked ? void find(picked.user, false) : unselect()),
+);
+
+const tracks = new TrackPanel(map);
+const numbers = new NumbersPanel();
+let hasNumbers = false;
+
+function schedule(millis: number): void {
+  clearTimeout(timer);
+  timer = window.setTimeout(() => void load(), millis);
+}
+
+async function load(): Promise<void> {
+  loading?.abort();
+  const mine = new AbortController();
+  loading = mine;
+  if (known === null) {
+    status('Loading …');
+  }
+  const bounds = map.bounds();
+  if (String(bounds) !== String(followed)) {
+    // Before the query, so that nothing between the two is missed.
+    followed = bounds;
+    live.follow(bounds);
+  }
+  arrived.clear();
+  try {
+    const found = await within(bounds, MOST_IN_VIEW, mine.signal);
+    back();
+    known = new Map(found.sightings.map((it) => [it.user, it]));
+    isCut = found.more;
+    arrived.forEach(put);
+    await refreshDevice(mine.signal);
+    draw();
+    schedule(liveState === 'live' ? LIVE_REFRESH_MILLIS : REFRESH_MILLIS);
+  } catch (failure) {
+    if (!mine.signal.aborted) {
+      failed(failure);
+    }
+  }
+}
+
+/** Keeps the newest sighting of a device, if it is in view. */
+function put(sighting: Sighting): void {
+  if (known === null || followed === null) {
+    return;
+  }
+  const before = known.get(sighting.user);
+  if (before && before.ts > sighting.ts) {
+    return;
+  }
+  if (isIn(followed, sighting)) {
+    known.set(sighting.user, sighting);
+  } else {
+    known.delete(sighting.user);
+  }
+}
+
+function isIn([west, south, east, north]: Bounds, { loc }: Sighting): boolean {
+  if (!loc) {
+    return false;
+  }
+  const between = west < east ? loc.lon >= west && loc.lon <= east : loc.lon >= west || loc.lon <= east;
+  return between && loc.lat >= south && loc.lat <= north;
+}
+
+const live = new Live({
+  located(sightings) {
+    for (const sighting of sightings) {
+      // A query that is on its way may not know it.
+      arrived.set(sighting.user, sighting);
+      put(sighting);
+      if (device !== null && typeof device !== 'string' && device.user === sighting.user) {
+        deviceMoved = true;
+      }
+    }
+    drawing ||= window.setTimeout(() => {
+      drawing = 0;
+      draw();
+      if (deviceMoved) {
+        deviceMoved = false;
+        void refreshDevice(new AbortController().signal).then(render, () => undefined);
+      }
+    }, DRAW_MILLIS);
+  },
+  reset: () => schedule(0),
+  state(state, problem) {
+    liveProblem = problem;
+    if (state === 'live' && liveState !== 'live') {
+      schedule(0);
+    }
+    liveState = state;
+    render();
+  },
+});
+
+function draw(): void {
+  inView = known === null ? null : [...known.values()].sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0));
+  map.show(inView ?? []);
+  render();
+}
+
+async function refreshDevice(signal: AbortSignal): Promise<void> {
+  if (device !== null && typeof device !== 'string') {
+    const found = await where(device.user, signal);
+    if (device !== null && typeof device !== 'string' && device.user === found.user) {
+      device = found;
+      map.select(found);
+      tracks.show(found);
+    }
+  }
+}
+
+/** The server is gone, or refuses: says so, and tries again. */
+function failed(failure: unknown): void {
+  isGone = true;
+  const seconds = Math.round(retryMillis / 1000);
+  const what =
+    failure instanceof Refusal
+      ? failure.code === 'store-unavailable'
+        ? 'MongoDB does not answer.'
+        : failure.detail
+      : failure instanceof ServerGone
+        ? 'The console’s server does not answer.'
+        : 'The page failed; reload it.';
+  notice(`${what} ${inView === null ? '' : 'The map shows what was known before. '}Trying again in ${seconds} s.`);
+  status('No connection');
+  render();
+  schedule(retryMillis);
+  retryMillis = Math.min(2 * retryMillis, LONGEST_RETRY_MILLIS);
+  if (!(failure instanceof Refusal) && !(failure instanceof ServerGone)) {
+    console.error(failure);
+  }
+}
+
+function back(): void {
+  retryMillis = 1_000;
+  if (isGone) {
+    isGone = false;
+    notice('');
+  }
+}
+
+function notice(text: string): void {
+  const element = byId('notice');
+  element.textContent = text;
+  element.hidden = text === '';
+}
+
+function status(text: string): void {
+  const element = byId('status');
+  // The same text again would be read aloud again.
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}
+
+async function find(id: string, moves: boolean): Promise<void> {
+  tab = 'device';
+  device = id;
+  render();
+  try {
+    const found = await where(id);
+    if (device !== id) {
+      return;
+    }
+    device = found;
+    map.select(found);
+    tracks.show(found);
+    if (moves && found.loc) {
+      map.goTo(found.loc.lon, found.loc.lat);
+    }
+  } catch (failure) {
+    if (failure instanceof Refusal && failure.status === 404) {
+      unknownDevice = id;
+      device = null;
+      map.select(null);
+    } else {
+      device = null;
+      failed(failure);
+    }
+  }
+  render();
+}
+
+let unknownDevice: string | null = null;
+
+function unselect(): void {
+  device = null;
+  unknownDevice = null;
+  tab = 'view';
+  map.select(null);
+  render();
+}
+
+async function showAll(): Promise<void> {
+  try {
+    const found = await within([-180, -90, 180, 90], 1_000);
+    map.fit(found.sightings);
+    if (found.sightings.length === 0) {
+      schedule(0);
+    }
+  } catch {
+    // The view's own loading says what is wrong.
+    schedule(0);
+  }
+}
+
+const LIVE_TEXTS: Record<LiveState, string> = {
+  connecting: '',
+  live: 'live',
+  stopped: 'every 5 s',
+  off: 'every 5 s',
+  gone: '',
+};
+
+function render(): void {
+  if (!isGone && inView !== null) {
+    const what = isCut
+      ? `More than ${count(MOST_IN_VIEW)} devices in view: the latest are shown`
+      : `${count(inView.length)} ${inView.length === 1 ? 'device' : 'devices'} in view`;
+    const how = [LIVE_TEXTS[liveState], liveProblem].filter(Boolean).join(': ');
+    status([what, how].filter(Boolean).join(', '));
+  }
+  renderTabs();
+  renderLegend();
+  const body = byId('tab-body');
+  const focused = (document.activeElement as HTMLElement | null)?.dataset['user'];
+  const scrolled = body.scrollTop;
+  if (hasNumbers !== (tab === 'numbers')) {
+    hasNumbers = tab === 'numbers';
+    numbers.show(hasNumbers);
+  }
+  if (tab === 'numbers') {
+    if (body.firstElementChild !== numbers.element) {
+      body.replaceChildren(numbers.element);
+    }
+  } else if (tab === 'view') {
+    body.replaceChildren(listView());
+  } else {
+    const info = deviceTab();
+    const isKnown = device !== null && typeof device !== 'string';
+    if (body.lastElementChild === tracks.element && isKnown) {
+      // What the reader is using in it keeps its focus.
+      body.firstElementChild?.replaceWith(info);
+    } else {
+      body.replaceChildren(info, ...(isKnown ? [tracks.element] : []));
+    }
+  }
+  body.scrollTop = scrolled;
+  if (focused !== undefined) {
+    body.querySelector<HTMLElement>(`[data-user="${CSS.escape(focused)}"]`)?.focus();
+  }
+}
+
+function renderTabs(): void {
+  const focused = document.activeElement?.id.startsWith('tab-') && document.activeElement.id !== 'tab-body';
+  byId('tabs').replaceChildren(
+    ...TABS.map(([name, title]) =>
+      h(
+        'button',
+        {
+          role: 'tab',
+          type: 'button',
+          id: `tab-${name}`,
+          'aria-selected': String(tab === name),
+          'aria-controls': 'tab-body',
+          tabindex: tab === name ? '0' : '-1',
+          click: () => {
+            tab = name;
+            render();
+          },
+        },
+        title,
+      ),
+    ),
+  );
+  byId('tab-body').setAttribute('aria-labelledby', `tab-${tab}`);
+  if (focused) {
+    byId(`tab-${tab}`).focus();
+  }
+}
+
+byId('tabs').addEventListener('keydown', (event) => {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  if (step !== 0) {
+    const at = TABS.findIndex(([name]) => name === tab);
+    tab = TABS[(at + step + TABS.length) % TABS.length]?.[0] ?? 'view';
+    render();
+  }
+});
+
+function renderLegend(): void {
+  const counts = new Map<string, number>();
+  for (const { src } of inView ?? []) {
+    counts.set(src ?? 'cell', (counts.get(src ?? 'cell') ?? 0) + 1);
+  }
+  byId('legend').replaceChildren(
+    ...SOURCES.filter((source) => counts.has(source)).map((source) => {
+      const dot = h('span', { class: 'dot' });
+      dot.style.backgroundColor = `rgb(${SOURCE_COLOURS[source].join(',')})`;
+      return h('li', {}, dot, `${SOURCE_NAMES[source]} `, h('small', {}, count(counts.get(source) ?? 0)));
+    }),
+  );
+}
+
+function listView(): HTMLElement {
+  if (inView === null) {
+    return h('p', { class: 'quiet' }, isGone ? 'Nothing is known yet.' : 'Loading …');
+  }
+  if (inView.length === 0) {
+    return h(
+      'div',
+      {},
+      h('p', {}, 'No device was last seen here.'),
+      h('button', { type: 'button', click: () => void showAll() }, 'Show all devices'),
+      h(
+        'p',
+        { class: 'quiet' },
+        'If there are none at all: “lastfix demo” replays San Francisco’s taxis.',
+      ),
+    );
+  }
+  const now = Date.now();
+  return h(
+    'div',
+    {},
+    h(
+      'ul',
+      { class: 'devices' },
+      ...inView.slice(0, LISTED).map((sighting) => {
+        const dot = h('span', { class: 'dot' });
+        dot.style.backgroundColor = `rgb(${SOURCE_COLOURS[sighting.src ?? 'cell'].join(',')})`;
+        return h(
+          'li',
+          {},
+          h(
+            'button',
+            { type: 'button', 'data-user': sighting.user, click: () => void find(sighting.user, true) },
+            dot,
+            h('span', { class: 'id' }, sighting.user),
+            h('small', {}, age(sighting.ts, now)),
+          ),
+        );
+      }),
+    ),
+    inView.length > LISTED &&
+      h('p', { class: 'quiet' }, `The latest ${LISTED} of ${count(inView.length)}.`),
+  );
+}
+
+function deviceTab(): HTMLElement {
+  if (typeof device === 'string') {
+    return h('p', { class: 'quiet' }, `Looking for ${device} …`);
+  }
+  if (device !== null) {
+    return deviceView(device);
+  }
+  if (unknownDevice !== null) {
+    return h(
+      'div',
+      {},
+      h('p', {}, 'No last known location of ', h('span', { class: 'id' }, unknownDevice), '.'),
+      h('p', { class: 'quiet' }, 'Check the id: it is the one that messages name.'),
+    );
+  }
+  return h('p', { class: 'quiet' }, 'Choose a device on the map or in the list, or find one by its id.');
+}
+
+byId<HTMLFormElement>('find').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const id = byId<HTMLInputElement>('find-id').value.trim();
+  if (id !== '') {
+    void find(id, true);
+  }
+});
+
+byId('show-all').addEventListener('click', () => void showAll());
+
+onTokenNeeded(
+  (wasWrong) =>
+    new Promise((resolve) => {
+      const dialog = byId<HTMLDialogElement>('token-dialog');
+      const input = byId<HTMLInputElement>('token');
+      byId('token-problem').textContent = wasWrong ? 'The server refused this token.' : '';
+      input.value = '';
+      dialog.addEventListener('close', () => resolve(input.value.trim()), { once: true });
+      dialog.addEventListener('cancel', (event) => event.preventDefault());
+      dialog.showModal();
+    }),
+);
+
+render();
+if (LiveMap.isPlaced()) {
+  schedule(0);
+} else {
+  void showAll();
+  schedule(1_000);
+}

@@ -1,0 +1,101 @@
+// Writes the coast that ships with the page: the world, roughly, and the sample's region in detail.
+// Both come from Natural Earth, which is in the public domain, by way of the package world-atlas.
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { feature, mesh } from 'topojson-client';
+
+const folder = fileURLToPath(new URL('../public/base/', import.meta.url));
+const atlas = (name) => fileURLToPath(new URL(`../node_modules/world-atlas/${name}.json`, import.meta.url));
+const read = (name) => JSON.parse(readFileSync(atlas(name), 'utf8'));
+
+/** Around San Francisco, west, south, east, north. */
+const REGION = [-126, 34, -118, 42];
+
+function clipRing(ring, [west, south, east, north]) {
+  const sides = [
+    [(p) => p[0] >= west, (a, b) => at(a, b, 0, west)],
+    [(p) => p[0] <= east, (a, b) => at(a, b, 0, east)],
+    [(p) => p[1] >= south, (a, b) => at(a, b, 1, south)],
+    [(p) => p[1] <= north, (a, b) => at(a, b, 1, north)],
+  ];
+  let points = ring.slice(0, -1);
+  for (const [inside, cut] of sides) {
+    const next = [];
+    points.forEach((point, i) => {
+      const before = points[(i + points.length - 1) % points.length];
+      if (inside(point) !== inside(before)) {
+        next.push(cut(before, point));
+      }
+      if (inside(point)) {
+        next.push(point);
+      }
+    });
+    points = next;
+  }
+  return points.length < 3 ? null : [...points, points[0]];
+}
+
+function at(a, b, axis, value) {
+  const part = (value - a[axis]) / (b[axis] - a[axis]);
+  const point = [a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])];
+  point[axis] = value;
+  return point;
+}
+
+function clipLine(line, [west, south, east, north]) {
+  const inside = ([x, y]) => x > west && x < east && y > south && y < north;
+  const parts = [];
+  let part = [];
+  for (const point of line) {
+    if (inside(point)) {
+      part.push(point);
+    } else if (part.length > 0) {
+      parts.push(part);
+      part = [];
+    }
+  }
+  parts.push(part);
+  return parts.filter((points) => points.length > 1);
+}
+
+/** Five digits are a metre. */
+const rounded = (value) => (Array.isArray(value) ? value.map(rounded) : Math.round(value * 1e5) / 1e5);
+
+function collection(polygons, lines) {
+  return JSON.stringify({
+    type: 'FeatureCollection',
+    features: [
+      { type: 'Feature', properties: {}, geometry: { type: 'MultiPolygon', coordinates: rounded(polygons) } },
+      { type: 'Feature', properties: {}, geometry: { type: 'MultiLineString', coordinates: rounded(lines) } },
+    ],
+  });
+}
+
+function polygonsOf(topology) {
+  return feature(topology, topology.objects.land).features.flatMap(({ geometry }) =>
+    geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
+  );
+}
+
+const isCurrent = (file) => {
+  try {
+    return statSync(file).mtimeMs > statSync(fileURLToPath(import.meta.url)).mtimeMs;
+  } catch {
+    return false;
+  }
+};
+
+if (!isCurrent(`${folder}region.json`)) {
+  mkdirSync(folder, { recursive: true });
+  const world = read('land-110m');
+  writeFileSync(
+    `${folder}world.json`,
+    collection(polygonsOf(world), mesh(world, world.objects.land).coordinates),
+  );
+  const detailed = read('land-10m');
+  const polygons = polygonsOf(detailed)
+    .map((rings) => rings.map((ring) => clipRing(ring, REGION)).filter((ring) => ring !== null))
+    .filter((rings) => rings.length > 0);
+  const lines = mesh(detailed, detailed.objects.land).coordinates.flatMap((line) => clipLine(line, REGION));
+  writeFileSync(`${folder}region.json`, collection(polygons, lines));
+}

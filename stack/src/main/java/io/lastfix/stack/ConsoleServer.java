@@ -1,0 +1,127 @@
+package io.lastfix.stack;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The page in a browser, on loopback, for the collections that a job has by default. */
+public final class ConsoleServer extends StackService {
+  public static final String NAME = "console";
+  private static final int USUAL_PORT = 8490;
+
+  /** The one that the documentation uses; none has it by default. */
+  private static final String LOCATED_TOPIC = "lastfix.located";
+
+  private static final Duration PROBE = Duration.ofSeconds(6);
+
+  private static final String MAIN_CLASS = "io.lastfix.console.Main";
+
+  /** A console without memory ends, so that whoever watches it starts it again. */
+  private static final List<String> JAVA_OPTIONS =
+      List.of("-Xms64m", "-Xmx384m", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
+
+  private final ServerSite site;
+  private final String mongoUri;
+  private final @Nullable String kafka;
+  private final int port;
+  private final ServerProcess process;
+
+  /**
+   * Prepares a console of a MongoDB without a password.
+   *
+   * @param kafka the bootstrap servers; null: records are not shown as they come
+   */
+  public ConsoleServer(ServerSite site, String mongoUri, @Nullable String kafka) {
+    this.site = site;
+    this.mongoUri = mongoUri;
+    this.kafka = kafka;
+    port = site.port(NAME, NAME, USUAL_PORT);
+    process = site.javaProcess(NAME, arguments(List.of(), settingsFile(site).toString()));
+  }
+
+  /**
+   * The arguments of java.
+   *
+   * @param javaOptions further ones, which win over its own
+   * @param settings the file with the settings, or {@code -} for standard input
+   */
+  public static List<String> arguments(List<String> javaOptions, String settings) {
+    List<String> all = new ArrayList<>(JAVA_OPTIONS);
+    all.addAll(javaOptions);
+    all.addAll(List.of("-cp", Installation.classPath(NAME), MAIN_CLASS, "--config", settings));
+    return all;
+  }
+
+  private static Path settingsFile(ServerSite site) {
+    return site.home().configDirectory(NAME).resolve("console.json");
+  }
+
+  @Override
+  public void start() {
+    if (!process.isRunning()) {
+      ObjectNode settings =
+          JsonNodeFactory.instance.objectNode().put("address", Ports.LOOPBACK).put("port", port);
+      settings.putObject("historyMongo").put("uri", mongoUri);
+      if (kafka != null) {
+        settings
+            .putObject("live")
+            .put("topic", LOCATED_TOPIC)
+            .putObject("kafka")
+            .put("bootstrap.servers", kafka);
+      }
+      Path file = settingsFile(site);
+      try {
+        Files.writeString(file, settings.toPrettyString());
+      } catch (IOException e) {
+        throw new StackException("cannot write " + file + ": " + e, e);
+      }
+    }
+    process.start();
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<ServerProcess> processes() {
+    return List.of(process);
+  }
+
+  /** The address for browsers. */
+  @Override
+  public String endpoint() {
+    return "http://" + Ports.LOOPBACK + ":" + port;
+  }
+
+  @Override
+  Map<String, Integer> ports() {
+    return Map.of(NAME, port);
+  }
+
+  @Override
+  public void awaitReady(Duration limit) {
+    HttpClient client = HttpClient.newBuilder().connectTimeout(PROBE).build();
+    Readiness.await("The console", processes(), limit, () -> isReady(client, endpoint(), PROBE));
+  }
+
+  /** Returns whether a console serves its page, and has found MongoDB. */
+  public static boolean isReady(HttpClient client, String endpoint, Duration limit)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(endpoint + "/ready")).timeout(limit).build();
+    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+  }
+}
