@@ -7,7 +7,9 @@ import de.siegmar.fastcsv.writer.CsvWriter;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.Terminal;
 import io.lastfix.cli.output.Table;
+import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.CountQueries;
@@ -16,6 +18,7 @@ import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,6 +45,13 @@ import picocli.CommandLine.Option;
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no counts in that time"})
 public final class CountsCommand extends LastfixCommand {
   private static final int NOT_FOUND = 3;
+  private static final long POLL_MILLIS = 1_000;
+  private static final Duration FOLLOWED = Duration.ofMinutes(1);
+
+  /** Counts that are read once a second, at most. */
+  private static final int MOST_FOLLOWED = 20_000;
+
+  private static final List<String> WINDOW_COLUMNS = List.of("w", "k", "n", "state");
 
   @Option(
       names = "--by",
@@ -84,6 +94,23 @@ public final class CountsCommand extends LastfixCommand {
       description = "Show this many groups, or windows, at most (default: ${DEFAULT-VALUE}).")
   private int limit;
 
+  @Option(
+      names = "--follow",
+      description =
+          "Show windows of the last minute, then new and changed ones as they come, until Ctrl-C;"
+              + " the database is read once a second.")
+  private boolean follow;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE.png",
+      arity = "0..1",
+      fallbackValue = "",
+      description =
+          "Draw a bar for each group, or for each window with --key or --by total; in the terminal,"
+              + " or as this PNG file.")
+  private @Nullable String plot;
+
   @ArgGroup(exclusive = true, multiplicity = "0..1")
   private final Form form = new Form();
 
@@ -115,12 +142,19 @@ public final class CountsCommand extends LastfixCommand {
       throw usageError("--limit: expected 1 or more, found " + limit);
     }
     requireOrder(from, to);
+    requireFitting();
     try (QuerySession session = access.open()) {
       CountQueries queries = session.counts();
+      if (follow) {
+        return follow(queries, by);
+      }
       Optional<TimeRange> range = range(queries, span);
       if (range.isEmpty()) {
         err().println("There are no counts yet: lastfix submit analytics starts to count");
         return NOT_FOUND;
+      }
+      if (plot != null) {
+        return plot(queries, range.get(), by) ? 0 : NOT_FOUND;
       }
       boolean found =
           (windows || key != null)
@@ -131,6 +165,113 @@ public final class CountsCommand extends LastfixCommand {
       out().flush();
       err().flush();
     }
+  }
+
+  private void requireFitting() {
+    if (follow && (from != null || to != null || plot != null)) {
+      throw usageError("--follow excludes --from, --to and --plot");
+    }
+    if (plot != null && (form.json || form.csv)) {
+      throw usageError("--plot excludes --json and --csv");
+    }
+    if (plot != null && !plot.isEmpty() && !plot.endsWith(".png")) {
+      throw usageError("--plot: expected a name that ends with .png");
+    }
+    if (plot != null && windows && key == null && !isTotal()) {
+      throw usageError("--plot: expected --key or --by total with --windows");
+    }
+  }
+
+  private boolean isTotal() {
+    return what.equals(CountBy.TOTAL.text());
+  }
+
+  /** Ends with the process, or if the thread is interrupted. */
+  private int follow(CountQueries queries, CountBy by) throws IOException {
+    ChangedCounts changed = new ChangedCounts();
+    boolean isFirst = true;
+    while (!Thread.currentThread().isInterrupted()) {
+      Optional<Instant> newest = queries.newestWindow();
+      if (newest.isPresent()) {
+        Instant first = windowOf(newest.get().minus(FOLLOWED));
+        List<WindowCount> read = new ArrayList<>();
+        queries.read(new TimeRange(first, TimeRange.ALL.to()), by, key, MOST_FOLLOWED, read::add);
+        if (read.size() == MOST_FOLLOWED) {
+          err().println("More than %d counts a minute: use --key".formatted(MOST_FOLLOWED));
+          return 1;
+        }
+        print(changed.of(read, first.toEpochMilli()), isFirst);
+        isFirst = false;
+      }
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return 0;
+  }
+
+  private void print(List<WindowCount> counts, boolean isFirst) throws IOException {
+    if (form.csv) {
+      csv(isFirst ? WINDOW_COLUMNS : null, counts.stream().map(CountsCommand::cells).toList());
+    } else {
+      for (WindowCount count : counts) {
+        out()
+            .println(
+                form.json
+                    ? JsonNodeFactory.instance
+                        .objectNode()
+                        .put("w", Instant.ofEpochMilli(count.windowMillis()).toString())
+                        .put("k", count.key())
+                        .put("n", count.n())
+                        .put("state", count.state().text())
+                    : new Table(cells(count).toArray(String[]::new)));
+      }
+    }
+    out().flush();
+  }
+
+  private static List<String> cells(WindowCount count) {
+    return List.of(
+        Instant.ofEpochMilli(count.windowMillis()).toString(),
+        count.key(),
+        Long.toString(count.n()),
+        count.state().text());
+  }
+
+  private boolean plot(CountQueries queries, TimeRange range, CountBy by) throws IOException {
+    boolean isOverTime = key != null || isTotal();
+    String title =
+        "Records by %s%s, %s to %s"
+            .formatted(what, key == null ? "" : " " + key, range.from(), range.to());
+    BarPlot bars = new BarPlot(title, isOverTime ? "window" : what, "records");
+    boolean[] found = new boolean[1];
+    if (isOverTime) {
+      queries.read(
+          range,
+          by,
+          key,
+          limit,
+          count -> {
+            found[0] = true;
+            bars.add(Instant.ofEpochMilli(count.windowMillis()).toString(), count.n());
+          });
+    } else {
+      queries
+          .top(range, by, limit)
+          .forEach(
+              sum -> {
+                found[0] = true;
+                bars.add(sum.key(), sum.n());
+              });
+    }
+    if (found[0] && plot != null && !plot.isEmpty()) {
+      bars.write(Path.of(plot));
+    } else if (found[0]) {
+      out().println(bars.toText(Terminal.width(), !Terminal.hasStandardOutput()));
+    }
+    return said(found[0], range);
   }
 
   private Optional<TimeRange> range(CountQueries queries, Duration span) {
@@ -223,25 +364,11 @@ public final class CountsCommand extends LastfixCommand {
       answer.set("windows", rows);
       out().println(answer.put("more", more[0]));
     } else if (form.csv) {
-      csv(
-          List.of("w", "k", "n", "state"),
-          counts.stream()
-              .map(
-                  count ->
-                      List.of(
-                          Instant.ofEpochMilli(count.windowMillis()).toString(),
-                          count.key(),
-                          Long.toString(count.n()),
-                          count.state().text()))
-              .toList());
+      csv(WINDOW_COLUMNS, counts.stream().map(CountsCommand::cells).toList());
     } else if (!counts.isEmpty()) {
       Table table = new Table("WINDOW", "GROUP", "RECORDS", "STATE");
       for (WindowCount count : counts) {
-        table.row(
-            Instant.ofEpochMilli(count.windowMillis()).toString(),
-            count.key(),
-            Long.toString(count.n()),
-            count.state().text());
+        table.row(cells(count).toArray(String[]::new));
       }
       out().println(table);
     }
@@ -266,10 +393,12 @@ public final class CountsCommand extends LastfixCommand {
     return found;
   }
 
-  private void csv(List<String> heading, List<List<String>> rows) throws IOException {
+  private void csv(@Nullable List<String> heading, List<List<String>> rows) throws IOException {
     StringWriter text = new StringWriter();
     try (CsvWriter csv = CsvWriter.builder().build(text)) {
-      csv.writeRecord(heading);
+      if (heading != null) {
+        csv.writeRecord(heading);
+      }
       rows.forEach(csv::writeRecord);
     }
     out().print(text);
