@@ -75,6 +75,7 @@ class ArchitectureTest {
   private static final Module ANALYTICS = new Module("analytics", MODEL, STORE, OPERATORS);
   private static final Module JOBS =
       new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS);
+  private static final Module SQL = new Module("sql", MODEL);
   private static final Module GATEWAY = new Module("gateway", MODEL);
   private static final Module STACK = new Module("stack");
   private static final Module WORKLOAD = new Module("workload", MODEL);
@@ -90,7 +91,7 @@ class ArchitectureTest {
   private static Stream<Module> modules() {
     return Stream.of(
         MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH,
-        CLI);
+        SQL, CLI);
   }
 
   private static DescribedPredicate<JavaClass> ours() {

@@ -35,6 +35,7 @@ import io.lastfix.cli.query.NearCommand;
 import io.lastfix.cli.query.WhereCommand;
 import io.lastfix.cli.query.WithinCommand;
 import io.lastfix.cli.size.SizeCommand;
+import io.lastfix.cli.sql.SqlCommand;
 import io.lastfix.stack.Redaction;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -78,6 +79,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DuringCommand.class,
       CountsCommand.class,
       AnalyzeCommand.class,
+      SqlCommand.class,
       ForgetCommand.class,
       PseudonymCommand.class,
       RebuildLklCommand.class,

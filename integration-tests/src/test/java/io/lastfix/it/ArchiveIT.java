@@ -81,6 +81,7 @@ class ArchiveIT {
                 "sbom/lastfix-jobs-job-bom.json",
                 "sbom/lastfix-server-flink-bom.json",
                 "sbom/lastfix-server-kafka-bom.json",
+                "sbom/lastfix-server-sql-bom.json",
                 "completion/lastfix.bash",
                 "completion/lastfix.zsh"))
         .allSatisfy(name -> assertThat(installed.resolve(name)).isRegularFile());
@@ -91,7 +92,13 @@ class ArchiveIT {
   void theLicenceOfEachBundledJarIsNamedAndTheTextsThatItHoldsAreThere() throws IOException {
     List<String> jars = new ArrayList<>();
     for (String folder :
-        List.of("lib", "lib/servers/flink", "lib/servers/kafka", "lib/servers/gateway", "jobs")) {
+        List.of(
+            "lib",
+            "lib/servers/flink",
+            "lib/servers/sql",
+            "lib/servers/kafka",
+            "lib/servers/gateway",
+            "jobs")) {
       try (Stream<Path> files = Files.list(installed.resolve(folder))) {
         files
             .map(file -> file.getFileName().toString())
