@@ -75,6 +75,7 @@ class ArchitectureTest {
   private static final Module ANALYTICS = new Module("analytics", MODEL, STORE, OPERATORS);
   private static final Module JOBS =
       new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS);
+  private static final Module SQL = new Module("sql", MODEL);
   private static final Module GATEWAY = new Module("gateway", MODEL);
   private static final Module CONSOLE = new Module("console", MODEL, STORE);
   private static final Module STACK = new Module("stack");
@@ -91,7 +92,7 @@ class ArchitectureTest {
   private static Stream<Module> modules() {
     return Stream.of(
         MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, STACK, WORKLOAD,
-        AUDIT, BENCH, CLI);
+        AUDIT, BENCH, SQL, CLI);
   }
 
   private static DescribedPredicate<JavaClass> ours() {

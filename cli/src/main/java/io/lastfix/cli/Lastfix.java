@@ -40,6 +40,7 @@ import io.lastfix.cli.query.NearCommand;
 import io.lastfix.cli.query.WhereCommand;
 import io.lastfix.cli.query.WithinCommand;
 import io.lastfix.cli.size.SizeCommand;
+import io.lastfix.cli.sql.SqlCommand;
 import io.lastfix.stack.Redaction;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -87,6 +88,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       StaysCommand.class,
       TripsCommand.class,
       AnalyzeCommand.class,
+      SqlCommand.class,
       ForgetCommand.class,
       PseudonymCommand.class,
       RebuildLklCommand.class,

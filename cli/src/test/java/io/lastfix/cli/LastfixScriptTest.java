@@ -28,6 +28,7 @@ class LastfixScriptTest {
           "cli/target/lib",
           "stack/servers/kafka/target/lib",
           "stack/servers/flink/target/lib",
+          "stack/servers/sql/target/lib",
           "stack/servers/gateway/target/lib",
           "stack/servers/hivemq/target/lib",
           "bench/microbenchmarks/target/lib"

@@ -81,6 +81,7 @@ class ArchiveIT {
                 "sbom/lastfix-jobs-job-bom.json",
                 "sbom/lastfix-server-flink-bom.json",
                 "sbom/lastfix-server-kafka-bom.json",
+                "sbom/lastfix-server-sql-bom.json",
                 "completion/lastfix.bash",
                 "completion/lastfix.zsh"))
         .allSatisfy(name -> assertThat(installed.resolve(name)).isRegularFile());
@@ -94,6 +95,7 @@ class ArchiveIT {
         List.of(
             "lib",
             "lib/servers/flink",
+            "lib/servers/sql",
             "lib/servers/kafka",
             "lib/servers/gateway",
             "lib/servers/console",

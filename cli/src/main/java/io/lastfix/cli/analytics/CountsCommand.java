@@ -7,6 +7,8 @@ import io.lastfix.cli.analytics.NumbersForm.Rows;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.Terminal;
+import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.CountJson;
@@ -15,6 +17,7 @@ import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,6 +42,11 @@ import picocli.CommandLine.Option;
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no counts in that time"})
 public final class CountsCommand extends LastfixCommand {
   private static final int NOT_FOUND = 3;
+  private static final long POLL_MILLIS = 1_000;
+  private static final Duration FOLLOWED = Duration.ofMinutes(1);
+
+  /** Counts that are read once a second, at most. */
+  private static final int MOST_FOLLOWED = 20_000;
 
   @Option(
       names = "--by",
@@ -81,6 +89,23 @@ public final class CountsCommand extends LastfixCommand {
       description = "Show this many groups, or windows, at most (default: ${DEFAULT-VALUE}).")
   private int limit;
 
+  @Option(
+      names = "--follow",
+      description =
+          "Show windows of the last minute, then new and changed ones as they come, until Ctrl-C;"
+              + " the database is read once a second.")
+  private boolean follow;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE.png",
+      arity = "0..1",
+      fallbackValue = "",
+      description =
+          "Draw a bar for each group, or for each window with --key or --by total; in the terminal,"
+              + " or as this PNG file.")
+  private @Nullable String plot;
+
   @Mixin private final NumbersForm form = new NumbersForm();
   @Mixin private final QueryAccess access = new QueryAccess();
 
@@ -102,12 +127,19 @@ public final class CountsCommand extends LastfixCommand {
       throw usageError("--limit: expected 1 or more, found " + limit);
     }
     requireOrder(from, to);
+    requireFitting();
     try (QuerySession session = access.open()) {
       CountQueries queries = session.counts();
+      if (follow) {
+        return follow(queries, by);
+      }
       Optional<TimeRange> range = queries.range(from, to, span);
       if (range.isEmpty()) {
         err().println("There are no counts yet: lastfix submit analytics starts to count");
         return NOT_FOUND;
+      }
+      if (plot != null) {
+        return plot(queries, range.get(), by) ? 0 : NOT_FOUND;
       }
       boolean found =
           (windows || key != null)
@@ -118,6 +150,86 @@ public final class CountsCommand extends LastfixCommand {
       out().flush();
       err().flush();
     }
+  }
+
+  private void requireFitting() {
+    if (follow && (from != null || to != null || plot != null || form.isGeoJson())) {
+      throw usageError("--follow excludes --from, --to, --plot and --geojson");
+    }
+    if (plot != null && !form.isTable()) {
+      throw usageError("--plot excludes --json, --csv and --geojson");
+    }
+    if (plot != null && !plot.isEmpty() && !plot.endsWith(".png")) {
+      throw usageError("--plot: expected a name that ends with .png");
+    }
+    if (plot != null && windows && key == null && !isTotal()) {
+      throw usageError("--plot: expected --key or --by total with --windows");
+    }
+  }
+
+  private boolean isTotal() {
+    return what.equals(CountBy.TOTAL.text());
+  }
+
+  /** Ends with the process, or if the thread is interrupted. */
+  private int follow(CountQueries queries, CountBy by) throws IOException {
+    ChangedCounts changed = new ChangedCounts();
+    boolean isFirst = true;
+    while (!Thread.currentThread().isInterrupted()) {
+      Optional<TimeRange> lastMinute = queries.range(null, null, FOLLOWED);
+      if (lastMinute.isPresent()) {
+        TimeRange range = new TimeRange(lastMinute.get().from(), TimeRange.ALL.to());
+        CountQueries.Windows read = queries.windows(range, by, key, MOST_FOLLOWED);
+        if (read.more()) {
+          err().println("More than %d counts a minute: use --key".formatted(MOST_FOLLOWED));
+          return 1;
+        }
+        List<WindowCount> news = changed.of(read.counts(), range.from().toEpochMilli());
+        form.printNext(out(), rows(by, news), isFirst);
+        out().flush();
+        isFirst = false;
+      }
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return 0;
+  }
+
+  private boolean plot(CountQueries queries, TimeRange range, CountBy by) throws IOException {
+    boolean isOverTime = key != null || isTotal();
+    String title =
+        "Records by %s%s, %s to %s"
+            .formatted(what, key == null ? "" : " " + key, range.from(), range.to());
+    BarPlot bars = new BarPlot(title, isOverTime ? "window" : what, "records");
+    boolean[] found = new boolean[1];
+    if (isOverTime) {
+      queries.read(
+          range,
+          by,
+          key,
+          limit,
+          count -> {
+            found[0] = true;
+            bars.add(Instant.ofEpochMilli(count.windowMillis()).toString(), count.n());
+          });
+    } else {
+      queries
+          .top(range, by, limit)
+          .forEach(
+              sum -> {
+                found[0] = true;
+                bars.add(sum.key(), sum.n());
+              });
+    }
+    if (found[0] && plot != null && !plot.isEmpty()) {
+      bars.write(Path.of(plot));
+    } else if (found[0]) {
+      out().println(bars.toText(Terminal.width(), !Terminal.hasStandardOutput()));
+    }
+    return said(found[0], range);
   }
 
   private boolean showSums(CountQueries queries, TimeRange range, CountBy by) throws IOException {
@@ -143,9 +255,7 @@ public final class CountsCommand extends LastfixCommand {
       throws IOException {
     CountQueries.Windows found = queries.windows(range, by, key, limit);
     form.print(
-        out(),
-        rows(by, found.counts()),
-        CountJson.about(range, by).put("more", found.more()));
+        out(), rows(by, found.counts()), CountJson.about(range, by).put("more", found.more()));
     if (found.more()) {
       err().println("There are more than these %d: raise --limit".formatted(limit));
     }

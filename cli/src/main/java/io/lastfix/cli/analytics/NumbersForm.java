@@ -60,6 +60,27 @@ final class NumbersForm {
     return !choice.json && !choice.csv && !choice.geoJson;
   }
 
+  boolean isGeoJson() {
+    return choice.geoJson;
+  }
+
+  /**
+   * Prints rows that follow others: a line of JSON for each, or lines of CSV or of a table.
+   *
+   * @param isFirst whether a heading belongs before them
+   */
+  void printNext(PrintWriter out, Rows rows, boolean isFirst) throws IOException {
+    if (choice.json) {
+      rows.rows().forEach(out::println);
+    } else if (choice.csv) {
+      out.print(csv(rows, isFirst));
+    } else {
+      for (ObjectNode row : rows.rows()) {
+        out.println(new Table(cells(rows, row, "-").toArray(String[]::new)));
+      }
+    }
+  }
+
   /**
    * Prints numbers.
    *
@@ -72,17 +93,23 @@ final class NumbersForm {
     } else if (choice.geoJson) {
       out.println(geoJson(rows));
     } else if (choice.csv) {
-      StringWriter text = new StringWriter();
-      try (CsvWriter csv = CsvWriter.builder().build(text)) {
-        csv.writeRecord(rows.columns().stream().map(Column::name).toList());
-        rows.rows().forEach(row -> csv.writeRecord(cells(rows, row, "")));
-      }
-      out.print(text);
+      out.print(csv(rows, true));
     } else if (!rows.rows().isEmpty()) {
       Table table = new Table(rows.columns().stream().map(Column::heading).toArray(String[]::new));
       rows.rows().forEach(row -> table.row(cells(rows, row, "-").toArray(String[]::new)));
       out.println(table);
     }
+  }
+
+  private static String csv(Rows rows, boolean hasHeading) throws IOException {
+    StringWriter text = new StringWriter();
+    try (CsvWriter csv = CsvWriter.builder().build(text)) {
+      if (hasHeading) {
+        csv.writeRecord(rows.columns().stream().map(Column::name).toList());
+      }
+      rows.rows().forEach(row -> csv.writeRecord(cells(rows, row, "")));
+    }
+    return text.toString();
   }
 
   private static List<String> cells(Rows rows, ObjectNode row, String absent) {

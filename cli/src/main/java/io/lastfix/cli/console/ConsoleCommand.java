@@ -9,6 +9,7 @@ import io.lastfix.console.config.LiveOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.JavaOptions;
+import io.lastfix.store.counts.NumberKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -114,7 +115,7 @@ public final class ConsoleCommand extends LastfixCommand {
           job.lastKnownLocationMongo(),
           job.history().collectionPrefix(),
           job.lastKnownLocation().collection(),
-          job.analytics().counts().collectionPrefix(),
+          job.analytics().collections(NumberKind.COUNTS).collectionPrefix(),
           job.pseudonymKey(),
           live(job),
           Duration.ofSeconds(timeLimitSeconds));

@@ -146,9 +146,19 @@ public final class LocatedRecordCodec {
     if (value == null) {
       throw new LocatedRecordFormatException("value: expected bytes, found nothing", null);
     }
+    return readValue(user, value);
+  }
+
+  /**
+   * Reads a message's value if its key was read elsewhere.
+   *
+   * @throws LocatedRecordFormatException as {@link #read}
+   */
+  public static LocatedRecord readValue(String user, byte[] value)
+      throws LocatedRecordFormatException {
     ByteBuffer in = ByteBuffer.wrap(value);
     try {
-      LocatedRecord record = readValue(user, in);
+      LocatedRecord record = readFields(user, in);
       if (in.hasRemaining()) {
         throw new LocatedRecordFormatException(
             "%d bytes after the last field".formatted(in.remaining()), null);
@@ -172,7 +182,7 @@ public final class LocatedRecordCodec {
     }
   }
 
-  private static LocatedRecord readValue(String user, ByteBuffer in)
+  private static LocatedRecord readFields(String user, ByteBuffer in)
       throws LocatedRecordFormatException {
     int version = in.get();
     if (version != VERSION) {

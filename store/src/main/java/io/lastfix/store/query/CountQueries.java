@@ -151,10 +151,6 @@ public final class CountQueries {
         .map(end -> new TimeRange(windowOf(end.minus(span)), end));
   }
 
-  private static Instant windowOf(Instant instant) {
-    return Instant.ofEpochMilli(WindowCount.windowOf(instant.toEpochMilli()));
-  }
-
   /**
    * Returns the sums of the groups over the range, the greatest first, equal ones by name.
    *

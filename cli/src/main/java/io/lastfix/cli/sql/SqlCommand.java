@@ -1,0 +1,123 @@
+package io.lastfix.cli.sql;
+
+import com.mongodb.client.MongoClient;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.StackException;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.flink.SqlClientRun;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.connect.MongoTls;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryPartitions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lastfix sql}: Flink's SQL client with the tables of Lastfix. */
+@Command(
+    name = "sql",
+    description = {
+      "Queries with Flink's SQL: last_known_location and history from MongoDB, located and counts"
+          + " from Kafka; docs/SQL.md has their columns, what a query costs, and examples.",
+      "Without -e and -f it starts the dialogue of Flink's SQL client; QUIT; ends it. A query is a"
+          + " Flink job and needs a free task slot. All times are UTC.",
+      "The table located exists if located.topic is set, as for lastfix submit."
+    })
+public final class SqlCommand extends LastfixCommand {
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+
+  @Option(
+      names = "-e",
+      paramLabel = "SQL",
+      description = "Run these statements, with a semicolon between them; may be given many times.")
+  private List<String> statements = new ArrayList<>();
+
+  @Option(names = "-f", paramLabel = "FILE", description = "Run the statements of this file.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--follow",
+      description =
+          "Queries of located and counts go on with new records until they are interrupted"
+              + " (default: they end with what the topics hold at their start).")
+  private boolean follow;
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Leave periods of history out that end before this time.")
+  private @Nullable Instant from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "Leave periods of history out that begin at this time or later.")
+  private @Nullable Instant to;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    requireOrder(from, to);
+    if (!statements.isEmpty() && file != null) {
+      throw usageError("-e and -f exclude each other");
+    }
+    String script = file == null ? String.join(";\n", statements) : Files.readString(file);
+    if ((file != null || !statements.isEmpty()) && script.isBlank()) {
+      throw usageError("-e, -f: expected a statement, found nothing");
+    }
+    Servers servers = Servers.resolve(endpoints);
+    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    requireNoCertificates(config.historyMongo());
+    requireNoCertificates(config.lastKnownLocationMongo());
+    String tables = SqlTables.of(config, partitions(config), follow);
+    out().flush();
+    return new SqlClientRun(
+            Installation.serverLibraries("flink"),
+            Installation.serverLibraries("sql"),
+            Installation.jobJar(),
+            StackHome.ofThisProcess().root(),
+            servers.flink())
+        .run(tables, script);
+  }
+
+  private static void requireNoCertificates(MongoOptions mongo) {
+    if (!mongo.tls().equals(MongoTls.JAVA_DEFAULT)) {
+      throw new StackException(
+          "mongo.tls: Flink's SQL cannot use these certificates. Add the authority to the trust"
+              + " store of the cluster's JVMs, and run lastfix sql without mongo.tls");
+    }
+  }
+
+  private List<HistoryPartition> partitions(LocationJobConfig config) {
+    MongoOptions mongo =
+        config
+            .historyMongo()
+            .withApplicationName("lastfix-cli")
+            .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, HistoryPartitions.READ_LIMIT);
+    try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
+      return new HistoryPartitions(client, mongo.database(), config.history())
+          .list().stream()
+              .filter(
+                  partition ->
+                      partition.overlaps(
+                          from == null ? Instant.MIN : from, to == null ? Instant.MAX : to))
+              .toList();
+    }
+  }
+}
