@@ -48,7 +48,7 @@ class SqlIT {
   private static final Pattern END_OF_RESULT =
       Pattern.compile("(?<=rows? in set|Empty set)\\R", Pattern.MULTILINE);
 
-  /** Stands for a password in an address: the server logs the name, but no other program may. */
+  /** Stands for a password in an address, as the value of an option that the driver ignores. */
   private static final String SECRET = "sesam5";
 
   private static final Position TOWER = new Position(-122.41, 37.77);
@@ -97,7 +97,7 @@ class SqlIT {
       assertThat(results.get(examples.size()))
           .as("records with another accuracy, and not those without one")
           .contains("| 1 |");
-      assertThat(results.get(examples.size() + 1))
+      assertThat(results.get(examples.size() + 1).split("== Optimized Physical Plan ==", -1)[1])
           .as("the plan of a query of one period")
           .contains("history_2025_11")
           .doesNotContain("history_2025_10");
@@ -145,7 +145,7 @@ class SqlIT {
   }
 
   private static String withSecret(String uri) {
-    return uri + (uri.contains("?") ? "&" : "/?") + "appName=" + SECRET;
+    return uri + (uri.contains("?") ? "&" : "/?") + "notAnOption=" + SECRET;
   }
 
   /** With {@code -Dlastfix.reference=write}, writes the results to the page. */
@@ -164,12 +164,12 @@ class SqlIT {
   /** What the cluster and the command have logged. */
   private static List<String> logs() throws IOException {
     List<String> logs = new ArrayList<>();
-    try (Stream<Path> files =
-        Stream.concat(
-            Files.list(directory.resolve("logs")), Files.list(directory.resolve("home/logs")))) {
-      for (Path file : files.toList()) {
-        if (!file.getFileName().toString().startsWith("mongod")) {
-          logs.add(Files.readString(file));
+    for (String folder : List.of("logs", "home/logs")) {
+      try (Stream<Path> files = Files.list(directory.resolve(folder))) {
+        for (Path file : files.toList()) {
+          if (!file.getFileName().toString().startsWith("mongod")) {
+            logs.add(Files.readString(file));
+          }
         }
       }
     }
