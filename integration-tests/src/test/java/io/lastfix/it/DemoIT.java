@@ -84,6 +84,9 @@ class DemoIT {
     assertThat(summary.path("reconciles").asBoolean()).isTrue();
     assertThat(summary.path("relocated").asLong()).as("positions found later").isPositive();
     assertThat(summary.path("lastKnownLocation")).hasSize(3);
+    assertThat(summary.path("busiestCells"))
+        .hasSize(5)
+        .allSatisfy(cell -> assertThat(cell.path("n").asLong()).isPositive());
     long rejectedByReason =
         StreamSupport.stream(summary.path("rejectedByReason").spliterator(), false)
             .mapToLong(JsonNode::asLong)
@@ -316,7 +319,9 @@ class DemoIT {
     assertThat(status.path("healthy").asBoolean()).isTrue();
     Map<String, JsonNode> jobs = new HashMap<>();
     status.path("jobs").forEach(job -> jobs.put(job.path("name").asText(), job));
-    assertThat(jobs).containsOnlyKeys("lastfix-location", "lastfix-location-relocate");
+    assertThat(jobs)
+        .containsOnlyKeys(
+            "lastfix-location", "lastfix-location-analytics", "lastfix-location-relocate");
     JsonNode job = jobs.get("lastfix-location");
     assertThat(job.path("state").asText()).isEqualTo("RUNNING");
     assertThat(jobs.get("lastfix-location-relocate").path("state").asText()).isEqualTo("FINISHED");

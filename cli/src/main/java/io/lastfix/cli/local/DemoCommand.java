@@ -12,10 +12,12 @@ import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
+import io.lastfix.cli.common.Terminal;
 import io.lastfix.cli.job.DrainCommand;
 import io.lastfix.cli.job.HistoryJobCommand;
 import io.lastfix.cli.job.StreamJobSettings;
 import io.lastfix.cli.output.Sightings;
+import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
@@ -29,10 +31,15 @@ import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.submission.ResumableJob;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.SightingJson;
+import io.lastfix.store.query.TimeRange;
 import io.lastfix.workload.HeldBack;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.Pacer;
@@ -50,9 +57,11 @@ import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,12 +80,23 @@ import picocli.CommandLine.Option;
           + " half as XML and half as JSON, some broken and some twice, and shows where three of"
           + " them were last seen. The taxis that send JSON state their cell, their own position, or"
           + " both. Some cells come later; then lastfix relocate finds the positions of their"
-          + " records.",
+          + " records. At the end it shows the cells with the most records.",
       "Leaves everything running; lastfix down stops it."
     })
 public final class DemoCommand extends LastfixCommand {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int SHOWN_DEVICES = 3;
+  private static final int SHOWN_CELLS = 5;
+
+  /** Of the traces' own time. */
+  private static final Duration LAST_MINUTES = Duration.ofMinutes(10);
+
+  private static final Duration COUNT_LIMIT = Duration.ofSeconds(30);
+  private static final long READING_MILLIS = 500;
+  private static final int UNCHANGED_READINGS = 4;
+
+  /** The analytics job's, and the relocation's. */
+  private static final int SLOTS_OF_TWO_JOBS = 2;
 
   /** How the user called the command; a clone's script sets it, since it is not on the PATH. */
   private static final String COMMAND_PROPERTY = "lastfix.command";
@@ -135,6 +155,7 @@ public final class DemoCommand extends LastfixCommand {
       }
       say(flink.pageOf(jobId));
       job.awaitRunning(jobId, LIMIT);
+      boolean isCounted = startToCount(servers, settings, config, flink);
       Drain drain = DrainCommand.drain(flink, admin, config);
       if (isResumed) {
         step("Waiting until earlier messages are stored");
@@ -188,12 +209,64 @@ public final class DemoCommand extends LastfixCommand {
               ? "%,d records stored without a position have one now"
                   .formatted(relocated.getAsLong())
               : "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
-      print(summary, relocated, lastKnown(sample, mongo), servers.console());
+      List<GroupSum> busiest = isCounted ? busiest(mongo.counts()) : List.of();
+      print(summary, relocated, lastKnown(sample, mongo), busiest, servers.console());
       if (!summary.account().reconciles()) {
         throw new IOException("the counts do not reconcile: " + summary.account().difference());
       }
     }
     return 0;
+  }
+
+  /**
+   * Starts the analytics job if it does not run, and the cluster has a slot for it besides the one
+   * of the relocation. Returns whether it runs.
+   */
+  private boolean startToCount(
+      Servers servers, JobSettings settings, LocationJobConfig config, FlinkRest flink)
+      throws IOException, InterruptedException {
+    ResumableJob job =
+        new StreamJobSettings(
+                Jobs.ANALYTICS, servers, settings.with(Map.of("job.parallelism", "1")), config)
+            .resumable();
+    Optional<FlinkRest.Job> running = job.findRunning();
+    if (running.isPresent()) {
+      return true;
+    }
+    if (flink.slots().available() < SLOTS_OF_TWO_JOBS) {
+      return false;
+    }
+    step("Starting to count, with the analytics job");
+    String id = job.isRemembered() ? job.resume().id() : job.submit(null);
+    say(flink.pageOf(id));
+    job.awaitRunning(id, LIMIT);
+    return true;
+  }
+
+  /** Waits until the numbers do not grow any more. */
+  private List<GroupSum> busiest(CountQueries counts) throws InterruptedException {
+    step("Waiting until the records are counted");
+    long end = System.nanoTime() + COUNT_LIMIT.toNanos();
+    List<GroupSum> busiest = List.of();
+    int unchanged = 0;
+    while (unchanged < UNCHANGED_READINGS && System.nanoTime() < end) {
+      Thread.sleep(READING_MILLIS);
+      List<GroupSum> now =
+          counts
+              .newestWindow()
+              .map(it -> it.plusMillis(WindowCount.WINDOW_MILLIS))
+              .map(to -> new TimeRange(to.minus(LAST_MINUTES), to))
+              .map(range -> counts.top(range, CountBy.CELL, SHOWN_CELLS))
+              .orElse(List.of());
+      unchanged = !now.isEmpty() && numbers(now).equals(numbers(busiest)) ? unchanged + 1 : 0;
+      busiest = now;
+    }
+    return busiest;
+  }
+
+  /** Without states, which change when a window closes. */
+  private static Map<String, Long> numbers(List<GroupSum> sums) {
+    return sums.stream().collect(Collectors.toMap(GroupSum::key, GroupSum::n));
   }
 
   /** Loads the catalogue without some cells, so that {@code relocate} has something to find. */
@@ -265,6 +338,7 @@ public final class DemoCommand extends LastfixCommand {
       DemoSummary summary,
       OptionalLong relocated,
       List<LastKnownLocation> devices,
+      List<GroupSum> busiest,
       Optional<String> console) {
     PrintWriter out = out();
     if (json) {
@@ -272,6 +346,8 @@ public final class DemoCommand extends LastfixCommand {
       relocated.ifPresent(records -> node.put("relocated", records));
       ArrayNode array = node.putArray("lastKnownLocation");
       devices.forEach(device -> array.add(SightingJson.of(device)));
+      ArrayNode cells = node.putArray("busiestCells");
+      busiest.forEach(cell -> cells.addObject().put("k", cell.key()).put("n", cell.n()));
       console.ifPresent(address -> node.put("console", address));
       out.println(node);
     } else {
@@ -288,6 +364,16 @@ public final class DemoCommand extends LastfixCommand {
           Sightings.toTable(
               devices.stream().flatMap(device -> device.sightings().stream()).toList()));
       out.println();
+      if (!busiest.isEmpty()) {
+        BarPlot plot =
+            new BarPlot(
+                "the busiest cells of the last %d minutes".formatted(LAST_MINUTES.toMinutes()),
+                "cell",
+                "records");
+        busiest.forEach(cell -> plot.add(cell.key(), cell.n()));
+        out.println(plot.toText(Terminal.width(), !Terminal.hasStandardOutput()));
+        out.println();
+      }
       String user = devices.isEmpty() ? "USER" : devices.get(0).last().user();
       console.ifPresent(address -> out.println("Map:            %s/".formatted(address)));
       out.println(nextCommands(System.getProperty(COMMAND_PROPERTY, "lastfix"), user));
@@ -304,6 +390,7 @@ public final class DemoCommand extends LastfixCommand {
     return """
         Query:          %1$s where %2$s
                         %1$s history %2$s --limit 10
+                        %1$s counts --plot
                         %1$s status
         Keep running:   %1$s supervise location --config config/%3$s
         Stop all of it: %1$s down"""
