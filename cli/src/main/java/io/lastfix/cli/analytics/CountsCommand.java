@@ -48,6 +48,9 @@ public final class CountsCommand extends LastfixCommand {
   /** Counts that are read once a second, at most. */
   private static final int MOST_FOLLOWED = 20_000;
 
+  /** A day has 8,640 windows. */
+  private static final int MOST_PLOTTED = 100_000;
+
   @Option(
       names = "--by",
       paramLabel = "WHAT",
@@ -86,7 +89,9 @@ public final class CountsCommand extends LastfixCommand {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "Show this many groups, or windows, at most (default: ${DEFAULT-VALUE}).")
+      description =
+          "Show this many groups, or windows, at most (default: ${DEFAULT-VALUE}); a plot over time"
+              + " has all windows.")
   private int limit;
 
   @Option(
@@ -102,8 +107,8 @@ public final class CountsCommand extends LastfixCommand {
       arity = "0..1",
       fallbackValue = "",
       description =
-          "Draw a bar for each group, or for each window with --key or --by total; in the terminal,"
-              + " or as this PNG file.")
+          "Draw a bar for each group; with --key or --by total a bar for each window of the time, or"
+              + " for several if they are many. In the terminal, or as this PNG file.")
   private @Nullable String plot;
 
   @Mixin private final NumbersForm form = new NumbersForm();
@@ -199,37 +204,37 @@ public final class CountsCommand extends LastfixCommand {
   }
 
   private boolean plot(CountQueries queries, TimeRange range, CountBy by) throws IOException {
-    boolean isOverTime = key != null || isTotal();
-    String title =
-        "Records by %s%s, %s to %s"
-            .formatted(what, key == null ? "" : " " + key, range.from(), range.to());
-    BarPlot bars = new BarPlot(title, isOverTime ? "window" : what, "records");
-    boolean[] found = new boolean[1];
-    if (isOverTime) {
-      queries.read(
-          range,
-          by,
-          key,
-          limit,
-          count -> {
-            found[0] = true;
-            bars.add(Instant.ofEpochMilli(count.windowMillis()).toString(), count.n());
-          });
+    BarPlot bars;
+    boolean isFound;
+    if (key != null || isTotal()) {
+      CountQueries.Windows read = queries.windows(range, by, key, MOST_PLOTTED);
+      if (read.more()) {
+        err().println("More than %d windows: use --from and --to".formatted(MOST_PLOTTED));
+        return false;
+      }
+      isFound = !read.counts().isEmpty();
+      WindowBars all = WindowBars.of(read.counts(), plot == null || plot.isEmpty());
+      bars =
+          new BarPlot(
+              "Records by %s%s per %d s"
+                  .formatted(what, key == null ? "" : " " + key, all.seconds()),
+              "from",
+              "records");
+      all.forEach(bars::add);
     } else {
-      queries
-          .top(range, by, limit)
-          .forEach(
-              sum -> {
-                found[0] = true;
-                bars.add(sum.key(), sum.n());
-              });
+      List<GroupSum> sums = queries.top(range, by, limit);
+      isFound = !sums.isEmpty();
+      bars =
+          new BarPlot(
+              "Records by %s, %s to %s".formatted(what, range.from(), range.to()), what, "records");
+      sums.forEach(sum -> bars.add(sum.key(), sum.n()));
     }
-    if (found[0] && plot != null && !plot.isEmpty()) {
+    if (isFound && plot != null && !plot.isEmpty()) {
       bars.write(Path.of(plot));
-    } else if (found[0]) {
+    } else if (isFound) {
       out().println(bars.toText(Terminal.width(), !Terminal.hasStandardOutput()));
     }
-    return said(found[0], range);
+    return said(isFound, range);
   }
 
   private boolean showSums(CountQueries queries, TimeRange range, CountBy by) throws IOException {

@@ -20,6 +20,7 @@ import io.lastfix.cli.output.Sightings;
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.AnalyticsConnectors;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.sink.WriteCountSink;
@@ -91,7 +92,7 @@ public final class DemoCommand extends LastfixCommand {
   /** Of the traces' own time. */
   private static final Duration LAST_MINUTES = Duration.ofMinutes(10);
 
-  private static final Duration COUNT_LIMIT = Duration.ofSeconds(30);
+  private static final Duration COUNT_LIMIT = Duration.ofMinutes(3);
   private static final long READING_MILLIS = 500;
   private static final int UNCHANGED_READINGS = 4;
 
@@ -209,7 +210,7 @@ public final class DemoCommand extends LastfixCommand {
               ? "%,d records stored without a position have one now"
                   .formatted(relocated.getAsLong())
               : "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
-      List<GroupSum> busiest = isCounted ? busiest(mongo.counts()) : List.of();
+      Busiest busiest = isCounted ? busiest(mongo.counts(), admin, config) : Busiest.NONE;
       print(summary, relocated, lastKnown(sample, mongo), busiest, servers.console());
       if (!summary.account().reconciles()) {
         throw new IOException("the counts do not reconcile: " + summary.account().difference());
@@ -243,25 +244,51 @@ public final class DemoCommand extends LastfixCommand {
     return true;
   }
 
-  /** Waits until the numbers do not grow any more. */
-  private List<GroupSum> busiest(CountQueries counts) throws InterruptedException {
+  /**
+   * Waits until the analytics job has read each located record and the numbers do not grow any
+   * more. Returns no number if that takes too long: it would be wrong.
+   */
+  private Busiest busiest(CountQueries counts, Admin admin, LocationJobConfig config)
+      throws IOException, InterruptedException {
     step("Waiting until the records are counted");
     long end = System.nanoTime() + COUNT_LIMIT.toNanos();
-    List<GroupSum> busiest = List.of();
+    ConsumerLag lag = new ConsumerLag(admin);
+    String group = AnalyticsConnectors.groupId(config.kafka());
+    Busiest busiest = Busiest.NONE;
+    long behind = Long.MAX_VALUE;
     int unchanged = 0;
-    while (unchanged < UNCHANGED_READINGS && System.nanoTime() < end) {
+    while (unchanged < UNCHANGED_READINGS) {
+      if (System.nanoTime() > end) {
+        say(
+            "The analytics job has not counted all yet (%s): lastfix counts shows the numbers"
+                .formatted(behind == 0 ? "they still grow" : "it has records to read"));
+        return Busiest.NONE;
+      }
       Thread.sleep(READING_MILLIS);
-      List<GroupSum> now =
+      // The job commits at its checkpoints: before the first one, its group is not there.
+      Map<String, Long> byTopic = lag.byGroupAndTopic(group::equals).get(group);
+      behind =
+          byTopic == null
+              ? Long.MAX_VALUE
+              : byTopic.values().stream().mapToLong(Long::longValue).sum();
+      Busiest now =
           counts
               .newestWindow()
               .map(it -> it.plusMillis(WindowCount.WINDOW_MILLIS))
               .map(to -> new TimeRange(to.minus(LAST_MINUTES), to))
-              .map(range -> counts.top(range, CountBy.CELL, SHOWN_CELLS))
-              .orElse(List.of());
-      unchanged = !now.isEmpty() && numbers(now).equals(numbers(busiest)) ? unchanged + 1 : 0;
+              .map(range -> new Busiest(range, counts.top(range, CountBy.CELL, SHOWN_CELLS)))
+              .orElse(Busiest.NONE);
+      boolean isComplete = behind == 0 && !now.cells().isEmpty();
+      unchanged =
+          isComplete && numbers(now.cells()).equals(numbers(busiest.cells())) ? unchanged + 1 : 0;
       busiest = now;
     }
     return busiest;
+  }
+
+  /** The cells with the most records of a time. */
+  private record Busiest(TimeRange range, List<GroupSum> cells) {
+    static final Busiest NONE = new Busiest(TimeRange.ALL, List.of());
   }
 
   /** Without states, which change when a window closes. */
@@ -338,7 +365,7 @@ public final class DemoCommand extends LastfixCommand {
       DemoSummary summary,
       OptionalLong relocated,
       List<LastKnownLocation> devices,
-      List<GroupSum> busiest,
+      Busiest busiest,
       Optional<String> console) {
     PrintWriter out = out();
     if (json) {
@@ -347,7 +374,7 @@ public final class DemoCommand extends LastfixCommand {
       ArrayNode array = node.putArray("lastKnownLocation");
       devices.forEach(device -> array.add(SightingJson.of(device)));
       ArrayNode cells = node.putArray("busiestCells");
-      busiest.forEach(cell -> cells.addObject().put("k", cell.key()).put("n", cell.n()));
+      busiest.cells().forEach(cell -> cells.addObject().put("k", cell.key()).put("n", cell.n()));
       console.ifPresent(address -> node.put("console", address));
       out.println(node);
     } else {
@@ -364,13 +391,14 @@ public final class DemoCommand extends LastfixCommand {
           Sightings.toTable(
               devices.stream().flatMap(device -> device.sightings().stream()).toList()));
       out.println();
-      if (!busiest.isEmpty()) {
+      if (!busiest.cells().isEmpty()) {
         BarPlot plot =
             new BarPlot(
-                "the busiest cells of the last %d minutes".formatted(LAST_MINUTES.toMinutes()),
+                "the busiest cells from %s to %s"
+                    .formatted(busiest.range().from(), busiest.range().to()),
                 "cell",
                 "records");
-        busiest.forEach(cell -> plot.add(cell.key(), cell.n()));
+        busiest.cells().forEach(cell -> plot.add(cell.key(), cell.n()));
         out.println(plot.toText(Terminal.width(), !Terminal.hasStandardOutput()));
         out.println();
       }

@@ -163,7 +163,7 @@ final class SqlTables {
     options.put("database", mongo.database());
     options.put("collection", collection);
     // The default needs rights that a reading user lacks.
-    options.put("scan.partition.strategy", "sample");
+    options.put("scan.partition.strategy", "single");
     return options;
   }
 

@@ -14,7 +14,7 @@ import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsIni
 /** The analytics job's connectors to Kafka: a source and a sink. */
 public final class AnalyticsConnectors {
   /** Follows the name of the location job's consumer group. */
-  static final String GROUP_SUFFIX = "-analytics";
+  private static final String GROUP_SUFFIX = "-analytics";
 
   private final LocationJobConfig config;
   private final KafkaOptions kafka;
@@ -25,6 +25,11 @@ public final class AnalyticsConnectors {
     this.kafka = config.kafka();
   }
 
+  /** Returns the job's consumer group. */
+  public static String groupId(KafkaOptions kafka) {
+    return kafka.groupId() + GROUP_SUFFIX;
+  }
+
   /**
    * The located records, for a job without a savepoint from the beginning of the topic: its numbers
    * are a function of all that the topic holds.
@@ -32,7 +37,7 @@ public final class AnalyticsConnectors {
   public KafkaSource<LocatedRecord> located(String topic) {
     return KafkaSource.<LocatedRecord>builder()
         .setProperties(KafkaConnectors.sourceProperties(kafka))
-        .setGroupId(kafka.groupId() + GROUP_SUFFIX)
+        .setGroupId(groupId(kafka))
         .setTopics(topic)
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setDeserializer(new LocatedTopicDeserializer())

@@ -190,11 +190,14 @@ public final class CountQueries {
   }
 
   /**
-   * Returns the first instant of the newest window with a count; empty if there is none.
+   * Returns the first instant of the newest window with a count that has begun; empty if there is
+   * none. The clock of a device may be ahead, by {@code parse.max-timestamp-ahead} at most: its
+   * windows are not what is new.
    *
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Optional<Instant> newestWindow() {
+    Bson hasBegun = Filters.lt("_id", WindowCountConverter.firstIdAt(Instant.now()));
     List<String> collections = new ArrayList<>(collections(TimeRange.ALL));
     for (int i = collections.size() - 1; i >= 0; i--) {
       String collection = collections.get(i);
@@ -202,7 +205,7 @@ public final class CountQueries {
         Document newest =
             database
                 .getCollection(collection)
-                .find()
+                .find(hasBegun)
                 .sort(Sorts.descending("_id"))
                 .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS)
                 .first();
