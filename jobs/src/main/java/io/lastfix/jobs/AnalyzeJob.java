@@ -2,6 +2,8 @@ package io.lastfix.jobs;
 
 import io.lastfix.analytics.counts.CountFunction;
 import io.lastfix.analytics.counts.Counts;
+import io.lastfix.analytics.timeline.DensityCountSerializer;
+import io.lastfix.analytics.timeline.DensityRangeOperator;
 import io.lastfix.analytics.timeline.Timelines;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -18,7 +20,6 @@ import io.lastfix.store.timeline.FlowCount;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -142,8 +143,7 @@ public final class AnalyzeJob implements Callable<Integer> {
     }
     Timelines timelines = new Timelines(records, options.timeline(), options.minimumGroup());
     if (kinds.contains(NumberKind.DENSITY)) {
-      workflow.store(
-          timelines.density(), NumberKind.DENSITY, DensityCount::windowMillis, sinks.density());
+      workflow.storeDensity(timelines.density(), sinks.density());
     }
     if (kinds.contains(NumberKind.FLOWS)) {
       workflow.store(timelines.flows(), NumberKind.FLOWS, FlowCount::hourMillis, sinks.flows());
@@ -167,18 +167,43 @@ public final class AnalyzeJob implements Callable<Integer> {
   /** Stores results of the range only: of the margins around it, not all is known. */
   private record Workflow(AnalyzeTimes times) {
     <T> void store(DataStream<T> results, NumberKind kind, SerializableTime<T> time, Sink<T> sink) {
-      Optional<TimeRange> range = times.results(kind);
-      long fromMillis = range.map(it -> it.from().toEpochMilli()).orElse(0L);
-      long toMillis = range.map(it -> it.to().toEpochMilli()).orElse(0L);
-      results
-          .filter(
+      long fromMillis = fromMillis(kind);
+      long toMillis = toMillis(kind);
+      store(
+          results.filter(
               result ->
-                  time.applyAsLong(result) >= fromMillis && time.applyAsLong(result) < toMillis)
+                  time.applyAsLong(result) >= fromMillis && time.applyAsLong(result) < toMillis),
+          kind,
+          sink);
+    }
+
+    void storeDensity(DataStream<DensityCount> results, Sink<DensityCount> sink) {
+      store(
+          results.transform(
+              "range",
+              DensityCountSerializer.TYPE,
+              new DensityRangeOperator(
+                  fromMillis(NumberKind.DENSITY), toMillis(NumberKind.DENSITY))),
+          NumberKind.DENSITY,
+          sink);
+    }
+
+    private static <T> void store(
+        SingleOutputStreamOperator<T> results, NumberKind kind, Sink<T> sink) {
+      results
           .uid("range-" + kind.text())
           .name("range of " + kind.text())
           .sinkTo(sink)
           .uid(kind.text())
           .name(kind.text());
+    }
+
+    private long fromMillis(NumberKind kind) {
+      return times.results(kind).map(it -> it.from().toEpochMilli()).orElse(0L);
+    }
+
+    private long toMillis(NumberKind kind) {
+      return times.results(kind).map(it -> it.to().toEpochMilli()).orElse(0L);
     }
   }
 

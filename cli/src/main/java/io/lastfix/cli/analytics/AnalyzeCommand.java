@@ -1,5 +1,7 @@
 package io.lastfix.cli.analytics;
 
+import static java.util.Comparator.comparing;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
@@ -23,9 +25,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -40,9 +44,11 @@ import picocli.CommandLine.Parameters;
           + " lastfix forget has removed. Numbers of the last hour may lack records that arrive"
           + " meanwhile.",
       "The range is extended to whole windows: 10 seconds of counts and density, an hour of flows."
-          + " All but counts also read records from 3 hours before the range, and 30 minutes (density"
-          + " and flows) or 24 hours (stays and trips) after it. A stay or trip belongs to the"
-          + " range in which it begins.",
+          + " All but counts also read records from 3 hours before the range, and 30 minutes"
+          + " (density and flows) or 24 hours (stays and trips) after it. A stay or trip belongs to"
+          + " the range in which it begins.",
+      "Density before and after the range stays as it was. So density of a range needs the end of"
+          + " the job, and cannot be combined with --detach.",
       "With --detach, numbers that are not found again stay."
     })
 public final class AnalyzeCommand extends HistoryJobCommand {
@@ -94,11 +100,14 @@ public final class AnalyzeCommand extends HistoryJobCommand {
     MongoOptions mongo = config.historyMongo().withApplicationName("lastfix-cli");
     Map<String, String> counted;
     try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
-      List<Replaced> replaced =
-          replaced(config, client.getDatabase(mongo.database()), mongo.readTimeout());
+      MongoDatabase database = client.getDatabase(mongo.database());
+      List<Replaced> replaced = replaced(config, database, mongo.readTimeout());
+      Optional<DensityAnchors> anchors = anchors(config, database, mongo.readTimeout(), replaced);
+      anchors.ifPresent(DensityAnchors::begin);
       replaced.forEach(Replaced::begin);
       counted = run.await();
       replaced.forEach(Replaced::end);
+      anchors.ifPresent(DensityAnchors::end);
     }
     double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
     long documents = count(counted, AnalyzeJob.DOCUMENTS);
@@ -119,7 +128,8 @@ public final class AnalyzeCommand extends HistoryJobCommand {
   }
 
   /** The numbers of one kind that the job replaces. */
-  private record Replaced(Recount recount, List<HistoryPartition> partitions, TimeRange range) {
+  private record Replaced(
+      NumberKind kind, Recount recount, List<HistoryPartition> partitions, TimeRange range) {
     void begin() {
       recount.begin(partitions, range.from(), range.to());
     }
@@ -145,6 +155,7 @@ public final class AnalyzeCommand extends HistoryJobCommand {
               range ->
                   replaced.add(
                       new Replaced(
+                          kind,
                           new Recount(
                               database,
                               analytics.collections(kind),
@@ -155,6 +166,40 @@ public final class AnalyzeCommand extends HistoryJobCommand {
                           range)));
     }
     return replaced;
+  }
+
+  /** Numbers of dropped periods stay, so the range begins with the first period that there is. */
+  private Optional<DensityAnchors> anchors(
+      LocationJobConfig config, MongoDatabase database, Duration timeLimit, List<Replaced> all) {
+    AnalyticsOptions analytics = config.analytics();
+    return all.stream()
+        .filter(
+            replaced -> replaced.kind() == NumberKind.DENSITY && !replaced.partitions().isEmpty())
+        .findFirst()
+        .map(
+            replaced -> {
+              TimeRange range = replaced.range();
+              Instant first =
+                  Collections.min(replaced.partitions(), comparing(HistoryPartition::start))
+                      .start();
+              return new DensityAnchors(
+                  database,
+                  analytics.collections(NumberKind.DENSITY),
+                  new TimeRange(first.isAfter(range.from()) ? first : range.from(), range.to()),
+                  now,
+                  analytics.minimumGroup(),
+                  timeLimit);
+            });
+  }
+
+  /** The anchors of density need the end of the job. */
+  @Override
+  protected void checkDetached() {
+    if (what.kinds().contains(NumberKind.DENSITY) && !range().equals(TimeRange.ALL)) {
+      throw usageError(
+          "--detach: density of a range is complete only after a step that follows the job: leave"
+              + " out --detach, or --from and --to");
+    }
   }
 
   @Override

@@ -75,6 +75,9 @@ public abstract class HistoryJobCommand extends LastfixCommand {
       throw usageError("--parallelism: expected 1 or more, found " + parallelism);
     }
     requireOrder(from, to);
+    if (detach) {
+      checkDetached();
+    }
     Servers servers = Servers.resolve(endpoints);
     FlinkRest flink = new FlinkRest(servers.flink());
     LocationJobConfig config = settings.load(servers, needed());
@@ -101,6 +104,9 @@ public abstract class HistoryJobCommand extends LastfixCommand {
   /** Runs the job, and prints its result. */
   protected abstract void run(LocationJobConfig config, Run run)
       throws IOException, InterruptedException;
+
+  /** Throws a usage error if the command cannot do without the job's end. */
+  protected void checkDetached() {}
 
   /** Returns arguments of the job besides those of every job over History. */
   protected List<String> moreArguments() {

@@ -1,6 +1,7 @@
 package io.lastfix.store.counts;
 
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
 import io.lastfix.store.connect.ArgumentChecks;
 import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.provision.CollectionDescription;
@@ -59,6 +60,11 @@ public record NumberCollections(String collectionPrefix, PartitionPeriod period,
         ? Filters.and(Filters.gte("_id", first(from)), Filters.lt("_id", first(to)))
         : Filters.and(
             Filters.gte(timePath(), Date.from(from)), Filters.lt(timePath(), Date.from(to)));
+  }
+
+  /** Returns the order by time, which an index serves. */
+  public Bson byTime() {
+    return Sorts.ascending(isTimeFirst() ? "_id" : timePath());
   }
 
   /** Returns the filter of the results of one user, which the index on {@code _id} serves. */

@@ -1,12 +1,15 @@
 package io.lastfix.store.counts;
 
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Updates;
 import io.lastfix.store.history.HistoryPartition;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
@@ -18,14 +21,23 @@ import org.bson.conversions.Bson;
  * <p>The mark is a state that is greater than all others as a text: each write of the stream or of
  * the count takes it away ({@link WindowCountConverter}). A count that fails leaves marks; the
  * numbers are still those that were there, and the next count takes the marks away.
+ *
+ * <p>Each statement is about a slice of time with a limited number of documents: the server's work
+ * for one statement must end within the client's read timeout, however many documents the range
+ * has. A process that ends between two slices leaves what a failed count leaves, so it can simply
+ * be repeated.
  */
 public final class Recount {
   /** State of a number that is about to be replaced. */
   public static final String MARK = "recount";
 
+  /** A busy server has changed only 5,000 documents a second. */
+  private static final int MAX_DOCUMENTS_OF_STATEMENT = 5_000;
+
   private final MongoDatabase database;
   private final NumberCollections collections;
   private final List<String> by;
+  private final int maxDocumentsOfStatement;
 
   /**
    * Prepares a count.
@@ -33,9 +45,23 @@ public final class Recount {
    * @param by what is counted by; other numbers stay. Empty: all are counted
    */
   public Recount(MongoDatabase database, NumberCollections collections, List<String> by) {
+    this(database, collections, by, MAX_DOCUMENTS_OF_STATEMENT);
+  }
+
+  /**
+   * Like the other, with a limit of its own.
+   *
+   * @param maxDocumentsOfStatement 1 or more. Documents of one instant are never divided
+   */
+  public Recount(
+      MongoDatabase database,
+      NumberCollections collections,
+      List<String> by,
+      int maxDocumentsOfStatement) {
     this.database = database;
     this.collections = collections;
     this.by = List.copyOf(by);
+    this.maxDocumentsOfStatement = maxDocumentsOfStatement;
   }
 
   /** Marks the numbers of these periods of History that begin in {@code [from, to)}. */
@@ -45,8 +71,7 @@ public final class Recount {
         from,
         to,
         (collection, filter) -> {
-          var unused =
-              database.getCollection(collection).updateMany(filter, Updates.set("state", MARK));
+          var unused = collection.updateMany(filter, Updates.set("state", MARK));
         });
   }
 
@@ -57,10 +82,7 @@ public final class Recount {
         from,
         to,
         (collection, filter) -> {
-          var unused =
-              database
-                  .getCollection(collection)
-                  .deleteMany(Filters.and(filter, Filters.eq("state", MARK)));
+          var unused = collection.deleteMany(Filters.and(filter, Filters.eq("state", MARK)));
         });
   }
 
@@ -68,7 +90,7 @@ public final class Recount {
       List<HistoryPartition> partitions,
       Instant from,
       Instant to,
-      BiConsumer<String, Bson> action) {
+      BiConsumer<MongoCollection<Document>, Bson> action) {
     for (HistoryPartition partition : partitions) {
       Instant first = partition.start().isAfter(from) ? partition.start() : from;
       Instant last = partition.end().isBefore(to) ? partition.end() : to;
@@ -77,12 +99,40 @@ public final class Recount {
       for (Instant at = first; at.isBefore(last); ) {
         Instant end = Instant.ofEpochMilli(collections.period().endOf(at.toEpochMilli()));
         Instant upTo = end.isBefore(last) ? end : last;
-        Bson range = collections.between(at, upTo);
-        action.accept(
-            collections.collectionAt(at.toEpochMilli()),
-            by.isEmpty() ? range : Filters.and(range, Filters.in("_id.by", by)));
+        forEachSlice(
+            database.getCollection(collections.collectionAt(at.toEpochMilli())), at, upTo, action);
         at = end;
       }
     }
+  }
+
+  private void forEachSlice(
+      MongoCollection<Document> collection,
+      Instant from,
+      Instant to,
+      BiConsumer<MongoCollection<Document>, Bson> action) {
+    for (Instant at = from; at.isBefore(to); ) {
+      Instant end = endOfSlice(collection, at, to);
+      Bson slice = collections.between(at, end);
+      action.accept(
+          collection, by.isEmpty() ? slice : Filters.and(slice, Filters.in("_id.by", by)));
+      at = end;
+    }
+  }
+
+  /** Returns the time of the first document that is too many; always after {@code from}. */
+  private Instant endOfSlice(MongoCollection<Document> collection, Instant from, Instant to) {
+    Document next =
+        collection
+            .find(collections.between(from, to))
+            .projection(Projections.include("_id"))
+            .sort(collections.byTime())
+            .skip(maxDocumentsOfStatement)
+            .first();
+    if (next == null) {
+      return to;
+    }
+    Instant end = next.get("_id", Document.class).getDate(collections.timeField()).toInstant();
+    return end.isAfter(from) ? end : from.plusMillis(1);
   }
 }
