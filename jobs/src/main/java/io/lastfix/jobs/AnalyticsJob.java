@@ -4,7 +4,6 @@ import io.lastfix.analytics.counts.CountFunction;
 import io.lastfix.analytics.counts.Counts;
 import io.lastfix.analytics.distinct.DistinctFunction;
 import io.lastfix.analytics.results.CommittedResultsOperator;
-import io.lastfix.analytics.time.LocatedWatermarks;
 import io.lastfix.analytics.timeline.Timelines;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -24,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -107,7 +107,7 @@ public final class AnalyticsJob implements Callable<Integer> {
    *
    * @param environment receives the workflow
    * @param options what is computed
-   * @param located located records, in any order and with repetitions
+   * @param located located records, in any order and with repetitions; it emits their watermarks
    * @param sinks receive each number
    * @param published receives each count
    */
@@ -120,7 +120,10 @@ public final class AnalyticsJob implements Callable<Integer> {
     SingleOutputStreamOperator<LocatedRecord> distinct =
         environment
             .fromSource(
-                located, LocatedWatermarks.strategy(options.outOfOrderness()), "read located")
+                located,
+                WatermarkStrategy.<LocatedRecord>noWatermarks()
+                    .withTimestampAssigner((record, millis) -> record.timestampMillis()),
+                "read located")
             .uid("read-located")
             .keyBy(LocatedRecord::user, Types.STRING)
             .process(new DistinctFunction(), RecordTypes.LOCATED_RECORD)

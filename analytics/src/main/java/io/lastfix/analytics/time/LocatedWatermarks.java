@@ -1,15 +1,9 @@
 package io.lastfix.analytics.time;
 
-import io.lastfix.model.LocatedRecord;
-import java.io.Serializable;
 import java.time.Duration;
-import java.util.Objects;
 import org.apache.flink.api.common.eventtime.Watermark;
-import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.util.clock.Clock;
-import org.apache.flink.util.clock.SystemClock;
 
 /**
  * The watermark of one partition of the topic of located records.
@@ -18,91 +12,136 @@ import org.apache.flink.util.clock.SystemClock;
  *   <li>It follows the greatest timestamp, less the bound of disorder, and never passes the clock
  *       less that bound: one device whose clock is ahead closes no window early.
  *   <li>A window has to close if no record comes any more. So the watermark of a quiet partition
- *       advances by the clock. If its newest record was live (it came within {@link #LIVE} of its
- *       timestamp), the watermark goes to the clock's time. Otherwise the topic was replayed, and
- *       the watermark advances by the time of quiet alone.
- *   <li>A partition without a record, and a replayed one that has been quiet for long, is idle: it
- *       does not hold the others back.
+ *       advances without records, but only while the partition is known to be read to its end. If
+ *       its newest record was live (it came within {@link #LIVE} of its timestamp), the watermark
+ *       goes to the clock's time. Otherwise the topic was replayed, and the watermark advances by
+ *       the time of quiet alone.
+ *   <li>A partition that is read to its end does not hold the others back if it has had no record,
+ *       or is replayed and has been quiet for {@link #SETTLED}: it is idle.
+ *   <li>A restored partition that was live continues from the checkpoint. It advances by the time
+ *       of quiet first, and goes to the clock's time after {@link #SETTLED}: the job that writes
+ *       the topic may have been restarted as well, and may have records to catch up on.
  * </ul>
  *
- * <p>A watermark that comes from the clock can be ahead of records that an outage holds back. Those
- * within an hour are counted all the same; the rest is counted from History.
+ * <p>A watermark that comes from the clock can be ahead of records that an outage before the topic
+ * holds back. Those within an hour are counted all the same; the rest is counted from History.
+ *
+ * <p>All calls come from the task's thread.
  */
-public final class LocatedWatermarks implements WatermarkGenerator<LocatedRecord> {
+public final class LocatedWatermarks {
   /** How far behind the clock a record may be and still count as live. */
   static final Duration LIVE = Duration.ofHours(1);
 
   /** A partition without a record for so long is quiet. */
   static final Duration QUIET = Duration.ofSeconds(2);
 
-  /** A partition that has not had a record is idle after this time: its first fetch may be slow. */
-  static final Duration FIRST_RECORD = Duration.ofSeconds(10);
+  /** After this time of quiet a replayed partition is idle, and a restored one is live again. */
+  static final Duration SETTLED = Duration.ofMinutes(2);
 
-  /** A replayed partition is idle after this time of quiet, when all its windows are closed. */
-  static final Duration REPLAY_IDLE = Duration.ofMinutes(2);
+  /**
+   * For how long a partition counts as read to its end after a fetch has found that. A fetch of a
+   * quiet topic takes ten seconds. A task that is held back sees no fetch, or an old one.
+   */
+  static final Duration END_IS_KNOWN = Duration.ofSeconds(30);
 
   private final long boundMillis;
   private final Clock clock;
-  private final long startedMillis;
 
-  private long greatestMillis = Long.MIN_VALUE;
-  private long receivedMillis;
+  private long greatestMillis;
+  private long reachedMillis;
   private boolean isLive;
 
-  LocatedWatermarks(Duration bound, Clock clock) {
+  /** Whether no record has come since the partition was restored. */
+  private boolean isRestored;
+
+  private long quietSinceMillis;
+  private long quietMillis;
+  private boolean isAtEnd;
+  private long endSeenMillis;
+  private boolean isIdle;
+
+  /**
+   * Creates the watermark of a partition that is about to be read.
+   *
+   * @param bound how much earlier than the newest one the next record may be, 0 or more
+   * @param from of the checkpoint
+   */
+  public LocatedWatermarks(Duration bound, Clock clock, PartitionTime from) {
     this.boundMillis = bound.toMillis();
     this.clock = clock;
-    this.startedMillis = clock.relativeTimeMillis();
+    this.greatestMillis = from.reachedMillis();
+    this.reachedMillis = from.reachedMillis();
+    this.isLive = from.isLive();
+    this.isRestored = true;
+    this.quietSinceMillis = clock.relativeTimeMillis();
   }
 
-  /** Creates the clock where it is used; tests set their own. */
-  interface ClockFactory extends Serializable {
-    Clock create();
+  /** Takes in a record of the partition. */
+  public void onRecord(long timestampMillis) {
+    greatestMillis = Math.max(greatestMillis, timestampMillis);
+    quietSinceMillis = clock.relativeTimeMillis();
+    isLive = clock.absoluteTimeMillis() - greatestMillis <= LIVE.toMillis();
+    isRestored = false;
   }
 
   /**
-   * For the source; each partition gets a watermark of its own.
+   * Takes in what a fetch has found, after all its records.
    *
-   * @param bound how much earlier than the newest one the next record may be, 0 or more
+   * @param isAtEnd whether the partition had no further record
+   * @param fetchedMillis the clock's relative time of the fetch
    */
-  public static WatermarkStrategy<LocatedRecord> strategy(Duration bound) {
-    return strategy(bound, SystemClock::getInstance);
+  public void onFetched(boolean isAtEnd, long fetchedMillis) {
+    this.isAtEnd = isAtEnd;
+    this.endSeenMillis = fetchedMillis;
   }
 
-  static WatermarkStrategy<LocatedRecord> strategy(Duration bound, ClockFactory clock) {
-    Objects.requireNonNull(bound, "bound");
-    return WatermarkStrategy.<LocatedRecord>forGenerator(
-            context -> new LocatedWatermarks(bound, clock.create()))
-        .withTimestampAssigner((record, timestampMillis) -> record.timestampMillis());
-  }
-
-  @Override
-  public void onEvent(LocatedRecord record, long timestampMillis, WatermarkOutput output) {
-    greatestMillis = Math.max(greatestMillis, timestampMillis);
-    receivedMillis = clock.relativeTimeMillis();
-    isLive = clock.absoluteTimeMillis() - greatestMillis <= LIVE.toMillis();
-  }
-
-  @Override
-  public void onPeriodicEmit(WatermarkOutput output) {
+  /**
+   * Marks the partition as idle or active. To be called for all partitions before {@link #emit}:
+   * one that is no longer idle must hold back the watermark of this time already.
+   */
+  public void updateIdleness(WatermarkOutput output) {
     long now = clock.relativeTimeMillis();
-    if (greatestMillis == Long.MIN_VALUE) {
-      if (now - startedMillis >= FIRST_RECORD.toMillis()) {
-        output.markIdle();
-      }
+    boolean hasNothingToRead = isAtEnd && now - endSeenMillis <= END_IS_KNOWN.toMillis();
+    if (!hasNothingToRead) {
+      // Time in which the partition may have unread records is no quiet.
+      quietSinceMillis = now;
+    }
+    quietMillis = now - quietSinceMillis;
+    boolean wasIdle = isIdle;
+    isIdle = hasNothingToRead && (!hasRecord() || (!isLive && quietMillis >= SETTLED.toMillis()));
+    if (isIdle) {
+      output.markIdle();
+    } else if (wasIdle) {
+      output.markActive();
+    }
+  }
+
+  /** Whether the partition does not hold the others back. */
+  public boolean isIdle() {
+    return isIdle;
+  }
+
+  /** Emits the watermark of a partition that is not idle. */
+  public void emit(WatermarkOutput output) {
+    if (isIdle || !hasRecord()) {
       return;
     }
-    long quietMillis = now - receivedMillis;
     long reached = greatestMillis;
     if (quietMillis >= QUIET.toMillis()) {
-      if (!isLive && quietMillis >= REPLAY_IDLE.toMillis()) {
-        output.markIdle();
-        return;
-      }
-      reached = isLive ? Long.MAX_VALUE : greatestMillis + quietMillis;
+      boolean isOfTheClock = isLive && (!isRestored || quietMillis >= SETTLED.toMillis());
+      reached = isOfTheClock ? Long.MAX_VALUE : greatestMillis + quietMillis;
     }
+    reachedMillis = Math.max(reachedMillis, Math.min(reached, clock.absoluteTimeMillis()));
     // Nothing at or before the watermark is expected any more, hence one less.
-    output.emitWatermark(
-        new Watermark(Math.min(reached, clock.absoluteTimeMillis()) - boundMillis - 1));
+    output.emitWatermark(new Watermark(reachedMillis - boundMillis - 1));
+  }
+
+  private boolean hasRecord() {
+    return greatestMillis != Long.MIN_VALUE;
+  }
+
+  /** For a checkpoint. */
+  public PartitionTime time() {
+    return new PartitionTime(Math.max(reachedMillis, greatestMillis), isLive);
   }
 }

@@ -5,11 +5,17 @@ import static io.lastfix.analytics.counts.TestRecords.cell;
 import static io.lastfix.analytics.counts.TestRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.analytics.time.LocatedWatermarks;
+import io.lastfix.analytics.time.PartitionTime;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.counts.WindowCount.State;
+import java.time.Duration;
 import java.util.List;
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.common.eventtime.WatermarkOutput;
+import org.apache.flink.util.clock.ManualClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +59,43 @@ class CountsTest {
             count(T, 1, 3, State.OPEN, 1),
             count(T, 1, 3, State.CLOSED, 2),
             count(T, 2, 1, State.CLOSED, 1));
+  }
+
+  /** Of a source whose partition has nothing more to read. */
+  @Test
+  void afterARestartAWindowClosesWithoutAFurtherRecord() throws Exception {
+    ManualClock clock = new ManualClock(T * 1_000_000);
+    LocatedWatermarks source =
+        new LocatedWatermarks(Duration.ofSeconds(10), clock, PartitionTime.NONE);
+    source.onRecord(T);
+    harness.record(record("a", 1, T)).second();
+    PartitionTime reached = source.time();
+    harness = harness.restored(harness.checkpoint(1));
+
+    LocatedWatermarks restored = new LocatedWatermarks(Duration.ofSeconds(10), clock, reached);
+    long[] watermark = {Long.MIN_VALUE};
+    WatermarkOutput output =
+        new WatermarkOutput() {
+          @Override
+          public void emitWatermark(Watermark emitted) {
+            watermark[0] = emitted.getTimestamp();
+          }
+
+          @Override
+          public void markIdle() {}
+
+          @Override
+          public void markActive() {}
+        };
+    for (int second = 0; second < 30; second++) {
+      clock.advanceTime(Duration.ofSeconds(1));
+      restored.onFetched(true, clock.relativeTimeMillis());
+      restored.updateIdleness(output);
+      restored.emit(output);
+      harness.watermark(watermark[0]).second();
+    }
+
+    assertThat(harness.stored().values()).containsExactly(count(T, 1, 1, State.CLOSED, 1));
   }
 
   @Test

@@ -2,14 +2,12 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.messages.LocatedTopicDeserializer;
 import io.lastfix.jobs.kafka.messages.WindowCountRecordSerializer;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.counts.WindowCount;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
-import org.apache.flink.connector.kafka.source.KafkaSource;
-import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 
 /** The analytics job's connectors to Kafka: a source and a sink. */
 public final class AnalyticsConnectors {
@@ -32,16 +30,10 @@ public final class AnalyticsConnectors {
 
   /**
    * The located records, for a job without a savepoint from the beginning of the topic: its numbers
-   * are a function of all that the topic holds.
+   * are a function of all that the topic holds. The source emits watermarks.
    */
-  public KafkaSource<LocatedRecord> located(String topic) {
-    return KafkaSource.<LocatedRecord>builder()
-        .setProperties(KafkaConnectors.sourceProperties(kafka))
-        .setGroupId(groupId(kafka))
-        .setTopics(topic)
-        .setStartingOffsets(OffsetsInitializer.earliest())
-        .setDeserializer(new LocatedTopicDeserializer())
-        .build();
+  public Source<LocatedRecord, ?, ?> located(String topic) {
+    return new LocatedSource(kafka, topic, groupId(kafka), config.analytics().outOfOrderness());
   }
 
   /** The sink of counts, at least once: a repeated number says the same. */

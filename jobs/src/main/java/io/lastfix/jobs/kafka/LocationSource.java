@@ -49,7 +49,7 @@ final class LocationSource extends ForwardingSource<RawMessage, KafkaSourceEnumS
       OnGap onGap) {
     super(
         KafkaSource.<RawMessage>builder()
-            .setProperties(consumerProperties(kafka, more))
+            .setProperties(consumerProperties(kafka, kafka.groupId(), more))
             .setTopics(topics)
             .setStartingOffsets(start)
             .setDeserializer(new RawMessageDeserializer())
@@ -57,16 +57,16 @@ final class LocationSource extends ForwardingSource<RawMessage, KafkaSourceEnumS
     this.kafka = kafka;
     this.topics = List.copyOf(topics);
     this.onGap = onGap;
-    this.properties = consumerProperties(kafka, more);
+    this.properties = consumerProperties(kafka, kafka.groupId(), more);
   }
 
   /** The properties that {@code KafkaSourceBuilder} sets; its own method is private. */
-  private static Properties consumerProperties(KafkaOptions kafka, Properties more) {
+  static Properties consumerProperties(KafkaOptions kafka, String group, Properties more) {
     Properties all = new Properties();
     all.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    all.setProperty(KafkaSourceOptions.CLIENT_ID_PREFIX.key(), kafka.groupId());
+    all.setProperty(KafkaSourceOptions.CLIENT_ID_PREFIX.key(), group);
     all.putAll(kafka.clientProperties());
-    all.setProperty(ConsumerConfig.GROUP_ID_CONFIG, kafka.groupId());
+    all.setProperty(ConsumerConfig.GROUP_ID_CONFIG, group);
     all.setProperty(
         ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
     all.setProperty(
@@ -92,7 +92,7 @@ final class LocationSource extends ForwardingSource<RawMessage, KafkaSourceEnumS
                 new KafkaRecordEmitter<>(new RawMessageDeserializer()),
                 onGap,
                 context.metricGroup()),
-            configuration(),
+            configuration(properties),
             context,
             metrics),
         topics,
@@ -100,7 +100,8 @@ final class LocationSource extends ForwardingSource<RawMessage, KafkaSourceEnumS
         context.metricGroup());
   }
 
-  private Configuration configuration() {
+  /** For a reader that Flink's source does not create. */
+  static Configuration configuration(Properties properties) {
     Configuration configuration = new Configuration();
     properties
         .stringPropertyNames()

@@ -1,0 +1,364 @@
+package io.lastfix.analytics.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.common.eventtime.WatermarkOutput;
+import org.apache.flink.api.common.eventtime.WatermarkOutputMultiplexer;
+import org.apache.flink.util.clock.Clock;
+import org.apache.flink.util.clock.ManualClock;
+import org.junit.jupiter.api.Test;
+
+/** The paragraph "Event time" of docs/ANALYTICS.md, with Flink's own multiplexer of partitions. */
+class LocatedWatermarksTest {
+  private static final long BOUND = 10_000;
+  private static final long SECOND = 1_000;
+  private static final long MINUTE = 60_000;
+  private static final long HOUR = 3_600_000;
+  private static final long NOW = Instant.parse("2026-11-26T12:00:00Z").toEpochMilli();
+
+  /** A day that is replayed. */
+  private static final long DAY = Instant.parse("2026-11-20T00:00:00Z").toEpochMilli();
+
+  private final ManualClock time = new ManualClock(NOW * 1_000_000);
+
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public long absoluteTimeMillis() {
+          return time.absoluteTimeMillis();
+        }
+
+        @Override
+        public long relativeTimeMillis() {
+          // Not the absolute time, as on a machine.
+          return time.relativeTimeMillis() - NOW;
+        }
+
+        @Override
+        public long relativeTimeNanos() {
+          throw new UnsupportedOperationException();
+        }
+      };
+
+  private final Map<String, LocatedWatermarks> partitions = new LinkedHashMap<>();
+  private WatermarkOutputMultiplexer outputs = new WatermarkOutputMultiplexer(new Combined());
+  private long watermark = Long.MIN_VALUE;
+  private boolean isIdle;
+
+  private final class Combined implements WatermarkOutput {
+    @Override
+    public void emitWatermark(Watermark emitted) {
+      watermark = emitted.getTimestamp();
+      isIdle = false;
+    }
+
+    @Override
+    public void markIdle() {
+      isIdle = true;
+    }
+
+    @Override
+    public void markActive() {
+      isIdle = false;
+    }
+  }
+
+  @Test
+  void followsTheGreatestTimestamp() {
+    LocatedWatermarks a = partition("A");
+
+    a.onRecord(NOW - 5 * SECOND);
+    a.onRecord(NOW - 8 * SECOND);
+    emit();
+
+    assertThat(watermark).isEqualTo(after(NOW - 5 * SECOND));
+  }
+
+  @Test
+  void neverPassesTheClock() {
+    LocatedWatermarks a = partition("A");
+
+    a.onRecord(NOW + 4 * MINUTE);
+    emit();
+    assertThat(watermark).isEqualTo(after(NOW));
+
+    fetchForAWhile(Duration.ofMinutes(5));
+    assertThat(watermark).isEqualTo(after(now()));
+  }
+
+  @Test
+  void theJobsEventTimeIsThatOfThePartitionFurthestBehind() {
+    partition("A").onRecord(NOW - SECOND);
+    partition("B").onRecord(NOW - 9 * SECOND);
+    emit();
+
+    assertThat(watermark).isEqualTo(after(NOW - 9 * SECOND));
+  }
+
+  @Test
+  void aQuietPartitionThatIsReadToItsEndGoesToTheClock() {
+    LocatedWatermarks a = partition("A");
+    a.onRecord(NOW - 59 * MINUTE);
+
+    fetchForAWhile(Duration.ofMillis(1_800));
+    assertThat(watermark).isEqualTo(after(NOW - 59 * MINUTE));
+    fetchForAWhile(Duration.ofMillis(200));
+    assertThat(watermark).isEqualTo(after(NOW + 2 * SECOND));
+    fetchForAWhile(Duration.ofHours(6));
+    assertThat(watermark).isEqualTo(after(now()));
+  }
+
+  @Test
+  void aPartitionWithUnreadRecordsWaitsForThem() {
+    LocatedWatermarks a = partition("A");
+    a.onRecord(NOW - 5 * SECOND);
+    a.onFetched(false, clock.relativeTimeMillis());
+
+    emitForAWhile(Duration.ofHours(3));
+
+    assertThat(watermark).isEqualTo(after(NOW - 5 * SECOND));
+  }
+
+  @Test
+  void aPartitionWhoseBrokerHasNotAnsweredYetHoldsTheOthersBack() {
+    partition("A").onRecord(NOW - 5 * SECOND);
+    partition("B");
+
+    emitForAWhile(Duration.ofMinutes(10));
+
+    assertThat(watermark).isEqualTo(Long.MIN_VALUE);
+    assertThat(isIdle).isFalse();
+  }
+
+  @Test
+  void anEmptyPartitionDoesNotHoldTheOthersBack() {
+    LocatedWatermarks a = partition("A");
+    a.onRecord(NOW - 5 * SECOND);
+    partition("B").onFetched(true, clock.relativeTimeMillis());
+
+    emit();
+
+    assertThat(watermark).isEqualTo(after(NOW - 5 * SECOND));
+  }
+
+  @Test
+  void allThatIsEmptyIsIdle() {
+    partition("A");
+
+    fetchForAWhile(Duration.ofMinutes(1));
+
+    assertThat(isIdle).isTrue();
+    assertThat(watermark).isEqualTo(Long.MIN_VALUE);
+  }
+
+  @Test
+  void aReplayedPartitionAdvancesByTheTimeOfQuiet() {
+    partition("A").onRecord(DAY);
+
+    fetchForAWhile(Duration.ofSeconds(90));
+
+    assertThat(watermark).isEqualTo(after(DAY + 90 * SECOND));
+    assertThat(isIdle).isFalse();
+  }
+
+  @Test
+  void aReplayedPartitionThatIsQuietForTwoMinutesHoldsNobodyBackUntilItsNextRecord() {
+    LocatedWatermarks a = partition("A");
+    LocatedWatermarks b = partition("B");
+    b.onRecord(DAY);
+    for (long t = DAY; t < DAY + 5 * HOUR; t += HOUR) {
+      a.onRecord(t);
+      fetchForAWhile(Duration.ofSeconds(25));
+    }
+    assertThat(watermark).isEqualTo(after(DAY + 4 * HOUR + 25 * SECOND));
+
+    b.onRecord(DAY + 5 * HOUR);
+    a.onRecord(DAY + 6 * HOUR);
+    emit();
+    assertThat(watermark).isEqualTo(after(DAY + 5 * HOUR));
+  }
+
+  /** The task was held back for three minutes, and the timer of watermarks went on. */
+  @Test
+  void aReplayedPartitionWithUnreadRecordsIsNotIdle() {
+    LocatedWatermarks a = partition("A");
+    LocatedWatermarks b = partition("B");
+    a.onRecord(DAY + 6 * HOUR);
+    b.onRecord(DAY + 3 * HOUR);
+    emit();
+
+    emitForAWhile(Duration.ofMinutes(3));
+    a.onRecord(DAY + 6 * HOUR + SECOND);
+    emit();
+
+    assertThat(watermark).isEqualTo(after(DAY + 3 * HOUR));
+  }
+
+  /** The other partition is read all the time. */
+  @Test
+  void aReplayedPartitionThatHasNotHadItsTurnIsNotIdle() {
+    LocatedWatermarks a = partition("A");
+    LocatedWatermarks b = partition("B");
+    b.onRecord(DAY);
+    for (long t = DAY; t < DAY + 5 * HOUR; t += MINUTE) {
+      a.onRecord(t);
+      a.onFetched(false, clock.relativeTimeMillis());
+      b.onFetched(false, clock.relativeTimeMillis());
+      emitForAWhile(Duration.ofSeconds(1));
+    }
+
+    assertThat(watermark).isEqualTo(after(DAY));
+  }
+
+  @Test
+  void whatAFetchHasFoundIsForgottenIfTheTaskIsHeldBack() {
+    LocatedWatermarks a = partition("A");
+    a.onRecord(NOW);
+    fetchForAWhile(Duration.ofSeconds(10));
+    long before = watermark;
+
+    time.advanceTime(Duration.ofHours(2));
+    emit();
+    assertThat(watermark).isEqualTo(before);
+
+    a.onFetched(true, clock.relativeTimeMillis());
+    emit();
+    assertThat(watermark).as("the time of the stall is no quiet").isEqualTo(before);
+    fetchForAWhile(Duration.ofSeconds(2));
+    assertThat(watermark).isEqualTo(after(now()));
+  }
+
+  @Test
+  void anIdlePartitionHoldsTheOthersBackAgainIfItMayHaveUnreadRecords() {
+    LocatedWatermarks a = partition("A");
+    LocatedWatermarks b = partition("B");
+    b.onRecord(DAY);
+    a.onRecord(DAY);
+    fetchForAWhile(Duration.ofMinutes(3));
+    assertThat(isIdle).isTrue();
+
+    b.onFetched(false, clock.relativeTimeMillis());
+    a.onRecord(DAY + 5 * HOUR);
+    emit();
+
+    assertThat(b.isIdle()).isFalse();
+    assertThat(watermark).isLessThanOrEqualTo(after(DAY + 2 * MINUTE));
+  }
+
+  @Test
+  void afterARestartEventTimeContinuesWithoutARecord() {
+    partition("A").onRecord(NOW - SECOND);
+    fetchForAWhile(Duration.ofMinutes(10));
+    long reached = now();
+
+    restart(Duration.ofHours(8));
+    emit();
+    assertThat(watermark).isEqualTo(after(reached));
+    fetchForAWhile(Duration.ofSeconds(118));
+    assertThat(watermark).isEqualTo(after(reached + 118 * SECOND));
+    fetchForAWhile(Duration.ofSeconds(2));
+    assertThat(watermark).isEqualTo(after(now()));
+    fetchForAWhile(Duration.ofHours(6));
+    assertThat(watermark).isEqualTo(after(now()));
+  }
+
+  @Test
+  void afterARestartUnreadRecordsAreWaitedFor() {
+    partition("A").onRecord(NOW - SECOND);
+    fetchForAWhile(Duration.ofMinutes(10));
+    long reached = now();
+
+    LocatedWatermarks a = restart(Duration.ofHours(8)).get("A");
+    emitForAWhile(Duration.ofHours(2));
+    assertThat(watermark).isEqualTo(after(reached));
+
+    a.onRecord(reached + MINUTE);
+    a.onFetched(false, clock.relativeTimeMillis());
+    emitForAWhile(Duration.ofMinutes(5));
+    assertThat(watermark).isEqualTo(after(reached + MINUTE));
+  }
+
+  @Test
+  void afterARestartAReplayIsAReplay() {
+    partition("A").onRecord(DAY);
+    emit();
+
+    restart(Duration.ofMinutes(1));
+    fetchForAWhile(Duration.ofMinutes(1));
+    assertThat(watermark).isEqualTo(after(DAY + MINUTE));
+    fetchForAWhile(Duration.ofHours(1));
+    assertThat(watermark).isLessThan(after(DAY + 2 * MINUTE));
+    assertThat(isIdle).isTrue();
+  }
+
+  @Test
+  void aCheckpointContainsRecordsWhoseWatermarkIsNotOutYet() {
+    LocatedWatermarks a = partition("A");
+    a.onRecord(NOW - SECOND);
+
+    assertThat(a.time()).isEqualTo(new PartitionTime(NOW - SECOND, true));
+  }
+
+  private LocatedWatermarks partition(String name) {
+    return partition(name, PartitionTime.NONE);
+  }
+
+  private LocatedWatermarks partition(String name, PartitionTime from) {
+    outputs.registerNewOutput(name, ignored -> {});
+    LocatedWatermarks created = new LocatedWatermarks(Duration.ofMillis(BOUND), clock, from);
+    partitions.put(name, created);
+    return created;
+  }
+
+  /** The next attempt, with the state of this one. */
+  private Map<String, LocatedWatermarks> restart(Duration outage) {
+    Map<String, LocatedWatermarks> former = Map.copyOf(partitions);
+    partitions.clear();
+    outputs = new WatermarkOutputMultiplexer(new Combined());
+    watermark = Long.MIN_VALUE;
+    time.advanceTime(outage);
+    former.forEach((name, watermarks) -> partition(name, watermarks.time()));
+    return partitions;
+  }
+
+  private void emit() {
+    partitions.forEach(
+        (name, watermarks) -> watermarks.updateIdleness(outputs.getImmediateOutput(name)));
+    partitions.forEach((name, watermarks) -> watermarks.emit(outputs.getImmediateOutput(name)));
+  }
+
+  /** The timer of watermarks goes on, nothing is fetched. */
+  private void emitForAWhile(Duration duration) {
+    for (long millis = 0; millis < duration.toMillis(); millis += 200) {
+      time.advanceTime(Duration.ofMillis(200));
+      emit();
+    }
+  }
+
+  /** Fetches find nothing; the first one at once, the further ones after ten seconds each. */
+  private void fetchForAWhile(Duration duration) {
+    for (long millis = 0; millis < duration.toMillis(); millis += 200) {
+      if (millis % 10_000 == 0) {
+        partitions
+            .values()
+            .forEach(watermarks -> watermarks.onFetched(true, clock.relativeTimeMillis()));
+      }
+      time.advanceTime(Duration.ofMillis(200));
+      emit();
+    }
+  }
+
+  private long now() {
+    return time.absoluteTimeMillis();
+  }
+
+  /** The watermark if event time has come to an instant. */
+  private static long after(long millis) {
+    return millis - BOUND - 1;
+  }
+}

@@ -1,0 +1,111 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.located.EndSeeingSplitReader;
+import io.lastfix.jobs.kafka.located.LocatedEmitter;
+import io.lastfix.jobs.kafka.located.LocatedSplitSerializer;
+import io.lastfix.jobs.kafka.located.PartitionTimes;
+import io.lastfix.jobs.kafka.messages.LocatedTopicDeserializer;
+import io.lastfix.model.LocatedRecord;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Properties;
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
+import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.reader.KafkaSourceReader;
+import org.apache.flink.connector.kafka.source.reader.fetcher.KafkaSourceFetcherManager;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.util.UserCodeClassLoader;
+import org.apache.flink.util.clock.Clock;
+import org.apache.flink.util.clock.SystemClock;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+
+/**
+ * The source of located records, from the beginning of the topic if there is no savepoint. It emits
+ * watermarks itself ({@link LocatedReader}). Its checkpoint contains each partition's event time
+ * ({@link LocatedSplitSerializer}).
+ */
+final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnumState> {
+  private static final long serialVersionUID = 1L;
+
+  private final Properties properties;
+  private final Duration bound;
+
+  /**
+   * @param group the consumer group
+   * @param bound how much earlier than the newest one the next record may be, 0 or more
+   */
+  LocatedSource(KafkaOptions kafka, String topic, String group, Duration bound) {
+    super(
+        KafkaSource.<LocatedRecord>builder()
+            .setProperties(KafkaConnectors.sourceProperties(kafka))
+            .setGroupId(group)
+            .setTopics(topic)
+            .setStartingOffsets(OffsetsInitializer.earliest())
+            .setDeserializer(new LocatedTopicDeserializer())
+            .build());
+    this.bound = bound;
+    properties =
+        LocationSource.consumerProperties(kafka, group, KafkaConnectors.sourceProperties(kafka));
+    properties.setProperty(
+        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+        OffsetResetStrategy.EARLIEST.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** Replaces the reader that Flink's source creates, because some of its parts are ours. */
+  @Override
+  public SourceReader<LocatedRecord, KafkaPartitionSplit> createReader(
+      SourceReaderContext context) {
+    Clock clock = SystemClock.getInstance();
+    PartitionTimes times = new PartitionTimes(bound, clock);
+    LocatedTopicDeserializer deserializer = new LocatedTopicDeserializer();
+    deserializer.open(new ReaderContext(context));
+    FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =
+        new FutureCompletingBlockingQueue<>();
+    EndSeeingSplitReader.Metrics metrics = new EndSeeingSplitReader.Metrics(context.metricGroup());
+    return new LocatedReader(
+        new KafkaSourceReader<>(
+            fetched,
+            new KafkaSourceFetcherManager(
+                fetched,
+                () ->
+                    new EndSeeingSplitReader(properties, context, metrics, clock, times::onFetched),
+                finished -> {}),
+            new LocatedEmitter(deserializer, times),
+            LocationSource.configuration(properties),
+            context,
+            metrics),
+        times,
+        clock);
+  }
+
+  @Override
+  SimpleVersionedSerializer<KafkaPartitionSplit> wrap(
+      SimpleVersionedSerializer<KafkaPartitionSplit> serializer) {
+    return new LocatedSplitSerializer(serializer);
+  }
+
+  /** What Flink's source passes to a deserializer. */
+  private record ReaderContext(SourceReaderContext reader)
+      implements DeserializationSchema.InitializationContext {
+    @Override
+    public MetricGroup getMetricGroup() {
+      return reader.metricGroup().addGroup("deserializer");
+    }
+
+    @Override
+    public UserCodeClassLoader getUserCodeClassLoader() {
+      return reader.getUserCodeClassLoader();
+    }
+  }
+}

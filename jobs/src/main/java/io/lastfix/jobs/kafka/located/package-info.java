@@ -1,0 +1,5 @@
+/** Parts of the source of located records: the event time of its partitions. */
+@NullMarked
+package io.lastfix.jobs.kafka.located;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,234 @@
+package io.lastfix.jobs.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.lastfix.analytics.time.PartitionTime;
+import io.lastfix.jobs.kafka.located.LocatedSplit;
+import io.lastfix.jobs.kafka.located.PartitionEnds;
+import io.lastfix.jobs.kafka.located.PartitionTimes;
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocatedRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceOutput;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.connector.base.source.reader.RecordsBySplits;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.InputStatus;
+import org.apache.flink.util.clock.ManualClock;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class LocatedReaderTest {
+  private static final long NOW = Instant.parse("2026-11-26T12:00:00Z").toEpochMilli();
+  private static final TopicPartition A = new TopicPartition("located", 0);
+  private static final TopicPartition B = new TopicPartition("located", 1);
+
+  private final ManualClock clock = new ManualClock(NOW * 1_000_000);
+  private final PartitionTimes times = new PartitionTimes(Duration.ofSeconds(10), clock);
+  private final EmptyReader flinks = new EmptyReader();
+  private final LocatedReader reader = new LocatedReader(flinks, times, clock);
+  private final Output output = new Output("main");
+  private final List<String> emitted = new ArrayList<>();
+
+  @Test
+  void emitsEachPartitionsWatermark() throws Exception {
+    reader.addSplits(List.of(split(A), split(B)));
+    times.onRecord(A, record(NOW - 1_000));
+    times.onRecord(B, record(NOW - 2_000));
+
+    poll();
+
+    assertThat(emitted)
+        .containsExactlyInAnyOrder("located-0 " + (NOW - 11_001), "located-1 " + (NOW - 12_001));
+  }
+
+  @Test
+  void emitsFiveTimesASecond() throws Exception {
+    reader.addSplits(List.of(split(A)));
+    times.onRecord(A, record(NOW));
+
+    for (int i = 0; i < 1_000; i++) {
+      clock.advanceTime(Duration.ofMillis(1));
+      var unused = reader.pollNext(output);
+    }
+
+    assertThat(emitted).hasSize(5);
+  }
+
+  @Test
+  void learnsOfThePartitionsEndsAfterTheRecordsOfTheFetch() throws Exception {
+    reader.addSplits(List.of(split(A)));
+    PartitionEnds fetch = ends(true);
+    poll();
+    assertThat(emitted).isEmpty();
+
+    fetch.recycle();
+    poll();
+
+    assertThat(emitted).containsExactly("located-0 idle", "main idle");
+  }
+
+  /** Without it, other subtasks would not wait for its next records. */
+  @Test
+  void theSubtaskIsActiveAgainWithItsFirstActivePartition() throws Exception {
+    reader.addSplits(List.of(split(A), split(B)));
+    times.onFetched(ends(true));
+    poll();
+    assertThat(emitted).contains("main idle");
+    emitted.clear();
+
+    times.onRecord(B, record(NOW));
+    poll();
+    assertThat(emitted)
+        .containsExactlyInAnyOrder(
+            "located-0 idle", "located-1 active", "located-1 " + (NOW - 10_001), "main active");
+  }
+
+  @Test
+  void aCheckpointContainsTheEventTime() throws Exception {
+    reader.addSplits(List.of(split(A), split(B)));
+    times.onRecord(A, record(NOW));
+
+    List<KafkaPartitionSplit> snapshot = reader.snapshotState(1);
+
+    assertThat(snapshot)
+        .extracting(KafkaPartitionSplit::getTopicPartition, LocatedSplit::timeOf)
+        .containsExactly(tuple(A, new PartitionTime(NOW, true)), tuple(B, PartitionTime.NONE));
+
+    LocatedReader restored = new LocatedReader(flinks, times, clock);
+    restored.addSplits(snapshot);
+    clock.advanceTime(Duration.ofSeconds(1));
+    var unused = restored.pollNext(output);
+    assertThat(emitted).containsExactly("located-0 " + (NOW - 10_001));
+  }
+
+  @Test
+  void aSubtaskWithoutPartitionsIsIdleAfterTenSeconds() throws Exception {
+    clock.advanceTime(Duration.ofMillis(9_700));
+    poll();
+    assertThat(emitted).isEmpty();
+
+    poll();
+    assertThat(emitted).containsExactly("main idle");
+  }
+
+  @Test
+  void isAvailableForItsWatermarksToo() throws Exception {
+    CompletableFuture<Void> quiet = reader.isAvailable();
+    assertThat(quiet).isNotDone();
+    assertThat(quiet.get(10, TimeUnit.SECONDS)).isNull();
+
+    flinks.available.complete(null);
+    assertThat(reader.isAvailable()).isDone();
+  }
+
+  private void poll() throws Exception {
+    clock.advanceTime(Duration.ofMillis(200));
+    assertThat(reader.pollNext(output)).isEqualTo(InputStatus.NOTHING_AVAILABLE);
+  }
+
+  /** A fetch without records. */
+  private PartitionEnds ends(boolean isAtEnd) {
+    return new PartitionEnds(
+        new RecordsBySplits.Builder<ConsumerRecord<byte[], byte[]>>().build(),
+        Map.of(A, isAtEnd, B, isAtEnd),
+        clock.relativeTimeMillis(),
+        times::onFetched);
+  }
+
+  private static KafkaPartitionSplit split(TopicPartition partition) {
+    return new KafkaPartitionSplit(partition, KafkaPartitionSplit.EARLIEST_OFFSET);
+  }
+
+  private static LocatedRecord record(long timestampMillis) {
+    return new LocatedRecord("u", new CellId(310, 260, 7, 1), timestampMillis, null);
+  }
+
+  /** Writes down what it is given. */
+  private final class Output implements ReaderOutput<LocatedRecord> {
+    private final String name;
+
+    Output(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public void collect(LocatedRecord record) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void collect(LocatedRecord record, long timestampMillis) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void emitWatermark(Watermark watermark) {
+      emitted.add(name + " " + watermark.getTimestamp());
+    }
+
+    @Override
+    public void markIdle() {
+      emitted.add(name + " idle");
+    }
+
+    @Override
+    public void markActive() {
+      emitted.add(name + " active");
+    }
+
+    @Override
+    public SourceOutput<LocatedRecord> createOutputForSplit(String split) {
+      return new Output(split);
+    }
+
+    @Override
+    public void releaseOutputForSplit(String split) {}
+  }
+
+  /** A reader without records. */
+  private static final class EmptyReader
+      implements SourceReader<LocatedRecord, KafkaPartitionSplit> {
+    private final CompletableFuture<Void> available = new CompletableFuture<>();
+    private List<KafkaPartitionSplit> splits = List.of();
+
+    @Override
+    public void start() {}
+
+    @Override
+    public InputStatus pollNext(ReaderOutput<LocatedRecord> output) {
+      return InputStatus.NOTHING_AVAILABLE;
+    }
+
+    @Override
+    public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
+      return splits;
+    }
+
+    @Override
+    public CompletableFuture<Void> isAvailable() {
+      return available;
+    }
+
+    @Override
+    public void addSplits(List<KafkaPartitionSplit> added) {
+      splits = added;
+    }
+
+    @Override
+    public void notifyNoMoreSplits() {}
+
+    @Override
+    public void close() {}
+  }
+}
