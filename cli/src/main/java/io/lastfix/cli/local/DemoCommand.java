@@ -92,7 +92,7 @@ public final class DemoCommand extends LastfixCommand {
   /** Of the traces' own time. */
   private static final Duration LAST_MINUTES = Duration.ofMinutes(10);
 
-  private static final Duration COUNT_LIMIT = Duration.ofMinutes(3);
+  private static final Duration COUNT_LIMIT = Duration.ofMinutes(1);
   private static final long READING_MILLIS = 500;
   private static final int UNCHANGED_READINGS = 4;
 
@@ -246,7 +246,7 @@ public final class DemoCommand extends LastfixCommand {
 
   /**
    * Waits until the analytics job has read each located record and the numbers do not grow any
-   * more. Returns no number if that takes too long: it would be wrong.
+   * more. If that takes too long, says that the numbers are not complete.
    */
   private Busiest busiest(CountQueries counts, Admin admin, LocationJobConfig config)
       throws IOException, InterruptedException {
@@ -259,10 +259,8 @@ public final class DemoCommand extends LastfixCommand {
     int unchanged = 0;
     while (unchanged < UNCHANGED_READINGS) {
       if (System.nanoTime() > end) {
-        say(
-            "The analytics job has not counted all yet (%s): lastfix counts shows the numbers"
-                .formatted(behind == 0 ? "they still grow" : "it has records to read"));
-        return Busiest.NONE;
+        say("The analytics job has not counted all yet: lastfix counts shows the numbers later");
+        return new Busiest(busiest.range(), busiest.cells(), false);
       }
       Thread.sleep(READING_MILLIS);
       // The job commits at its checkpoints: before the first one, its group is not there.
@@ -276,7 +274,7 @@ public final class DemoCommand extends LastfixCommand {
               .newestWindow()
               .map(it -> it.plusMillis(WindowCount.WINDOW_MILLIS))
               .map(to -> new TimeRange(to.minus(LAST_MINUTES), to))
-              .map(range -> new Busiest(range, counts.top(range, CountBy.CELL, SHOWN_CELLS)))
+              .map(range -> new Busiest(range, counts.top(range, CountBy.CELL, SHOWN_CELLS), true))
               .orElse(Busiest.NONE);
       boolean isComplete = behind == 0 && !now.cells().isEmpty();
       unchanged =
@@ -287,8 +285,8 @@ public final class DemoCommand extends LastfixCommand {
   }
 
   /** The cells with the most records of a time. */
-  private record Busiest(TimeRange range, List<GroupSum> cells) {
-    static final Busiest NONE = new Busiest(TimeRange.ALL, List.of());
+  private record Busiest(TimeRange range, List<GroupSum> cells, boolean isComplete) {
+    static final Busiest NONE = new Busiest(TimeRange.ALL, List.of(), true);
   }
 
   /** Without states, which change when a window closes. */
@@ -373,6 +371,7 @@ public final class DemoCommand extends LastfixCommand {
       relocated.ifPresent(records -> node.put("relocated", records));
       ArrayNode array = node.putArray("lastKnownLocation");
       devices.forEach(device -> array.add(SightingJson.of(device)));
+      node.put("isCounted", busiest.isComplete());
       ArrayNode cells = node.putArray("busiestCells");
       busiest.cells().forEach(cell -> cells.addObject().put("k", cell.key()).put("n", cell.n()));
       console.ifPresent(address -> node.put("console", address));
@@ -394,8 +393,11 @@ public final class DemoCommand extends LastfixCommand {
       if (!busiest.cells().isEmpty()) {
         BarPlot plot =
             new BarPlot(
-                "the busiest cells from %s to %s"
-                    .formatted(busiest.range().from(), busiest.range().to()),
+                "the busiest cells from %s to %s%s"
+                    .formatted(
+                        busiest.range().from(),
+                        busiest.range().to(),
+                        busiest.isComplete() ? "" : ", counted so far"),
                 "cell",
                 "records");
         busiest.cells().forEach(cell -> plot.add(cell.key(), cell.n()));
