@@ -1,8 +1,6 @@
 package io.lastfix.store.counts;
 
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * By what records are counted. Each record is in exactly one group of each of these, so the groups
@@ -40,17 +38,6 @@ public enum CountBy {
    * @throws IllegalArgumentException if there is none; names those that there are
    */
   public static CountBy ofText(String text) {
-    return Arrays.stream(values())
-        .filter(by -> by.text.equals(text))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "expected some of %s, found '%s'"
-                        .formatted(
-                            Arrays.stream(values())
-                                .map(CountBy::text)
-                                .collect(Collectors.joining(", ")),
-                            text)));
+    return ConstantTexts.find(values(), CountBy::text, text);
   }
 }

@@ -1,8 +1,6 @@
 package io.lastfix.store.counts;
 
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** What the analytics job computes; each kind has collections of its own. */
 public enum NumberKind {
@@ -35,17 +33,6 @@ public enum NumberKind {
    * @throws IllegalArgumentException if there is none; names those that there are
    */
   public static NumberKind ofText(String text) {
-    return Arrays.stream(values())
-        .filter(kind -> kind.text.equals(text))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "expected some of %s, found '%s'"
-                        .formatted(
-                            Arrays.stream(values())
-                                .map(NumberKind::text)
-                                .collect(Collectors.joining(", ")),
-                            text)));
+    return ConstantTexts.find(values(), NumberKind::text, text);
   }
 }
