@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
@@ -30,75 +32,47 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  */
 public final class ErasureFilterSink<T> implements Sink<T> {
   static final Subject<LocatedRecord> RECORD =
-      new Subject<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public String user(LocatedRecord located) {
-          return located.user();
-        }
-
-        @Override
-        public long timestampMillis(LocatedRecord located) {
-          return located.timestampMillis();
-        }
-      };
+      new Subject<>(LocatedRecord::user, LocatedRecord::timestampMillis);
 
   static final Subject<Presence> PRESENCE =
-      new Subject<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public String user(Presence presence) {
-          return presence.device();
-        }
-
-        @Override
-        public long timestampMillis(Presence presence) {
-          return Math.min(presence.sinceMillis(), presence.seenMillis());
-        }
-      };
+      new Subject<>(
+          Presence::device, presence -> Math.min(presence.sinceMillis(), presence.seenMillis()));
 
   static final Subject<StayChange> STAY =
-      new Subject<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public String user(StayChange change) {
-          return change.user();
-        }
-
-        @Override
-        public long timestampMillis(StayChange change) {
-          return change.stay().beginMillis();
-        }
-      };
-
-  /** Of a trip, with the longest time since the user was last seen at the place that it left. */
-  record TripSubject(long absenceMillis) implements Subject<TripChange> {
-    private static final long serialVersionUID = 1;
-
-    @Override
-    public String user(TripChange change) {
-      return change.user();
-    }
-
-    @Override
-    public long timestampMillis(TripChange change) {
-      return change.trip().beginMillis() - absenceMillis;
-    }
-  }
+      new Subject<>(StayChange::user, change -> change.stay().beginMillis());
 
   private final Sink<T> stored;
   private final Subject<T> subject;
   private final ErasureListOptions options;
   private final ListOpener opener;
 
-  /** Of whom a value is, and how new. */
-  interface Subject<T> extends Serializable {
-    String user(T value);
+  /**
+   * Of whom a value is, and how new.
+   *
+   * @param userOf returns the user
+   * @param timestampOf returns the time, in milliseconds since 1970
+   */
+  record Subject<T>(UserOf<T> userOf, TimestampOf<T> timestampOf) implements Serializable {
+    private static final long serialVersionUID = 1;
 
-    long timestampMillis(T value);
+    /** A function that travels with the job. */
+    interface UserOf<T> extends Function<T, String>, Serializable {}
+
+    /** A function that travels with the job. */
+    interface TimestampOf<T> extends ToLongFunction<T>, Serializable {}
+
+    String user(T value) {
+      return userOf.apply(value);
+    }
+
+    long timestampMillis(T value) {
+      return timestampOf.applyAsLong(value);
+    }
+  }
+
+  /** Of a trip, with the longest time since the user was last seen at the place that it left. */
+  static Subject<TripChange> trip(long absenceMillis) {
+    return new Subject<>(TripChange::user, change -> change.trip().beginMillis() - absenceMillis);
   }
 
   /** Opens the list for one writer. */
@@ -149,7 +123,7 @@ public final class ErasureFilterSink<T> implements Sink<T> {
   public static ErasureFilterSink<TripChange> ofTrips(
       Sink<TripChange> stored, Duration absence, ErasureListOptions options) {
     return new ErasureFilterSink<>(
-        stored, new TripSubject(absence.toMillis()), options, MongoErasureList::new);
+        stored, trip(absence.toMillis()), options, MongoErasureList::new);
   }
 
   /** Decorates a sink, with another source of the list than MongoDB. */

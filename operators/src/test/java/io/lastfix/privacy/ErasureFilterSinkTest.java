@@ -89,9 +89,7 @@ class ErasureFilterSinkTest {
   void ofATripTheLastRecordBeforeItCounts() {
     Trip trip = new Trip(PlaceKind.CELL, "310-260-7-1", "310-260-7-2", 5_000, 9_000, 0);
 
-    assertThat(
-            new ErasureFilterSink.TripSubject(2_000)
-                .timestampMillis(new TripChange("a", trip, false)))
+    assertThat(ErasureFilterSink.trip(2_000).timestampMillis(new TripChange("a", trip, false)))
         .isEqualTo(3_000);
   }
 
