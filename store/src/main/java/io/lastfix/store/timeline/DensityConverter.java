@@ -1,6 +1,5 @@
 package io.lastfix.store.timeline;
 
-import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -35,20 +34,13 @@ public final class DensityConverter extends ResultConverter<DensityCount> {
   }
 
   @Override
-  boolean isDeleted(DensityCount count) {
-    return count.state() == WindowState.DELETED;
-  }
-
-  @Override
-  boolean isOpen(DensityCount count) {
-    return count.state() == WindowState.OPEN;
+  WindowState state(DensityCount count) {
+    return count.state();
   }
 
   @Override
   BsonDocument fields(DensityCount count) {
-    return count.isWithheld()
-        ? new BsonDocument("withheld", BsonBoolean.TRUE)
-        : new BsonDocument("n", new BsonInt32(count.devices()));
+    return count.isWithheld() ? withheld() : new BsonDocument("n", new BsonInt32(count.devices()));
   }
 
   @Override

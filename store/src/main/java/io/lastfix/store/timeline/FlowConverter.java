@@ -1,6 +1,5 @@
 package io.lastfix.store.timeline;
 
-import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -36,19 +35,14 @@ public final class FlowConverter extends ResultConverter<FlowCount> {
   }
 
   @Override
-  boolean isDeleted(FlowCount count) {
-    return count.state() == WindowState.DELETED;
-  }
-
-  @Override
-  boolean isOpen(FlowCount count) {
-    return count.state() == WindowState.OPEN;
+  WindowState state(FlowCount count) {
+    return count.state();
   }
 
   @Override
   BsonDocument fields(FlowCount count) {
     return count.isWithheld()
-        ? new BsonDocument("withheld", BsonBoolean.TRUE)
+        ? withheld()
         : new BsonDocument("n", new BsonInt32(count.moves()))
             .append("devices", new BsonInt32(count.devices()));
   }

@@ -6,6 +6,7 @@ import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.WriteModel;
 import java.io.Serializable;
 import java.util.function.Function;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
@@ -47,11 +48,8 @@ public abstract class ResultConverter<T>
   /** Returns the {@code _id} of its document. */
   public abstract BsonDocument id(T result);
 
-  /** Returns true if there is no such result any more. */
-  abstract boolean isDeleted(T result);
-
-  /** Returns true if a stream's result can still change with each record. */
-  abstract boolean isOpen(T result);
+  /** Returns what a stream's result is: whether it is deleted, or can still change. */
+  abstract WindowState state(T result);
 
   /** Returns the fields of its document, without {@code _id} and {@code state}. */
   abstract BsonDocument fields(T result);
@@ -74,19 +72,25 @@ public abstract class ResultConverter<T>
   @Override
   public final WriteModel<BsonDocument> apply(T result) {
     BsonDocument id = id(result);
-    if (isDeleted(result)) {
+    WindowState state = state(result);
+    if (state == WindowState.DELETED) {
       return new DeleteOneModel<>(new BsonDocument("_id", id));
     }
     BsonDocument document = new BsonDocument("_id", id);
     document.putAll(fields(result));
-    document.append("state", new BsonString(state(result).text()));
+    document.append("state", new BsonString(stored(state).text()));
     return new ReplaceOneModel<>(new BsonDocument("_id", id), document, UPSERT);
   }
 
-  private ResultState state(T result) {
+  private ResultState stored(WindowState state) {
     if (isFromHistory) {
       return ResultState.BATCH;
     }
-    return isOpen(result) ? ResultState.OPEN : ResultState.CLOSED;
+    return state == WindowState.OPEN ? ResultState.OPEN : ResultState.CLOSED;
+  }
+
+  /** Returns the fields of a number of too few devices. */
+  static BsonDocument withheld() {
+    return new BsonDocument("withheld", BsonBoolean.TRUE);
   }
 }

@@ -61,13 +61,11 @@ public final class StayConverter extends ResultConverter<StayChange> {
   }
 
   @Override
-  boolean isDeleted(StayChange change) {
-    return change.isDeleted();
-  }
-
-  @Override
-  boolean isOpen(StayChange change) {
-    return end(change.stay()) == Stay.End.OPEN;
+  WindowState state(StayChange change) {
+    if (change.isDeleted()) {
+      return WindowState.DELETED;
+    }
+    return end(change.stay()) == Stay.End.OPEN ? WindowState.OPEN : WindowState.CLOSED;
   }
 
   private Stay.End end(Stay stay) {

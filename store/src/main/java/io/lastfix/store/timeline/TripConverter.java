@@ -34,13 +34,8 @@ public final class TripConverter extends ResultConverter<TripChange> {
   }
 
   @Override
-  boolean isDeleted(TripChange change) {
-    return change.isDeleted();
-  }
-
-  @Override
-  boolean isOpen(TripChange change) {
-    return false;
+  WindowState state(TripChange change) {
+    return change.isDeleted() ? WindowState.DELETED : WindowState.CLOSED;
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.lastfix.store.timeline;
 
-/** What a result of a window is. */
+/** What a result is. */
 public enum WindowState {
-  /** The watermark has not passed the window's end: more may follow. */
+  /** The watermark has not passed its end: more may follow. */
   OPEN(1),
-  /** The watermark has passed the window's end: only late records change it. */
+  /** The watermark has passed its end: only late records change it. */
   CLOSED(2),
   /** There is no result any more: late records have refuted it. */
   DELETED(3);
