@@ -5,9 +5,7 @@ import static io.lastfix.cli.analytics.NumbersForm.column;
 import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.store.counts.NumberKind;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code lastfix stays}: shows where users stayed. */
 @Command(
@@ -22,13 +20,7 @@ import picocli.CommandLine.Option;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"})
-public final class StaysCommand extends ResultsCommand {
-  @Option(
-      names = "--user",
-      paramLabel = "USER",
-      description = "Only those of this device or subscriber, as messages name it.")
-  private @Nullable String user;
-
+public final class StaysCommand extends UserResultsCommand {
   /** Called by picocli. */
   public StaysCommand() {
     super(
@@ -41,10 +33,5 @@ public final class StaysCommand extends ResultsCommand {
             column("ended"),
             column("state")),
         List.of("k"));
-  }
-
-  @Override
-  @Nullable String user() {
-    return user;
   }
 }

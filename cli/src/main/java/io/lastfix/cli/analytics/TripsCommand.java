@@ -4,9 +4,7 @@ import static io.lastfix.cli.analytics.NumbersForm.column;
 
 import io.lastfix.store.counts.NumberKind;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code lastfix trips}: shows the trips of users from one stay to the next. */
 @Command(
@@ -21,13 +19,7 @@ import picocli.CommandLine.Option;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"})
-public final class TripsCommand extends ResultsCommand {
-  @Option(
-      names = "--user",
-      paramLabel = "USER",
-      description = "Only those of this device or subscriber, as messages name it.")
-  private @Nullable String user;
-
+public final class TripsCommand extends UserResultsCommand {
   /** Called by picocli. */
   public TripsCommand() {
     super(
@@ -41,10 +33,5 @@ public final class TripsCommand extends ResultsCommand {
             column("via"),
             column("state")),
         List.of("from", "to"));
-  }
-
-  @Override
-  @Nullable String user() {
-    return user;
   }
 }
