@@ -5,7 +5,6 @@ import io.lastfix.model.LocatedRecord;
 import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.connector.base.source.reader.RecordEmitter;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
-import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -33,18 +32,11 @@ public final class LocatedEmitter
       ConsumerRecord<byte[], byte[]> consumed,
       SourceOutput<LocatedRecord> output,
       KafkaPartitionSplitState split) {
-    deserializer.deserialize(
-        consumed,
-        new Collector<>() {
-          @Override
-          public void collect(LocatedRecord record) {
-            times.onRecord(split.getTopicPartition(), record);
-            output.collect(record, record.timestampMillis());
-          }
-
-          @Override
-          public void close() {}
-        });
+    LocatedRecord record = deserializer.read(consumed);
+    if (record != null) {
+      times.onRecord(split.getTopicPartition(), record);
+      output.collect(record, record.timestampMillis());
+    }
     split.setCurrentOffset(consumed.offset() + 1);
   }
 }

@@ -13,6 +13,7 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,14 +59,20 @@ public final class LocatedTopicDeserializer
 
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> consumed, Collector<LocatedRecord> out) {
-    LocatedRecord located;
+    LocatedRecord located = read(consumed);
+    if (located != null) {
+      out.collect(located);
+    }
+  }
+
+  /** Returns the record of a message; null if it was skipped. */
+  public @Nullable LocatedRecord read(ConsumerRecord<byte[], byte[]> consumed) {
     try {
-      located = LocatedRecordCodec.read(consumed.key(), consumed.value());
+      return LocatedRecordCodec.read(consumed.key(), consumed.value());
     } catch (LocatedRecordFormatException e) {
       skip(consumed, String.valueOf(e.getMessage()));
-      return;
+      return null;
     }
-    out.collect(located);
   }
 
   /**
