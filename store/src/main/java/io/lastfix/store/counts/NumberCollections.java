@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Objects;
-import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.conversions.Bson;
@@ -57,7 +56,9 @@ public record NumberCollections(String collectionPrefix, PartitionPeriod period,
   /** Returns the filter of the numbers of {@code [from, to)}, which an index serves. */
   public Bson between(Instant from, Instant to) {
     return isTimeFirst()
-        ? Filters.and(Filters.gte("_id", first(from)), Filters.lt("_id", first(to)))
+        ? Filters.and(
+            Filters.gte("_id", WindowCountConverter.firstIdAt(from)),
+            Filters.lt("_id", WindowCountConverter.firstIdAt(to)))
         : Filters.and(
             Filters.gte(timePath(), Date.from(from)), Filters.lt(timePath(), Date.from(to)));
   }
@@ -78,11 +79,6 @@ public record NumberCollections(String collectionPrefix, PartitionPeriod period,
 
   private static BsonDocument user(String user) {
     return new BsonDocument("user", new BsonString(user));
-  }
-
-  /** A bound of {@code _id} below which are all numbers before that instant. */
-  private BsonDocument first(Instant instant) {
-    return new BsonDocument(timeField, new BsonDateTime(instant.toEpochMilli()));
   }
 
   private boolean isTimeFirst() {

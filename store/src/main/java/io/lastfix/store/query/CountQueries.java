@@ -1,7 +1,5 @@
 package io.lastfix.store.query;
 
-import com.mongodb.MongoExecutionTimeoutException;
-import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.Aggregates;
@@ -11,7 +9,6 @@ import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.Recount;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.counts.WindowCountConverter;
-import io.lastfix.store.history.HistoryPartition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -28,9 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Queries how many records there were, per window or in a whole range. Thread-safe. */
 public final class CountQueries {
-  private final QueryServer server;
-  private final MongoDatabase database;
-  private final QueryOptions options;
+  private final NumberReader reader;
   private final String prefix;
 
   /**
@@ -39,9 +33,7 @@ public final class CountQueries {
    * @param prefix prefix of the collections' names
    */
   public CountQueries(MongoDatabase database, String prefix, QueryOptions options) {
-    this.server = new QueryServer(database, options);
-    this.database = options.applyTo(database);
-    this.options = options;
+    this.reader = new NumberReader(database, options);
     this.prefix = prefix;
   }
 
@@ -92,26 +84,21 @@ public final class CountQueries {
    */
   public void read(
       TimeRange range, CountBy by, @Nullable String key, int limit, Consumer<WindowCount> target) {
-    int left = limit;
-    for (String collection : collections(range)) {
-      if (left == 0) {
+    int[] left = {limit};
+    for (String collection : reader.collections(prefix, range)) {
+      if (left[0] == 0) {
         return;
       }
-      try (MongoCursor<Document> found =
-          database
-              .getCollection(collection)
-              .find(filter(range, by, key))
-              .sort(Sorts.ascending("_id"))
-              .limit(left)
-              .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS)
-              .iterator()) {
-        while (found.hasNext()) {
-          target.accept(count(found.next()));
-          left--;
-        }
-      } catch (MongoExecutionTimeoutException e) {
-        throw new QueryTimeLimitException(collection, options.timeLimit(), e);
-      }
+      reader.each(
+          collection,
+          List.of(
+              Aggregates.match(filter(range, by, key)),
+              Aggregates.sort(Sorts.ascending("_id")),
+              Aggregates.limit(left[0])),
+          document -> {
+            target.accept(count(document));
+            left[0]--;
+          });
     }
   }
 
@@ -159,29 +146,24 @@ public final class CountQueries {
    */
   public List<GroupSum> top(TimeRange range, CountBy by, int limit) {
     Map<String, GroupSum> sums = new HashMap<>();
-    for (String collection : collections(range)) {
-      try (MongoCursor<Document> found =
-          database
-              .getCollection(collection)
-              .aggregate(
-                  List.of(
-                      Aggregates.match(filter(range, by, null)),
-                      Aggregates.group(
-                          "$_id.k",
-                          Accumulators.sum("n", "$n"),
-                          Accumulators.sum("windows", 1L),
-                          Accumulators.sum("open", oneIf(WindowCount.State.OPEN)),
-                          Accumulators.sum("batch", oneIf(WindowCount.State.BATCH)),
-                          Accumulators.max("newest", "$_id.w"))))
-              .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS)
-              .iterator()) {
-        while (found.hasNext()) {
-          GroupSum sum = sum(found.next());
-          sums.merge(sum.key(), sum, GroupSum::plus);
-        }
-      } catch (MongoExecutionTimeoutException e) {
-        throw new QueryTimeLimitException(collection, options.timeLimit(), e);
-      }
+    for (String collection : reader.collections(prefix, range)) {
+      reader.each(
+          collection,
+          List.of(
+              Aggregates.match(filter(range, by, null)),
+              Aggregates.group(
+                  "$_id.k",
+                  Accumulators.sum("n", "$n"),
+                  Accumulators.sum("windows", 1L),
+                  Accumulators.sum(
+                      "open", NumberReader.oneIf("$state", WindowCount.State.OPEN.text())),
+                  Accumulators.sum(
+                      "batch", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())),
+                  Accumulators.max("newest", "$_id.w"))),
+          document -> {
+            GroupSum sum = sum(document);
+            sums.merge(sum.key(), sum, GroupSum::plus);
+          });
     }
     return sums.values().stream()
         .sorted(Comparator.comparingLong(GroupSum::n).reversed().thenComparing(GroupSum::key))
@@ -197,33 +179,14 @@ public final class CountQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Optional<Instant> newestWindow() {
-    Bson hasBegun = Filters.lt("_id", WindowCountConverter.firstIdAt(Instant.now()));
-    List<String> collections = new ArrayList<>(collections(TimeRange.ALL));
-    for (int i = collections.size() - 1; i >= 0; i--) {
-      String collection = collections.get(i);
-      try {
-        Document newest =
-            database
-                .getCollection(collection)
-                .find(hasBegun)
-                .sort(Sorts.descending("_id"))
-                .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS)
-                .first();
-        if (newest != null) {
-          return Optional.of(Instant.ofEpochMilli(count(newest).windowMillis()));
-        }
-      } catch (MongoExecutionTimeoutException e) {
-        throw new QueryTimeLimitException(collection, options.timeLimit(), e);
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** The collections that can have windows of the range, from old to new. */
-  private List<String> collections(TimeRange range) {
-    return HistoryQueries.partitions(server, prefix, range).stream()
-        .map(HistoryPartition::collection)
-        .toList();
+    return reader
+        .newest(
+            prefix,
+            List.of(
+                Aggregates.match(Filters.lt("_id", WindowCountConverter.firstIdAt(Instant.now()))),
+                Aggregates.sort(Sorts.descending("_id")),
+                Aggregates.limit(1)))
+        .map(newest -> Instant.ofEpochMilli(count(newest).windowMillis()));
   }
 
   /** A range of {@code _id}, which begins with the window, so that its index answers. */
@@ -236,11 +199,6 @@ public final class CountQueries {
       filters.add(Filters.eq("_id.k", key));
     }
     return Filters.and(filters);
-  }
-
-  private static Document oneIf(WindowCount.State state) {
-    Document isThat = new Document("$eq", List.of("$state", state.text()));
-    return new Document("$cond", List.of(isThat, 1L, 0L));
   }
 
   private static GroupSum sum(Document document) {

@@ -1,8 +1,5 @@
 package io.lastfix.store.query;
 
-import com.mongodb.MongoExecutionTimeoutException;
-import com.mongodb.client.AggregateIterable;
-import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.Aggregates;
@@ -12,7 +9,6 @@ import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.Recount;
 import io.lastfix.store.counts.WindowCount;
-import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.store.timeline.ResultState;
 import java.time.Duration;
@@ -23,8 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -32,9 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Queries density, flows, stays and trips. Thread-safe. */
 public final class ResultQueries {
-  private final QueryServer server;
-  private final MongoDatabase database;
-  private final QueryOptions options;
+  private final NumberReader reader;
   private final Function<NumberKind, NumberCollections> collections;
 
   /**
@@ -46,9 +38,7 @@ public final class ResultQueries {
       MongoDatabase database,
       Function<NumberKind, NumberCollections> collections,
       QueryOptions options) {
-    this.server = new QueryServer(database, options);
-    this.database = options.applyTo(database);
-    this.options = options;
+    this.reader = new NumberReader(database, options);
     this.collections = collections;
   }
 
@@ -93,7 +83,7 @@ public final class ResultQueries {
       if (isByTime && found.size() >= limit) {
         break;
       }
-      each(
+      reader.each(
           collection,
           List.of(
               Aggregates.match(filter(selection)),
@@ -121,16 +111,16 @@ public final class ResultQueries {
   public Completeness completeness(Selection selection) {
     Completeness[] sum = {new Completeness(0, 0, 0, 0)};
     for (String collection : collections(selection.kind(), selection.range())) {
-      each(
+      reader.each(
           collection,
           List.of(
               Aggregates.match(filter(selection)),
               Aggregates.group(
                   null,
                   Accumulators.sum("results", 1L),
-                  Accumulators.sum("open", oneIf("$state", ResultState.OPEN.text())),
-                  Accumulators.sum("batch", oneIf("$state", ResultState.BATCH.text())),
-                  Accumulators.sum("withheld", oneIf("$withheld", true)))),
+                  Accumulators.sum("open", NumberReader.oneIf("$state", ResultState.OPEN.text())),
+                  Accumulators.sum("batch", NumberReader.oneIf("$state", ResultState.BATCH.text())),
+                  Accumulators.sum("withheld", NumberReader.oneIf("$withheld", true)))),
           document ->
               sum[0] =
                   sum[0].plus(
@@ -157,7 +147,7 @@ public final class ResultQueries {
     Selection selection = new Selection(NumberKind.DENSITY, range, by, null);
     Map<String, Document> newest = new HashMap<>();
     for (String collection : collections(NumberKind.DENSITY, range)) {
-      each(
+      reader.each(
           collection,
           List.of(
               Aggregates.match(filter(selection)),
@@ -180,18 +170,14 @@ public final class ResultQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Optional<Instant> newest(NumberKind kind) {
-    String field = kind.isPersonal() ? "begin" : "w";
-    List<String> names = collections(kind, TimeRange.ALL);
-    List<Instant> newest = new ArrayList<>();
-    for (int i = names.size() - 1; i >= 0 && newest.isEmpty(); i--) {
-      each(
-          names.get(i),
-          List.of(
-              Aggregates.sort(Sorts.descending(kind.isPersonal() ? "_id.begin" : "_id")),
-              Aggregates.limit(1)),
-          document -> newest.add(document.get("_id", Document.class).getDate(field).toInstant()));
-    }
-    return newest.stream().findFirst();
+    NumberCollections ofKind = collections.apply(kind);
+    return reader
+        .newest(
+            ofKind.collectionPrefix(),
+            List.of(
+                Aggregates.sort(Sorts.descending(kind.isPersonal() ? "_id.begin" : "_id")),
+                Aggregates.limit(1)))
+        .map(newest -> newest.get("_id", Document.class).getDate(ofKind.timeField()).toInstant());
   }
 
   /** A result that is about to be computed again is what it was: complete as far as was known. */
@@ -200,26 +186,9 @@ public final class ResultQueries {
     return state.equals(Recount.MARK) ? ResultState.CLOSED.text() : state;
   }
 
-  private void each(String collection, List<Bson> pipeline, Consumer<Document> target) {
-    AggregateIterable<Document> query =
-        database
-            .getCollection(collection)
-            .aggregate(pipeline)
-            .allowDiskUse(true)
-            .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS);
-    try (MongoCursor<Document> found = query.iterator()) {
-      found.forEachRemaining(target);
-    } catch (MongoExecutionTimeoutException e) {
-      throw new QueryTimeLimitException(collection, options.timeLimit(), e);
-    }
-  }
-
   /** The collections that can have results of the range, from old to new. */
   private List<String> collections(NumberKind kind, TimeRange range) {
-    String prefix = collections.apply(kind).collectionPrefix();
-    return HistoryQueries.partitions(server, prefix, range).stream()
-        .map(HistoryPartition::collection)
-        .toList();
+    return reader.collections(collections.apply(kind).collectionPrefix(), range);
   }
 
   private Bson filter(Selection selection) {
@@ -232,9 +201,5 @@ public final class ResultQueries {
       filters.add(NumberCollections.ofUser(user));
     }
     return Filters.and(filters);
-  }
-
-  private static Document oneIf(String field, Object value) {
-    return new Document("$cond", List.of(new Document("$eq", List.of(field, value)), 1L, 0L));
   }
 }

@@ -1,0 +1,70 @@
+package io.lastfix.store.query;
+
+import com.mongodb.MongoExecutionTimeoutException;
+import com.mongodb.client.MongoCursor;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.store.history.HistoryPartition;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+
+/** Reads collections of numbers, one for each period, each query with a time limit. */
+final class NumberReader {
+  private final QueryServer server;
+  private final MongoDatabase database;
+  private final QueryOptions options;
+
+  NumberReader(MongoDatabase database, QueryOptions options) {
+    this.server = new QueryServer(database, options);
+    this.database = options.applyTo(database);
+    this.options = options;
+  }
+
+  /** Returns the collections that can have numbers of the range, from old to new. */
+  List<String> collections(String prefix, TimeRange range) {
+    return HistoryQueries.partitions(server, prefix, range).stream()
+        .map(HistoryPartition::collection)
+        .toList();
+  }
+
+  /**
+   * Hands on each document that a pipeline finds in a collection.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  void each(String collection, List<Bson> pipeline, Consumer<Document> target) {
+    try (MongoCursor<Document> found =
+        database
+            .getCollection(collection)
+            .aggregate(pipeline)
+            .allowDiskUse(true)
+            .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS)
+            .iterator()) {
+      found.forEachRemaining(target);
+    } catch (MongoExecutionTimeoutException e) {
+      throw new QueryTimeLimitException(collection, options.timeLimit(), e);
+    }
+  }
+
+  /**
+   * Returns what a pipeline of at most one document finds in the newest collection that has it.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  Optional<Document> newest(String prefix, List<Bson> pipeline) {
+    List<String> names = collections(prefix, TimeRange.ALL);
+    Document[] newest = new Document[1];
+    for (int i = names.size() - 1; i >= 0 && newest[0] == null; i--) {
+      each(names.get(i), pipeline, document -> newest[0] = document);
+    }
+    return Optional.ofNullable(newest[0]);
+  }
+
+  /** Returns the expression that is 1 if a field has that value, else 0. */
+  static Document oneIf(String field, Object value) {
+    return new Document("$cond", List.of(new Document("$eq", List.of(field, value)), 1L, 0L));
+  }
+}
