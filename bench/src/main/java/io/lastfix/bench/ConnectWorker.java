@@ -96,7 +96,7 @@ final class ConnectWorker implements AutoCloseable {
                 "log4j.appender.stdout.layout", "org.apache.log4j.PatternLayout",
                 "log4j.appender.stdout.layout.ConversionPattern", "%d %p %c{1} %m%n"));
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Installation.java());
     command.addAll(
         List.of("-XX:+UseParallelGC", "-Xmx1g", "-Dlog4j.configuration=" + logging.toUri()));
     command.addAll(List.of("-cp", libraries + File.separator + "*", MAIN_CLASS));

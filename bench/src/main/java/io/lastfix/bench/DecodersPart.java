@@ -48,7 +48,7 @@ final class DecodersPart implements BenchPart {
     }
     Process process =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Installation.java(),
                 "-cp",
                 target.resolve(CLASSES) + File.pathSeparator + target.resolve(LIBRARIES) + "/*",
                 MAIN_CLASS,

@@ -12,11 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The page in a browser, on loopback, for the collections that a job has by default. */
-public final class ConsoleServer extends StackService {
+public final class ConsoleServer extends WebServer {
   public static final String NAME = "console";
   private static final int USUAL_PORT = 8490;
 
@@ -34,7 +33,6 @@ public final class ConsoleServer extends StackService {
   private final ServerSite site;
   private final String mongoUri;
   private final @Nullable String kafka;
-  private final int port;
   private final ServerProcess process;
 
   /**
@@ -43,10 +41,10 @@ public final class ConsoleServer extends StackService {
    * @param kafka the bootstrap servers; null: records are not shown as they come
    */
   public ConsoleServer(ServerSite site, String mongoUri, @Nullable String kafka) {
+    super(site, NAME, "The console", USUAL_PORT, PROBE);
     this.site = site;
     this.mongoUri = mongoUri;
     this.kafka = kafka;
-    port = site.port(NAME, NAME, USUAL_PORT);
     process = site.javaProcess(NAME, arguments(List.of(), settingsFile(site).toString()));
   }
 
@@ -71,7 +69,7 @@ public final class ConsoleServer extends StackService {
   public void start() {
     if (!process.isRunning()) {
       ObjectNode settings =
-          JsonNodeFactory.instance.objectNode().put("address", Ports.LOOPBACK).put("port", port);
+          JsonNodeFactory.instance.objectNode().put("address", Ports.LOOPBACK).put("port", port());
       settings.putObject("historyMongo").put("uri", mongoUri);
       if (kafka != null) {
         settings
@@ -91,30 +89,13 @@ public final class ConsoleServer extends StackService {
   }
 
   @Override
-  public String name() {
-    return NAME;
+  ServerProcess process() {
+    return process;
   }
 
   @Override
-  public List<ServerProcess> processes() {
-    return List.of(process);
-  }
-
-  /** The address for browsers. */
-  @Override
-  public String endpoint() {
-    return "http://" + Ports.LOOPBACK + ":" + port;
-  }
-
-  @Override
-  Map<String, Integer> ports() {
-    return Map.of(NAME, port);
-  }
-
-  @Override
-  public void awaitReady(Duration limit) {
-    HttpClient client = HttpClient.newBuilder().connectTimeout(PROBE).build();
-    Readiness.await("The console", processes(), limit, () -> isReady(client, endpoint(), PROBE));
+  boolean isReady(HttpClient client, Duration limit) throws IOException, InterruptedException {
+    return isReady(client, endpoint(), limit);
   }
 
   /** Returns whether a console serves its page, and has found MongoDB. */

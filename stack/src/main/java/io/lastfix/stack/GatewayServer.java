@@ -12,10 +12,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** The devices' door: a gateway on loopback, whose routes are open to everybody on this machine. */
-public final class GatewayServer extends StackService {
+public final class GatewayServer extends WebServer {
   public static final String NAME = "gateway";
   private static final int USUAL_PORT = 8480;
   private static final Duration PROBE = Duration.ofSeconds(3);
@@ -30,7 +29,6 @@ public final class GatewayServer extends StackService {
   public static final List<String> JAVA_OPTIONS =
       List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
 
-  private final int port;
   private final ServerProcess process;
 
   /** The settings with which it subscribes to a broker, everything open. */
@@ -49,12 +47,12 @@ public final class GatewayServer extends StackService {
    * @param more settings, {@code key=value}, over those of the local stack
    */
   public GatewayServer(ServerSite site, String kafka, List<String> more) {
-    port = site.port(NAME, NAME, USUAL_PORT);
+    super(site, NAME, "The gateway", USUAL_PORT, PROBE);
     List<String> settings =
         new ArrayList<>(
             List.of(
                 "http.address=" + Ports.LOOPBACK,
-                "http.port=" + port,
+                "http.port=" + port(),
                 "kafka.bootstrap-servers=" + kafka,
                 "access.records=unsigned",
                 "access.osmand=unsigned",
@@ -93,30 +91,13 @@ public final class GatewayServer extends StackService {
   }
 
   @Override
-  public String name() {
-    return NAME;
+  ServerProcess process() {
+    return process;
   }
 
   @Override
-  public List<ServerProcess> processes() {
-    return List.of(process);
-  }
-
-  /** The address for devices. */
-  @Override
-  public String endpoint() {
-    return "http://" + Ports.LOOPBACK + ":" + port;
-  }
-
-  @Override
-  Map<String, Integer> ports() {
-    return Map.of(NAME, port);
-  }
-
-  @Override
-  public void awaitReady(Duration limit) {
-    HttpClient client = HttpClient.newBuilder().connectTimeout(PROBE).build();
-    Readiness.await("The gateway", processes(), limit, () -> isReady(client, endpoint(), PROBE));
+  boolean isReady(HttpClient client, Duration limit) throws Exception {
+    return isReady(client, endpoint(), limit);
   }
 
   /** Returns whether a gateway takes requests, has found Kafka, and its broker if it has one. */

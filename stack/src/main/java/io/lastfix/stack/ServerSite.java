@@ -95,7 +95,7 @@ public final class ServerSite {
   /** A Java server, which is adopted if an earlier command left it running. */
   ServerProcess javaProcess(String name, List<String> arguments) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Installation.java());
     // The first argument, because the system shows only the first 4096 characters of a command
     // line.
     command.add(marker(JAVA_MARKER, name));

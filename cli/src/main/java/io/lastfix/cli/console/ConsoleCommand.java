@@ -8,6 +8,7 @@ import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.LiveOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.ConsoleServer;
+import io.lastfix.stack.Installation;
 import io.lastfix.stack.JavaOptions;
 import io.lastfix.store.counts.NumberKind;
 import java.io.IOException;
@@ -78,7 +79,7 @@ public final class ConsoleCommand extends LastfixCommand {
   public Integer call() throws Exception {
     ConsoleConfig config = config(settings.loadForMongo(endpoints));
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Installation.java());
     command.addAll(ConsoleServer.arguments(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE), "-"));
     return ChildProcess.run(
         new ProcessBuilder(command)

@@ -4,6 +4,7 @@ import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.Settings;
 import io.lastfix.stack.GatewayServer;
+import io.lastfix.stack.Installation;
 import io.lastfix.stack.JavaOptions;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
@@ -51,7 +52,7 @@ public final class GatewayRunCommand extends LastfixCommand {
 
   private List<String> command() {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Installation.java());
     command.addAll(GatewayServer.JAVA_OPTIONS);
     command.addAll(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE));
     command.addAll(List.of("-cp", GatewayServer.classPath(), GatewayServer.MAIN_CLASS));

@@ -6,16 +6,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +37,7 @@ public final class FlinkRun implements JobSubmitter {
   private static final Duration KEPT = Duration.ofDays(1);
 
   private static final String CONFIG = "config.yaml";
-  private static final String LOGGING = "log4j-cli.properties";
   private static final String OUTPUT = "submit.log";
-  private static final String LOG = "client.log";
 
   private final Path flinkLib;
   private final Path workDirectory;
@@ -105,38 +100,17 @@ public final class FlinkRun implements JobSubmitter {
   private String run(
       List<String> options, Path jar, List<String> arguments, Map<String, String> environment)
       throws IOException, InterruptedException {
-    // A folder for each submission, because another one may run at the same time, for another job
-    // or cluster.
-    Path parent = Files.createDirectories(workDirectory.resolve("flink-client"));
-    deleteOld(parent);
-    Path conf = Files.createTempDirectory(parent, "submit-");
+    ClientFolder client = ClientFolder.create(workDirectory, "submit-", KEPT);
+    Path conf = client.path();
     Files.writeString(
         conf.resolve(CONFIG),
         "rest:%n  address: %s%n  port: %d%n".formatted(flink.getHost(), port()));
-    // A separate log file, because on the command's output another thread's line could interrupt
-    // the exception to report. With %ex, because the default adds its jar to each frame.
-    Files.writeString(
-        conf.resolve(LOGGING),
-        """
-        rootLogger.level = warn
-        rootLogger.appenderRef.file.ref = file
-        appender.file.type = File
-        appender.file.name = file
-        appender.file.fileName = %s
-        appender.file.layout.type = PatternLayout
-        appender.file.layout.pattern = %%-5p %%c{1} - %%m%%n%%ex
-        """
-            .formatted(conf.resolve(LOG)));
     Path output = conf.resolve(OUTPUT);
 
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:TieredStopAtLevel=1");
-    command.add("-XX:+UseSerialGC");
+    List<String> command = client.java();
     command.add("--add-opens=java.base/java.util=ALL-UNNAMED");
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
     command.add("--add-opens=java.base/java.time=ALL-UNNAMED");
-    command.add("-Dlog4j.configurationFile=" + conf.resolve(LOGGING).toUri());
     command.add("-cp");
     command.add(flinkLib.resolve("*").toString());
     command.add("org.apache.flink.client.cli.CliFrontend");
@@ -174,40 +148,15 @@ public final class FlinkRun implements JobSubmitter {
     if (process.exitValue() != 0 || ids.isEmpty()) {
       throw new IOException(
           "the job was not submitted: %s%nthe output of flink run is in %s and %s"
-              .formatted(
-                  FailureCause.of(exception(conf.resolve(LOG), printed)),
-                  output,
-                  conf.resolve(LOG)));
+              .formatted(FailureCause.of(exception(client.log(), printed)), output, client.log()));
     }
     if (ids.size() > 1) {
       throw new IOException(
           "flink run submitted %d jobs instead of one: %s, see %s"
               .formatted(ids.size(), String.join(", ", ids), output));
     }
-    delete(conf);
+    client.delete();
     return ids.get(0);
-  }
-
-  private static void deleteOld(Path parent) throws IOException {
-    FileTime oldest = FileTime.from(Instant.now().minus(KEPT));
-    List<Path> submissions;
-    try (Stream<Path> children = Files.list(parent)) {
-      submissions = children.filter(Files::isDirectory).toList();
-    }
-    for (Path submission : submissions) {
-      if (Files.getLastModifiedTime(submission).compareTo(oldest) < 0) {
-        delete(submission);
-      }
-    }
-  }
-
-  private static void delete(Path directory) {
-    // Files that cannot be deleted now are deleted a day later; this must not fail a job that was
-    // submitted.
-    for (String name : List.of(CONFIG, LOGGING, OUTPUT, LOG)) {
-      directory.resolve(name).toFile().delete();
-    }
-    directory.toFile().delete();
   }
 
   private int port() {

@@ -4,12 +4,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -26,7 +23,6 @@ public final class SqlClientRun {
   private static final String INIT = "init.sql";
   private static final String SCRIPT = "script.sql";
   private static final String CONFIG = "config.yaml";
-  private static final String LOGGING = "log4j.properties";
 
   /** Connectors and formats are loaded as user code, in the client as on the cluster. */
   private static final String CONNECTOR = "flink-connector-";
@@ -84,13 +80,8 @@ public final class SqlClientRun {
    * @return the client's exit code
    */
   public int run(String init, String script) throws IOException, InterruptedException {
-    Path parent = Files.createDirectories(home.resolve("flink-client"));
-    deleteOld(parent);
-    Path folder =
-        Files.createTempDirectory(
-            parent,
-            "sql-",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    ClientFolder client = ClientFolder.create(home, "sql-", KEPT);
+    Path folder = client.path();
     try {
       write(folder.resolve(INIT), init);
       if (!script.isEmpty()) {
@@ -104,23 +95,11 @@ public final class SqlClientRun {
           execution.target: remote
           """
               .formatted(flink.getHost(), flink.getPort() < 0 ? 80 : flink.getPort()));
-      write(
-          folder.resolve(LOGGING),
-          """
-          rootLogger.level = warn
-          rootLogger.appenderRef.file.ref = file
-          appender.file.type = File
-          appender.file.name = file
-          appender.file.fileName = %s
-          appender.file.layout.type = PatternLayout
-          appender.file.layout.pattern = %%-5p %%c{1} - %%m%%n%%ex
-          """
-              .formatted(folder.resolve("client.log")));
-      ProcessBuilder builder = new ProcessBuilder(command(folder)).inheritIO();
+      ProcessBuilder builder = new ProcessBuilder(command(client)).inheritIO();
       builder.environment().put("FLINK_CONF_DIR", folder.toString());
       return await(builder.start(), script.isEmpty());
     } finally {
-      delete(folder);
+      client.delete();
     }
   }
 
@@ -155,15 +134,11 @@ public final class SqlClientRun {
     }
   }
 
-  private List<String> command(Path folder) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:TieredStopAtLevel=1");
-    command.add("-XX:+UseSerialGC");
+  private List<String> command(ClientFolder client) throws IOException {
+    List<String> command = client.java();
     // The planner computes constants in the JVM's zone, whatever table.local-time-zone says.
     command.add("-Duser.timezone=UTC");
     OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
-    command.add("-Dlog4j.configurationFile=" + folder.resolve(LOGGING).toUri());
     command.add("-cp");
     List<String> classPath = new ArrayList<>();
     List<String> userCode = new ArrayList<>(List.of(jobJar.toString()));
@@ -179,7 +154,7 @@ public final class SqlClientRun {
     }
     command.add(String.join(System.getProperty("path.separator"), classPath));
     command.add(MAIN_CLASS);
-    command.add(folder.toString());
+    command.add(client.path().toString());
     command.add(home.resolve("sql-history").toString());
     command.addAll(userCode);
     return command;
@@ -196,27 +171,5 @@ public final class SqlClientRun {
     Files.createFile(
         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Files.writeString(file, text);
-  }
-
-  private static void deleteOld(Path parent) throws IOException {
-    FileTime oldest = FileTime.from(Instant.now().minus(KEPT));
-    List<Path> folders;
-    try (Stream<Path> children = Files.list(parent)) {
-      folders =
-          children.filter(child -> child.getFileName().toString().startsWith("sql-")).toList();
-    }
-    for (Path folder : folders) {
-      // A client that still runs needs none of its files but the log.
-      if (Files.getLastModifiedTime(folder).compareTo(oldest) < 0) {
-        delete(folder);
-      }
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      // What cannot be deleted now is deleted by a later run.
-      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-    }
   }
 }

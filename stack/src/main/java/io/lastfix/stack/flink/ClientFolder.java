@@ -1,0 +1,96 @@
+package io.lastfix.stack.flink;
+
+import io.lastfix.stack.Installation;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The folder of one run of a client of Flink, with its configuration and log. Each run has its own,
+ * because another one may run at the same time, for another job or cluster. Only this user may read
+ * it.
+ */
+final class ClientFolder {
+  private static final String LOGGING = "log4j-cli.properties";
+  private static final String LOG = "client.log";
+
+  private final Path path;
+
+  private ClientFolder(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Creates a folder below {@code flink-client}, and deletes those of earlier runs.
+   *
+   * @param prefix of the names of these folders
+   * @param kept for how long the folder of a failed or killed run is kept
+   */
+  static ClientFolder create(Path home, String prefix, Duration kept) throws IOException {
+    Path parent = Files.createDirectories(home.resolve("flink-client"));
+    FileTime oldest = FileTime.from(Instant.now().minus(kept));
+    List<Path> folders;
+    try (Stream<Path> children = Files.list(parent)) {
+      folders =
+          children.filter(child -> child.getFileName().toString().startsWith(prefix)).toList();
+    }
+    for (Path folder : folders) {
+      if (Files.getLastModifiedTime(folder).compareTo(oldest) < 0) {
+        new ClientFolder(folder).delete();
+      }
+    }
+    ClientFolder folder = new ClientFolder(Files.createTempDirectory(parent, prefix));
+    // A separate log file, because on the command's output another thread's line could interrupt
+    // the exception to report. With %ex, because the default adds its jar to each frame.
+    Files.writeString(
+        folder.path.resolve(LOGGING),
+        """
+        rootLogger.level = warn
+        rootLogger.appenderRef.file.ref = file
+        appender.file.type = File
+        appender.file.name = file
+        appender.file.fileName = %s
+        appender.file.layout.type = PatternLayout
+        appender.file.layout.pattern = %%-5p %%c{1} - %%m%%n%%ex
+        """
+            .formatted(folder.log()));
+    return folder;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** The client's log, of warnings and errors. */
+  Path log() {
+    return path.resolve(LOG);
+  }
+
+  /** The beginning of a client's command line: java, as a short run needs it, and its logging. */
+  List<String> java() {
+    return new ArrayList<>(
+        List.of(
+            Installation.java(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Dlog4j.configurationFile=" + path.resolve(LOGGING).toUri()));
+  }
+
+  /** Deletes it. What cannot be deleted now is deleted by a later run. */
+  void delete() {
+    File[] files = path.toFile().listFiles();
+    if (files != null) {
+      for (File file : files) {
+        file.delete();
+      }
+    }
+    path.toFile().delete();
+  }
+}
