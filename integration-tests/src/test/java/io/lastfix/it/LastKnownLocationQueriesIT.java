@@ -44,7 +44,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.BsonDocument;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,8 +70,8 @@ class LastKnownLocationQueriesIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
-  private static MongoClient mongo;
+  @AutoClose private static TestStack stack;
+  @AutoClose private static MongoClient mongo;
   private static List<LocatedRecord> devices;
 
   @BeforeAll
@@ -120,16 +120,6 @@ class LastKnownLocationQueriesIT {
 
   private static CellId cell(int number) {
     return new CellId(234, 10, 4021, number);
-  }
-
-  @AfterAll
-  static void stopServer() {
-    if (mongo != null) {
-      mongo.close();
-    }
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   private static LastKnownLocationQueries queries(String database) {

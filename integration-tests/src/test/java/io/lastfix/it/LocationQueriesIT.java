@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,8 +97,8 @@ class LocationQueriesIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
-  private static MongoClient mongo;
+  @AutoClose private static TestStack stack;
+  @AutoClose private static MongoClient mongo;
   private static MongoDatabase database;
   private static HistoryQueries queries;
   private static LastKnownLocationQueries lastKnown;
@@ -147,16 +147,6 @@ class LocationQueriesIT {
     try (ServerWriter history =
         ServerWriter.history(stack.mongoUri(), DATABASE, PartitionPeriod.MONTH)) {
       history.store(records);
-    }
-  }
-
-  @AfterAll
-  static void stopServer() {
-    if (mongo != null) {
-      mongo.close();
-    }
-    if (stack != null) {
-      stack.close();
     }
   }
 

@@ -42,7 +42,7 @@ import java.util.List;
 import java.util.Random;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,8 +71,8 @@ class OwnPositionQueriesIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
-  private static MongoClient mongo;
+  @AutoClose private static TestStack stack;
+  @AutoClose private static MongoClient mongo;
 
   @BeforeAll
   static void store() {
@@ -137,16 +137,6 @@ class OwnPositionQueriesIT {
         NOON.plusSeconds(seconds).toEpochMilli(),
         cell == null ? null : TOWER,
         false);
-  }
-
-  @AfterAll
-  static void stopServer() {
-    if (mongo != null) {
-      mongo.close();
-    }
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   private static LastKnownLocationQueries lastKnown(String database) {

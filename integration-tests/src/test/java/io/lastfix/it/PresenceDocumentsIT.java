@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,23 +23,13 @@ class PresenceDocumentsIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
-  private static MongoClient mongo;
+  @AutoClose private static TestStack stack;
+  @AutoClose private static MongoClient mongo;
 
   @BeforeAll
   static void startServer() {
     stack = TestStack.startMongo(directory);
     mongo = MongoClients.create(stack.mongoUri());
-  }
-
-  @AfterAll
-  static void stopServer() {
-    if (mongo != null) {
-      mongo.close();
-    }
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   private static Presence presence(Presence.State state, long since, long seen) {

@@ -25,7 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,8 +44,8 @@ class RecountIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
-  private static MongoClient mongo;
+  @AutoClose private static TestStack stack;
+  @AutoClose private static MongoClient mongo;
 
   private final List<Integer> changed = new CopyOnWriteArrayList<>();
   private MongoDatabase database;
@@ -55,16 +55,6 @@ class RecountIT {
   static void startServer() {
     stack = TestStack.startMongo(directory);
     mongo = MongoClients.create(stack.mongoUri());
-  }
-
-  @AfterAll
-  static void stopServer() {
-    if (mongo != null) {
-      mongo.close();
-    }
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   @BeforeEach

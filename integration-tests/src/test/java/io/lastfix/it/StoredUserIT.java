@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,23 +39,13 @@ class StoredUserIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
-  private static MongoClient mongo;
+  @AutoClose private static TestStack stack;
+  @AutoClose private static MongoClient mongo;
 
   @BeforeAll
   static void startServer() {
     stack = TestStack.startMongo(directory);
     mongo = MongoClients.create(stack.mongoUri());
-  }
-
-  @AfterAll
-  static void stopServer() {
-    if (mongo != null) {
-      mongo.close();
-    }
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   @Test
@@ -68,15 +58,7 @@ class StoredUserIT {
             new Document("_id", "gone").append("fix", null).append("last", at(UNTIL)),
             new Document("_id", "stays").append("fix", at(UNTIL)).append("last", newer),
             new Document("_id", "all-new").append("fix", newer).append("last", newer)));
-    StoredUser user =
-        new StoredUser(
-            database,
-            "history",
-            database,
-            LAST_KNOWN_LOCATION,
-            DEVICES,
-            OF_USERS,
-            Duration.ofSeconds(30));
+    StoredUser user = user(database);
     List<String> names = List.of("gone", "stays", "all-new");
 
     assertThat(user.count(names, UNTIL)).isEqualTo(Map.of(LAST_KNOWN_LOCATION, 2L));
@@ -100,15 +82,7 @@ class StoredUserIT {
                 new Document("_id", "gone").append("seen", Date.from(UNTIL)),
                 new Document("_id", "later").append("seen", Date.from(UNTIL.plusMillis(1))),
                 new Document("_id", "other").append("seen", Date.from(UNTIL))));
-    StoredUser user =
-        new StoredUser(
-            database,
-            "history",
-            database,
-            LAST_KNOWN_LOCATION,
-            DEVICES,
-            OF_USERS,
-            Duration.ofSeconds(30));
+    StoredUser user = user(database);
     List<String> names = List.of("gone", "later");
 
     assertThat(user.count(names, UNTIL)).isEqualTo(Map.of(DEVICES, 1L));
@@ -135,15 +109,7 @@ class StoredUserIT {
                 stay("gone1", UNTIL),
                 stay("gon", UNTIL)));
     database.getCollection("trips_2026_11").insertOne(stay("gone", UNTIL));
-    StoredUser user =
-        new StoredUser(
-            database,
-            "history",
-            database,
-            LAST_KNOWN_LOCATION,
-            DEVICES,
-            OF_USERS,
-            Duration.ofSeconds(30));
+    StoredUser user = user(database);
     List<String> names = List.of("gone");
     Map<String, Long> expected = Map.of("stays_2026_11", 2L, "trips_2026_11", 1L);
 
@@ -183,20 +149,23 @@ class StoredUserIT {
               List.of(
                   new Document("_id", "gone").append("last", at(UNTIL)),
                   new Document("_id", "newer").append("last", at(UNTIL.plusSeconds(5)))));
-      StoredUser user =
-          new StoredUser(
-              database,
-              "history",
-              database,
-              LAST_KNOWN_LOCATION,
-              DEVICES,
-              OF_USERS,
-              Duration.ofSeconds(30));
+      StoredUser user = user(database);
 
       assertThat(user.delete(List.of("gone", "newer"), UNTIL))
           .isEqualTo(Map.of(LAST_KNOWN_LOCATION, 1L));
     }
     assertThat(commands).contains("delete").doesNotContain("update");
+  }
+
+  private static StoredUser user(MongoDatabase database) {
+    return new StoredUser(
+        database,
+        "history",
+        database,
+        LAST_KNOWN_LOCATION,
+        DEVICES,
+        OF_USERS,
+        Duration.ofSeconds(30));
   }
 
   private static Document at(Instant ts) {

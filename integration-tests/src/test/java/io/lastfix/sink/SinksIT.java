@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 import org.bson.Document;
 import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,8 +62,8 @@ class SinksIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
-  private static MongoClient mongo;
+  @AutoClose private static TestStack stack;
+  @AutoClose private static MongoClient mongo;
 
   private MongoDatabase database;
 
@@ -71,16 +71,6 @@ class SinksIT {
   static void startServer() {
     stack = TestStack.startMongo(directory);
     mongo = MongoClients.create(stack.mongoUri());
-  }
-
-  @AfterAll
-  static void stopServer() {
-    if (mongo != null) {
-      mongo.close();
-    }
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   @BeforeEach
