@@ -3,6 +3,7 @@ package io.lastfix.console;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lastfix.console.live.LiveHub;
 import io.lastfix.model.Position;
@@ -18,7 +19,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,9 +35,11 @@ class LiveTest {
   private static final String PATH = "/v1/live?bbox=-123,37,-122,38";
   private final LiveHub hub = new LiveHub(3);
   private final TestConsole console = TestConsole.start(hub);
+  private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
   @AfterEach
   void stop() {
+    clock.shutdownNow();
     console.close();
   }
 
@@ -62,7 +71,7 @@ class LiveTest {
     private String line(String beginning) throws IOException {
       while (true) {
         String line = in.readLine();
-        assertThat(line).as("the stream goes on").isNotNull();
+        assertThat(line).as("the stream continues").isNotNull();
         if (line.startsWith(beginning)) {
           return line.substring(beginning.length());
         }
@@ -106,15 +115,8 @@ class LiveTest {
     try (Browser browser = new Browser()) {
       browser.line("data: ");
       long begin = System.nanoTime();
-      Thread publisher =
-          new Thread(
-              () -> {
-                for (int i = 0; i < 200; i++) {
-                  hub.publish(sighting("a", i));
-                  sleep(10);
-                }
-              });
-      publisher.start();
+      CompletableFuture<Void> published =
+          repeat(200, Duration.ofMillis(10), i -> hub.publish(sighting("a", i)));
       List<String> heard = new ArrayList<>();
       String last = "";
       while (!last.contains(Instant.ofEpochSecond(199).toString())) {
@@ -122,7 +124,7 @@ class LiveTest {
         heard.add(last);
       }
       double seconds = (System.nanoTime() - begin) / 1e9;
-      publisher.join();
+      published.join();
 
       assertThat(heard.size()).isLessThanOrEqualTo((int) (4 * seconds) + 1);
     }
@@ -134,12 +136,15 @@ class LiveTest {
     try (Browser browser = new Browser()) {
       browser.line("data: ");
       int rounds = 40;
-      for (int round = 1; round <= rounds; round++) {
-        for (int user = 0; user < 3_000; user++) {
-          hub.publish(sighting("user" + user, round));
-        }
-        sleep(50);
-      }
+      repeat(
+              rounds,
+              Duration.ofMillis(50),
+              i -> {
+                for (int user = 0; user < 3_000; user++) {
+                  hub.publish(sighting("user" + user, i + 1));
+                }
+              })
+          .join();
       String newest = Instant.ofEpochSecond(rounds).toString();
       int events = 0;
       String line;
@@ -152,12 +157,28 @@ class LiveTest {
     }
   }
 
-  private static void sleep(long millis) {
-    try {
-      TimeUnit.MILLISECONDS.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  /** Does something that many times at a steady rate; the result completes after the last time. */
+  private CompletableFuture<Void> repeat(int times, Duration interval, IntConsumer action) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    AtomicInteger next = new AtomicInteger();
+    ScheduledFuture<?> repeated =
+        clock.scheduleAtFixedRate(
+            () -> {
+              try {
+                int i = next.getAndIncrement();
+                if (i < times) {
+                  action.accept(i);
+                } else {
+                  done.complete(null);
+                }
+              } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+              }
+            },
+            0,
+            interval.toMillis(),
+            TimeUnit.MILLISECONDS);
+    return done.whenComplete((nothing, failure) -> repeated.cancel(false));
   }
 
   @Test
@@ -172,11 +193,7 @@ class LiveTest {
       assertThat(refused.statusCode()).isEqualTo(503);
       assertThat(TestConsole.problem(refused)).isEqualTo("overloaded");
     }
-    long limit = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    while (hub.subscriptions() > 0 && System.nanoTime() < limit) {
-      sleep(20);
-    }
-    assertThat(hub.subscriptions()).isZero();
+    await().untilAsserted(() -> assertThat(hub.subscriptions()).isZero());
   }
 
   @Test

@@ -11,7 +11,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
-/** Runs queries off the event loops, and only so many at once. */
+/** Runs queries outside the event loops, and limits how many run at once. */
 public final class Queries {
   /** One query. */
   public interface Query {

@@ -1,7 +1,6 @@
 package io.lastfix.console.live;
 
 import io.lastfix.console.query.Box;
-import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,11 @@ public final class LiveHub {
   private long next;
   private volatile boolean isClosed;
 
-  /** A hub for so many subscriptions at once. */
+  /**
+   * A hub without subscriptions.
+   *
+   * @param maxSubscriptions how many may be open at once
+   */
   public LiveHub(int maxSubscriptions) {
     this(maxSubscriptions, KEPT, UUID.randomUUID().toString().substring(0, 8));
   }
@@ -109,10 +112,5 @@ public final class LiveHub {
   /** How many there are. */
   public int subscriptions() {
     return subscriptions.size();
-  }
-
-  static boolean isIn(Box box, Sighting sighting) {
-    Position position = sighting.position();
-    return position != null && box.contains(position);
   }
 }

@@ -1,6 +1,7 @@
 package io.lastfix.console.live;
 
 import io.lastfix.console.query.Box;
+import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -48,7 +49,8 @@ public final class Subscription {
 
   synchronized void offer(Sighting sighting) {
     String user = sighting.user();
-    if (LiveHub.isIn(box, sighting)) {
+    Position position = sighting.position();
+    if (position != null && box.contains(position)) {
       if (inside.size() < MOST_DEVICES) {
         inside.add(user);
       }
