@@ -332,7 +332,7 @@ class LocatedWatermarksTest {
     partitions.forEach((name, watermarks) -> watermarks.emit(outputs.getImmediateOutput(name)));
   }
 
-  /** The timer of watermarks goes on, nothing is fetched. */
+  /** The watermarks' timer continues, but the reader fetches nothing. */
   private void emitForAWhile(Duration duration) {
     for (long millis = 0; millis < duration.toMillis(); millis += 200) {
       time.advanceTime(Duration.ofMillis(200));

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
     name = "forget",
     description = {
       "Erases a user from Last Known Location and from all of History, the user's stays and trips,"
-          + " and what is known of the presence of the device of that name. The running jobs, a"
+          + " and the presence of the device of that name. The running jobs, a"
           + " replay or an old savepoint store no record, stay or trip of the user again that is"
           + " from now or before. The jobs store later records of the device.",
       "Counts, density and flows keep numbers that the user was part of: lastfix analyze computes"

@@ -33,7 +33,6 @@ import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.store.counts.CountBy;
-import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
@@ -271,9 +270,7 @@ public final class DemoCommand extends LastfixCommand {
               : byTopic.values().stream().mapToLong(Long::longValue).sum();
       Busiest now =
           counts
-              .newestWindow()
-              .map(it -> it.plusMillis(WindowCount.WINDOW_MILLIS))
-              .map(to -> new TimeRange(to.minus(LAST_MINUTES), to))
+              .range(null, null, LAST_MINUTES)
               .map(range -> new Busiest(range, counts.top(range, CountBy.CELL, SHOWN_CELLS), true))
               .orElse(Busiest.NONE);
       boolean isComplete = behind == 0 && !now.cells().isEmpty();
