@@ -256,6 +256,20 @@ class PartitionsIT {
   }
 
   @Test
+  void theNumbersOfAnExpiredTimeAreDroppedWithItsPartition() throws Exception {
+    HistoryOptions counted = KEPT_FOR_31_DAYS.withNumbers(List.of("counts", "trips"));
+    List.of("history_2028_01", "counts_2028_01", "trips_2028_01", "trips_2028_03", "stays_2028_01")
+        .forEach(database::createCollection);
+    List<String> dropped = new ArrayList<>();
+
+    partitions(counted)
+        .dropExpired(counted.retention(), NOW, partition -> dropped.add(partition.collection()));
+
+    assertThat(dropped).containsExactly("counts_2028_01", "history_2028_01", "trips_2028_01");
+    assertThat(collections()).contains("trips_2028_03", "stays_2028_01");
+  }
+
+  @Test
   void aLateRecordForADroppedPartitionDoesNotMakeItByItsInsert() throws Exception {
     LocatedRecord late = record("a", "2028-01-31T00:00:00Z");
     try (ServerWriter job = writer(KEPT_FOR_31_DAYS)) {

@@ -64,7 +64,11 @@ public record NumberSinks(
       ResultConverter<TripChange> trips) {
     AnalyticsOptions options = config.analytics();
     NumberSink.Server server =
-        new NumberSink.Server(config.historyMongo(), config.historyBulks(), config.provision());
+        new NumberSink.Server(
+            config.historyMongo(),
+            config.historyBulks(),
+            config.provision(),
+            config.history().retention());
     return new NumberSinks(
         NumberSink.ofCounts(server, options.collections(NumberKind.COUNTS)),
         NumberSink.ofResults(server, options.collections(NumberKind.DENSITY), density),

@@ -6,10 +6,12 @@ import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.counts.WindowCountConverter;
+import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
 import io.lastfix.store.timeline.ResultConverter;
 import java.io.Serializable;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -17,6 +19,7 @@ import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the newest value of each number, in one collection for each period. See {@link
@@ -35,8 +38,13 @@ public final class NumberSink<T> implements Sink<T> {
    * Where the numbers go.
    *
    * @param provision whether the sink creates the collections
+   * @param retention after which the collections may have been dropped; null: never
    */
-  public record Server(MongoOptions mongo, BulkOptions bulks, ProvisionMode provision)
+  public record Server(
+      MongoOptions mongo,
+      BulkOptions bulks,
+      ProvisionMode provision,
+      @Nullable HistoryRetention retention)
       implements Serializable {
     public Server {
       Objects.requireNonNull(mongo, "mongo");
@@ -84,7 +92,11 @@ public final class NumberSink<T> implements Sink<T> {
         new MongoBulkServer<>(
             client,
             client.getDatabase(mongo.database()),
-            name -> provisioner.ensure(collections.description(name), server.provision()),
+            new NumberProvisioner(
+                collections,
+                description -> provisioner.ensure(description, server.provision()),
+                server.retention(),
+                InstantSource.system()),
             converter,
             MongoBulkServer.DuplicateKeys.LOST_A_RACE,
             number -> List.of(),

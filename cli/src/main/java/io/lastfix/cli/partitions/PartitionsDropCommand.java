@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
     name = "drop",
     description = {
       "Drops collections of History whose period ended before a given age, with all their"
-          + " records.",
+          + " records. Also drops the collections of counts, density, flows, stays and trips of the"
+          + " same age.",
       "Refuses to drop a period for which the configured job still accepts records:"
           + " history.retention must be as short. Last Known Location does not change.",
       "Also refuses if this machine's clock and MongoDB's differ by more than ten minutes."
@@ -42,7 +43,7 @@ public final class PartitionsDropCommand extends PartitionCommand {
     Instant now = now(session);
     DropPlan plan =
         DropPlan.of(
-            session.partitions().list(),
+            session.partitions().listWithNumbers(),
             age.before(now),
             now,
             session.config().history().retention(),

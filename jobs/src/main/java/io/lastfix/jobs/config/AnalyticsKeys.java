@@ -51,7 +51,9 @@ final class AnalyticsKeys {
           .where(level -> level >= 0 && level <= Areas.MAX_LEVEL, "0 to 30");
 
   static final Key<Duration> OUT_OF_ORDERNESS =
-      Key.positive(
+      Key.upTo(
+          Duration.ofDays(1),
+          "1 d",
           key("analytics.out-of-orderness")
               .durationType()
               .defaultValue(Duration.ofSeconds(10))
@@ -86,7 +88,9 @@ final class AnalyticsKeys {
           .where(devices -> devices >= 0, "0 or more");
 
   static final Key<Duration> ABSENCE =
-      Key.positive(
+      Key.upTo(
+          Duration.ofDays(7),
+          "7 d",
           key("analytics.absence")
               .durationType()
               .defaultValue(TimelineOptions.defaults().absence())
@@ -107,7 +111,9 @@ final class AnalyticsKeys {
           .where(duration -> !duration.isNegative(), "0 s or more");
 
   static final Key<Duration> MINIMUM_STAY =
-      Key.positive(
+      Key.upTo(
+          Duration.ofDays(7),
+          "7 d",
           key("analytics.minimum-stay")
               .durationType()
               .defaultValue(TimelineOptions.defaults().minimumStay())

@@ -8,6 +8,7 @@ import io.lastfix.store.history.PartitionPeriod;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the analytics job computes, and where it keeps it.
@@ -34,6 +35,13 @@ public record AnalyticsOptions(
     implements Serializable {
   public AnalyticsOptions {
     numbers = List.copyOf(numbers);
+  }
+
+  /** Returns the prefixes of the collections of all kinds. */
+  List<String> collectionPrefixes() {
+    return Stream.of(NumberKind.values())
+        .map(kind -> collections(kind).collectionPrefix())
+        .toList();
   }
 
   /** Returns the collections of a kind. */

@@ -9,6 +9,7 @@ import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionLimits;
 import io.lastfix.store.history.PartitionPeriod;
 import java.time.Duration;
+import java.util.List;
 import org.apache.flink.util.TimeUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -73,8 +74,8 @@ final class HistoryKeys {
                           + " not set, History is kept forever. A partition expires this long after"
                           + " its end. The job rejects records of an expired partition. With"
                           + " 'provision: auto' it also drops the partition, once none of its records"
-                          + " can be in flight. Last Known Location is kept,"
-                          + " also a fix that is older."))
+                          + " can be in flight, and the counts, density, flows, stays and trips of"
+                          + " its time. Last Known Location is kept, also a fix that is older."))
           .as(HistoryKeys::duration);
 
   static final Key<Integer> MAX_NEW_PARTITIONS_PER_MINUTE =
@@ -147,7 +148,8 @@ final class HistoryKeys {
         reader.convertIfGiven(
             RETENTION,
             kept -> HistoryRetention.of(period, possible(kept, period), longestWay),
-            null));
+            null),
+        List.of());
   }
 
   private static String view(SettingsReader reader, String prefix, @Nullable String neighbour) {

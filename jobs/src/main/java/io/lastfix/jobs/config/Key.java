@@ -74,6 +74,13 @@ final class Key<T> {
     return of(option).where(duration -> duration.toMillis() >= 1, "1 ms or more");
   }
 
+  static Key<Duration> upTo(Duration longest, String words, ConfigOption<Duration> option) {
+    return of(option)
+        .where(
+            duration -> duration.toMillis() >= 1 && duration.compareTo(longest) <= 0,
+            "1 ms to " + words);
+  }
+
   /** Accepts a timestamp in ISO 8601. */
   static Key<Instant> instant(ConfigOption<String> option) {
     return text(option).as(Key::parseInstant);

@@ -122,6 +122,9 @@ public record LocationJobConfig(
             lastKnownLocation.collection(),
             historyMongo.equals(lastKnownLocationMongo) ? history : null);
     String locatedTopic = LocatedKeys.read(reader, kafka, devices);
+    AnalyticsOptions analytics =
+        AnalyticsKeys.read(
+            reader, kafka, devices, history.period(), history.collectionPrefix(), locatedTopic);
     LocationJobConfig config =
         new LocationJobConfig(
             reader.get(JobKeys.NAME),
@@ -135,7 +138,7 @@ public record LocationJobConfig(
             historyMongo,
             lastKnownLocationMongo,
             reader.get(MongoKeys.PROVISION),
-            history,
+            history.withNumbers(analytics.collectionPrefixes()),
             HistoryKeys.partitionLimits(reader),
             reader.get(HistoryKeys.ON_OTHER_PERIOD),
             reader.get(HistoryKeys.RELOCATE),
@@ -148,8 +151,7 @@ public record LocationJobConfig(
                 historyBulks.retryTimeout()),
             reader.getIfGiven(PrivacyKeys.PSEUDONYM_KEY),
             devices,
-            AnalyticsKeys.read(
-                reader, kafka, devices, history.period(), history.collectionPrefix(), locatedTopic),
+            analytics,
             historyBulks,
             historyBulks.withMaxBulksInFlight(
                 reader.get(LastKnownLocationKeys.MAX_BULKS_IN_FLIGHT)),

@@ -522,7 +522,8 @@ class LocationJobConfigTest {
     assertThat(config.provision()).isEqualTo(ProvisionMode.OFF);
     assertThat(config.history())
         .isEqualTo(
-            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true));
+            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true)
+                .withNumbers(List.of("counts", "density", "flows", "stays", "trips")));
     assertThat(config.lastKnownLocation())
         .isEqualTo(new LastKnownLocationOptions("last_known_location", true, true, true));
     assertThat(load(List.of()).provision()).isEqualTo(ProvisionMode.AUTO);

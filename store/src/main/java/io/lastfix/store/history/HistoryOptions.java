@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param view name of the view over all collections, 1 to 60 letters, digits, {@code _} or {@code
  *     -}, and not a partition's name; empty: no view
  * @param retention how long History keeps records; null: for ever
+ * @param numberPrefixes prefixes of the collections of numbers that were computed from the records;
+ *     those are dropped with the partitions of their time
  */
 public record HistoryOptions(
     PartitionPeriod period,
@@ -34,7 +36,8 @@ public record HistoryOptions(
     HistoryShardKey shardKey,
     boolean cellIndex,
     String view,
-    @Nullable HistoryRetention retention)
+    @Nullable HistoryRetention retention,
+    List<String> numberPrefixes)
     implements Serializable {
   /**
    * A user's records in time order. On a sharded cluster the shard key's index serves the same
@@ -58,6 +61,7 @@ public record HistoryOptions(
           "retention: expected one for partitions of a %s, found one for partitions of a %s"
               .formatted(period, retention.period()));
     }
+    numberPrefixes = List.copyOf(numberPrefixes);
   }
 
   /** Keeps records for ever; the view has the collections' prefix as its name. */
@@ -66,7 +70,7 @@ public record HistoryOptions(
       String collectionPrefix,
       HistoryShardKey shardKey,
       boolean cellIndex) {
-    this(period, collectionPrefix, shardKey, cellIndex, collectionPrefix, null);
+    this(period, collectionPrefix, shardKey, cellIndex, collectionPrefix, null, List.of());
   }
 
   /** Sharded on the hash of the user, with only the indexes that the sinks need. */
@@ -90,12 +94,20 @@ public record HistoryOptions(
 
   /** Returns a copy with another view, or without one. */
   public HistoryOptions withView(String newView) {
-    return new HistoryOptions(period, collectionPrefix, shardKey, cellIndex, newView, retention);
+    return new HistoryOptions(
+        period, collectionPrefix, shardKey, cellIndex, newView, retention, numberPrefixes);
   }
 
   /** Returns a copy with another retention. */
   public HistoryOptions withRetention(@Nullable HistoryRetention newRetention) {
-    return new HistoryOptions(period, collectionPrefix, shardKey, cellIndex, view, newRetention);
+    return new HistoryOptions(
+        period, collectionPrefix, shardKey, cellIndex, view, newRetention, numberPrefixes);
+  }
+
+  /** Returns a copy with the collections of other numbers. */
+  public HistoryOptions withNumbers(List<String> newPrefixes) {
+    return new HistoryOptions(
+        period, collectionPrefix, shardKey, cellIndex, view, retention, newPrefixes);
   }
 
   /** Returns the partition for that instant. */

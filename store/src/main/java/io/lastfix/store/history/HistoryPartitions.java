@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -43,6 +44,20 @@ public final class HistoryPartitions {
 
   /** Returns the existing partitions, the oldest first. Locks none of them on the server. */
   public List<HistoryPartition> list() {
+    return withPrefixes(List.of(history.collectionPrefix()));
+  }
+
+  /**
+   * Returns the existing partitions and the collections of numbers, which have the same periods and
+   * are dropped at the same time. The oldest come first.
+   */
+  public List<HistoryPartition> listWithNumbers() {
+    return withPrefixes(
+        Stream.concat(Stream.of(history.collectionPrefix()), history.numberPrefixes().stream())
+            .toList());
+  }
+
+  private List<HistoryPartition> withPrefixes(List<String> prefixes) {
     List<String> names =
         database
             .listCollectionNames()
@@ -50,8 +65,10 @@ public final class HistoryPartitions {
             .filter(new BsonDocument("type", new BsonString("collection")))
             .into(new ArrayList<>());
     return names.stream()
-        .map(name -> HistoryPartition.parse(history.collectionPrefix(), name))
-        .flatMap(Optional::stream)
+        .flatMap(
+            name ->
+                prefixes.stream()
+                    .flatMap(prefix -> HistoryPartition.parse(prefix, name).stream()))
         .sorted(HistoryPartition.OLDEST_FIRST)
         .toList();
   }
@@ -104,16 +121,17 @@ public final class HistoryPartitions {
   }
 
   /**
-   * Drops the partitions that the retention releases, and updates the view.
+   * Drops the partitions that the retention releases, with the numbers of their time, and updates
+   * the view.
    *
    * @param now the time from {@link PartitionExpiry}
-   * @param dropped receives each dropped partition
+   * @param dropped receives each dropped collection
    * @throws ProvisionException if the view cannot be updated
    */
   public void dropExpired(
       HistoryRetention retention, Instant now, Consumer<HistoryPartition> dropped)
       throws ProvisionException {
-    for (HistoryPartition partition : list()) {
+    for (HistoryPartition partition : listWithNumbers()) {
       if (retention.isDroppable(partition, now)) {
         drop(partition);
         dropped.accept(partition);

@@ -1,0 +1,49 @@
+package io.lastfix.sink;
+
+import io.lastfix.store.counts.NumberCollections;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.store.provision.CollectionDescription;
+import io.lastfix.store.provision.ProvisionException;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates a collection of numbers before its first write, and again if it was dropped with the
+ * partition of its time.
+ */
+final class NumberProvisioner implements CollectionProvisioner {
+  private final NumberCollections collections;
+  private final Target target;
+  private final @Nullable HistoryRetention retention;
+  private final InstantSource clock;
+
+  /** Where collections are created. */
+  interface Target {
+    void ensure(CollectionDescription description) throws ProvisionException;
+  }
+
+  NumberProvisioner(
+      NumberCollections collections,
+      Target target,
+      @Nullable HistoryRetention retention,
+      InstantSource clock) {
+    this.collections = collections;
+    this.target = target;
+    this.retention = retention;
+    this.clock = clock;
+  }
+
+  @Override
+  public void provision(String collection) throws ProvisionException {
+    target.ensure(collections.description(collection));
+  }
+
+  @Override
+  public boolean mayBeGone(String collection) {
+    return retention != null
+        && HistoryPartition.parse(collections.collectionPrefix(), collection)
+            .filter(partition -> retention.isExpired(partition, clock.instant()))
+            .isPresent();
+  }
+}

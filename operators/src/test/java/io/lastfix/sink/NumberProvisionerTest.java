@@ -1,0 +1,49 @@
+package io.lastfix.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.store.counts.NumberCollections;
+import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.provision.CollectionDescription;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which collections of numbers are created again. */
+class NumberProvisionerTest {
+  private static final NumberCollections TRIPS =
+      NumberCollections.ofUsers("trips", PartitionPeriod.MONTH);
+  private static final HistoryRetention KEPT_FOR_31_DAYS =
+      HistoryRetention.of(PartitionPeriod.MONTH, Duration.ofDays(31), Duration.ZERO);
+
+  private final List<CollectionDescription> ensured = new ArrayList<>();
+
+  private NumberProvisioner provisioner(@Nullable HistoryRetention retention) {
+    return new NumberProvisioner(
+        TRIPS,
+        ensured::add,
+        retention,
+        InstantSource.fixed(Instant.parse("2026-11-20T12:00:00Z")));
+  }
+
+  @Test
+  void aCollectionIsCreatedWithItsIndexes() throws Exception {
+    provisioner(null).provision("trips_2026_11");
+
+    assertThat(ensured).containsExactly(TRIPS.description("trips_2026_11"));
+  }
+
+  @Test
+  void onlyAnExpiredCollectionMayBeGone() {
+    NumberProvisioner provisioner = provisioner(KEPT_FOR_31_DAYS);
+
+    assertThat(provisioner.mayBeGone("trips_2026_09")).isTrue();
+    assertThat(provisioner.mayBeGone("trips_2026_10")).isFalse();
+    assertThat(provisioner(null).mayBeGone("trips_2026_09")).isFalse();
+  }
+}
