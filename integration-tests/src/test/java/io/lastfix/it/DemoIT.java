@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DemoIT {
-  private static final Duration DEMO_LIMIT = Duration.ofMinutes(8);
+  private static final Duration DEMO_LIMIT = Duration.ofMinutes(12);
   private static final Duration COMMAND_LIMIT = Duration.ofSeconds(60);
 
   @TempDir private static Path directory;

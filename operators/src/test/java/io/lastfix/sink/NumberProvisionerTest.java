@@ -25,10 +25,7 @@ class NumberProvisionerTest {
 
   private NumberProvisioner provisioner(@Nullable HistoryRetention retention) {
     return new NumberProvisioner(
-        TRIPS,
-        ensured::add,
-        retention,
-        InstantSource.fixed(Instant.parse("2026-11-20T12:00:00Z")));
+        TRIPS, ensured::add, retention, InstantSource.fixed(Instant.parse("2026-11-20T12:00:00Z")));
   }
 
   @Test

@@ -91,7 +91,9 @@ public final class DemoCommand extends LastfixCommand {
   /** Of the traces' own time. */
   private static final Duration LAST_MINUTES = Duration.ofMinutes(10);
 
-  private static final Duration COUNT_LIMIT = Duration.ofMinutes(1);
+  /** Of waiting for counts, if not one more record is counted meanwhile. */
+  private static final Duration STANDSTILL_LIMIT = Duration.ofMinutes(1);
+
   private static final long READING_MILLIS = 500;
   private static final int UNCHANGED_READINGS = 4;
 
@@ -245,25 +247,27 @@ public final class DemoCommand extends LastfixCommand {
 
   /**
    * Waits until the analytics job has read each located record and the numbers do not grow any
-   * more. If that takes too long, says that the numbers are not complete.
+   * more. If the job stands still, or takes too long, says that the numbers are not complete.
    */
   private Busiest busiest(CountQueries counts, Admin admin, LocationJobConfig config)
       throws IOException, InterruptedException {
     step("Waiting until the records are counted");
-    long end = System.nanoTime() + COUNT_LIMIT.toNanos();
+    long end = System.nanoTime() + LIMIT.toNanos();
+    long standstillEnd = System.nanoTime() + STANDSTILL_LIMIT.toNanos();
     ConsumerLag lag = new ConsumerLag(admin);
     String group = AnalyticsConnectors.groupId(config.kafka());
     Busiest busiest = Busiest.NONE;
     long behind = Long.MAX_VALUE;
     int unchanged = 0;
     while (unchanged < UNCHANGED_READINGS) {
-      if (System.nanoTime() > end) {
+      if (System.nanoTime() > Math.min(end, standstillEnd)) {
         say("The analytics job has not counted all yet: lastfix counts shows the numbers later");
         return new Busiest(busiest.range(), busiest.cells(), false);
       }
       Thread.sleep(READING_MILLIS);
       // The job commits at its checkpoints: before the first one, its group is not there.
       Map<String, Long> byTopic = lag.byGroupAndTopic(group::equals).get(group);
+      long before = behind;
       behind =
           byTopic == null
               ? Long.MAX_VALUE
@@ -273,9 +277,11 @@ public final class DemoCommand extends LastfixCommand {
               .range(null, null, LAST_MINUTES)
               .map(range -> new Busiest(range, counts.top(range, CountBy.CELL, SHOWN_CELLS), true))
               .orElse(Busiest.NONE);
-      boolean isComplete = behind == 0 && !now.cells().isEmpty();
-      unchanged =
-          isComplete && numbers(now.cells()).equals(numbers(busiest.cells())) ? unchanged + 1 : 0;
+      boolean isSame = numbers(now.cells()).equals(numbers(busiest.cells()));
+      unchanged = behind == 0 && isSame && !now.cells().isEmpty() ? unchanged + 1 : 0;
+      if (behind < before || !isSame) {
+        standstillEnd = System.nanoTime() + STANDSTILL_LIMIT.toNanos();
+      }
       busiest = now;
     }
     return busiest;

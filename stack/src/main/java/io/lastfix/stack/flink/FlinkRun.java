@@ -24,7 +24,7 @@ public final class FlinkRun implements JobSubmitter {
   private static final Pattern SUBMITTED =
       Pattern.compile("Job has been submitted with JobID ([0-9a-f]{32})");
 
-  /** The beginning of an event in the command's log, in the format of {@link #LOGGING}. */
+  /** The beginning of an event in the command's log, in the format of {@link ClientFolder}. */
   private static final Pattern EVENT = Pattern.compile("^[A-Z]+ +[\\w$]+ - .*");
 
   /** The event with which a failing Flink command ends. */

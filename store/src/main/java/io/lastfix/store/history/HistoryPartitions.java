@@ -67,8 +67,7 @@ public final class HistoryPartitions {
     return names.stream()
         .flatMap(
             name ->
-                prefixes.stream()
-                    .flatMap(prefix -> HistoryPartition.parse(prefix, name).stream()))
+                prefixes.stream().flatMap(prefix -> HistoryPartition.parse(prefix, name).stream()))
         .sorted(HistoryPartition.OLDEST_FIRST)
         .toList();
   }
