@@ -32,6 +32,7 @@ class CountsSnapshotTest {
         .record(record("b", 1, T + 1))
         .record(record("c", 1, T + 11_000))
         .watermark(T + 12_000)
+        .record(record("c", 1, T + 11_000))
         .second();
     CountsHarness.Snapshot snapshot = harness.checkpoint(1);
     OperatorSnapshotUtil.writeStateHandle(snapshot.distinct(), args[0] + file("distinct"));

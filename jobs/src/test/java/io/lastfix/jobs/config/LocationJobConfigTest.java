@@ -83,7 +83,8 @@ class LocationJobConfigTest {
     assertThat(config.historyBulks()).isEqualTo(BulkOptions.defaults());
     assertThat(config.lastKnownLocationBulks())
         .isEqualTo(BulkOptions.defaults().withMaxBulksInFlight(1));
-    assertThat(config.history()).isEqualTo(io.lastfix.store.history.HistoryOptions.defaults());
+    assertThat(config.history().withNumbers(List.of()))
+        .isEqualTo(io.lastfix.store.history.HistoryOptions.defaults());
     assertThat(config.lastKnownLocation())
         .isEqualTo(io.lastfix.store.lastknown.LastKnownLocationOptions.defaults());
   }
