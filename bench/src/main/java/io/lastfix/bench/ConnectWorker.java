@@ -2,6 +2,7 @@ package io.lastfix.bench;
 
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.Ports;
+import io.lastfix.stack.jvm.JavaProgram;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -96,7 +97,7 @@ final class ConnectWorker implements AutoCloseable {
                 "log4j.appender.stdout.layout", "org.apache.log4j.PatternLayout",
                 "log4j.appender.stdout.layout.ConversionPattern", "%d %p %c{1} %m%n"));
     List<String> command = new ArrayList<>();
-    command.add(Installation.java());
+    command.add(JavaProgram.path());
     command.addAll(
         List.of("-XX:+UseParallelGC", "-Xmx1g", "-Dlog4j.configuration=" + logging.toUri()));
     command.addAll(List.of("-cp", libraries + File.separator + "*", MAIN_CLASS));

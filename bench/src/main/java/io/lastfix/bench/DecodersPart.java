@@ -2,6 +2,7 @@ package io.lastfix.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.stack.Installation;
+import io.lastfix.stack.jvm.JavaProgram;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ final class DecodersPart implements BenchPart {
     }
     Process process =
         new ProcessBuilder(
-                Installation.java(),
+                JavaProgram.path(),
                 "-cp",
                 target.resolve(CLASSES) + File.pathSeparator + target.resolve(LIBRARIES) + "/*",
                 MAIN_CLASS,

@@ -57,11 +57,6 @@ public final class Installation {
     return isArchive() ? "unpack the archive again" : "build it with mvn -q -DskipTests package";
   }
 
-  /** The program that runs this JVM. */
-  public static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
-  }
-
   /** A file or folder of {@code config/}. */
   public static Path config(String name) {
     return root().resolve("config").resolve(name);

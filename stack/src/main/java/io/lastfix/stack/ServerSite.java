@@ -1,5 +1,6 @@
 package io.lastfix.stack;
 
+import io.lastfix.stack.jvm.JavaProgram;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +96,7 @@ public final class ServerSite {
   /** A Java server, which is adopted if an earlier command left it running. */
   ServerProcess javaProcess(String name, List<String> arguments) {
     List<String> command = new ArrayList<>();
-    command.add(Installation.java());
+    command.add(JavaProgram.path());
     // The first argument, because the system shows only the first 4096 characters of a command
     // line.
     command.add(marker(JAVA_MARKER, name));

@@ -8,8 +8,8 @@ import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.LiveOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.ConsoleServer;
-import io.lastfix.stack.Installation;
 import io.lastfix.stack.JavaOptions;
+import io.lastfix.stack.jvm.JavaProgram;
 import io.lastfix.store.counts.NumberKind;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -79,7 +79,7 @@ public final class ConsoleCommand extends LastfixCommand {
   public Integer call() throws Exception {
     ConsoleConfig config = config(settings.loadForMongo(endpoints));
     List<String> command = new ArrayList<>();
-    command.add(Installation.java());
+    command.add(JavaProgram.path());
     command.addAll(ConsoleServer.arguments(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE), "-"));
     return ChildProcess.run(
         new ProcessBuilder(command)

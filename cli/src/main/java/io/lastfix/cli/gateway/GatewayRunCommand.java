@@ -4,10 +4,10 @@ import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.Settings;
 import io.lastfix.stack.GatewayServer;
-import io.lastfix.stack.Installation;
 import io.lastfix.stack.JavaOptions;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
+import io.lastfix.stack.jvm.JavaProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ public final class GatewayRunCommand extends LastfixCommand {
 
   private List<String> command() {
     List<String> command = new ArrayList<>();
-    command.add(Installation.java());
+    command.add(JavaProgram.path());
     command.addAll(GatewayServer.JAVA_OPTIONS);
     command.addAll(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE));
     command.addAll(List.of("-cp", GatewayServer.classPath(), GatewayServer.MAIN_CLASS));

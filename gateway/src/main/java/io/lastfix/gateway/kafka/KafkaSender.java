@@ -91,6 +91,9 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     all.put("reconnect.backoff.max.ms", "1000");
     // Metadata of a topic that nobody writes to for a while is kept: else the next record waits.
     all.put("metadata.max.idle.ms", "86400000");
+    // Records that come within it share a request, and with it wake-ups and system calls of the
+    // broker and of this process. Kafka's own default since 4.0 (KIP-1030).
+    all.put("linger.ms", "5");
     all.putAll(kafka.clientProperties());
     all.put("acks", "all");
     all.put("enable.idempotence", "true");

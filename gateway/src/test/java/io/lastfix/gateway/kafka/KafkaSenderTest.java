@@ -223,7 +223,7 @@ class KafkaSenderTest {
   void theProducerPromisesWhatTheAnswerSays() {
     GatewayConfig config =
         GatewayConfig.load(
-            null, List.of("kafka.properties.linger.ms=5", "kafka.properties.client.id=mine"));
+            null, List.of("kafka.properties.linger.ms=7", "kafka.properties.client.id=mine"));
 
     Properties properties =
         KafkaSender.producerProperties(
@@ -233,7 +233,7 @@ class KafkaSenderTest {
         .containsEntry(ProducerConfig.ACKS_CONFIG, "all")
         .containsEntry(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true")
         .containsEntry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "20000")
-        .containsEntry(ProducerConfig.LINGER_MS_CONFIG, "5")
+        .containsEntry(ProducerConfig.LINGER_MS_CONFIG, "7")
         .containsEntry(ProducerConfig.CLIENT_ID_CONFIG, "mine");
     assertThat(Long.parseLong(properties.getProperty(ProducerConfig.BUFFER_MEMORY_CONFIG)))
         .isGreaterThan(2L * config.limits().budgetBytes());

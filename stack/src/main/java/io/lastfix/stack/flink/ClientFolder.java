@@ -1,6 +1,6 @@
 package io.lastfix.stack.flink;
 
-import io.lastfix.stack.Installation;
+import io.lastfix.stack.jvm.JavaProgram;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ final class ClientFolder {
   List<String> java() {
     return new ArrayList<>(
         List.of(
-            Installation.java(),
+            JavaProgram.path(),
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-Dlog4j.configurationFile=" + path.resolve(LOGGING).toUri()));
