@@ -13,6 +13,7 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.erasure.StoredUser;
+import io.lastfix.store.erasure.UserResults;
 import io.lastfix.store.history.PartitionPeriod;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,10 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 class StoredUserIT {
   private static final Instant UNTIL = Instant.parse("2026-11-20T12:00:00Z");
   private static final String LAST_KNOWN_LOCATION = "last_known_location";
-  private static final List<NumberCollections> OF_USERS =
+  private static final Duration ABSENCE = Duration.ofMinutes(30);
+  private static final List<UserResults> OF_USERS =
       List.of(
-          NumberCollections.ofUsers("stays", PartitionPeriod.MONTH),
-          NumberCollections.ofUsers("trips", PartitionPeriod.MONTH));
+          new UserResults(NumberCollections.ofUsers("stays", PartitionPeriod.MONTH), Duration.ZERO),
+          new UserResults(NumberCollections.ofUsers("trips", PartitionPeriod.MONTH), ABSENCE));
   private static final String DEVICES = "devices";
 
   @TempDir private static Path directory;
@@ -108,10 +110,18 @@ class StoredUserIT {
                 stay("gone\0", UNTIL),
                 stay("gone1", UNTIL),
                 stay("gon", UNTIL)));
-    database.getCollection("trips_2026_11").insertOne(stay("gone", UNTIL));
+    // A trip within the time of absence begins at a place of the erased time.
+    database
+        .getCollection("trips_2026_11")
+        .insertMany(
+            List.of(
+                stay("gone", UNTIL),
+                stay("gone", UNTIL.plus(ABSENCE)),
+                stay("gone", UNTIL.plus(ABSENCE).plusMillis(1)),
+                stay("gone1", UNTIL.plus(ABSENCE))));
     StoredUser user = user(database);
     List<String> names = List.of("gone");
-    Map<String, Long> expected = Map.of("stays_2026_11", 2L, "trips_2026_11", 1L);
+    Map<String, Long> expected = Map.of("stays_2026_11", 2L, "trips_2026_11", 2L);
 
     assertThat(user.count(names, UNTIL)).isEqualTo(expected);
     assertThat(user.delete(names, UNTIL)).isEqualTo(expected);
@@ -119,6 +129,7 @@ class StoredUserIT {
     assertThat(user.count(names, UNTIL)).isEmpty();
     assertThat(database.getCollection("stays_2026_11").distinct("_id.user", String.class))
         .containsExactlyInAnyOrder("gone", "gone\0", "gone1", "gon");
+    assertThat(database.getCollection("trips_2026_11").countDocuments()).isEqualTo(2);
   }
 
   private static Document stay(String user, Instant begin) {

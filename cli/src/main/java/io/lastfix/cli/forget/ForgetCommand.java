@@ -14,6 +14,7 @@ import io.lastfix.store.erasure.Erasure;
 import io.lastfix.store.erasure.ErasureReport;
 import io.lastfix.store.erasure.UserErasure;
 import io.lastfix.store.erasure.UserNames;
+import io.lastfix.store.erasure.UserResults;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -151,7 +152,13 @@ public final class ForgetCommand extends LastfixCommand {
         config.devices().collection(),
         Arrays.stream(NumberKind.values())
             .filter(NumberKind::isPersonal)
-            .map(config.analytics()::collections)
+            .map(
+                kind ->
+                    new UserResults(
+                        config.analytics().collections(kind),
+                        kind == NumberKind.TRIPS
+                            ? config.analytics().timeline().absence()
+                            : Duration.ZERO))
             .toList(),
         config.erasureList());
   }

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts and deletes the documents of users up to a timestamp, in both collections, in that of
  * devices, whose time is their last sign of life, and in those of stays and trips, whose time is
- * their begin. Every filter but that of stays and trips contains the whole shard key or its hashed
- * part, so a router queries only the shards that can have matching documents.
+ * their begin, less {@link UserResults#reach}. Every filter but that of stays and trips contains
+ * the whole shard key or its hashed part, so a router queries only the shards that can have
+ * matching documents.
  */
 public final class StoredUser {
   /** The former fix of a user whose newest record came after the erasure began. */
@@ -42,7 +43,7 @@ public final class StoredUser {
   private final String historyPrefix;
   private final MongoCollection<BsonDocument> lastKnownLocation;
   private final MongoCollection<BsonDocument> devices;
-  private final List<NumberCollections> ofUsers;
+  private final List<UserResults> ofUsers;
   private final Duration limit;
   private final CountOptions limited;
 
@@ -58,7 +59,7 @@ public final class StoredUser {
       MongoDatabase lastKnownLocation,
       String lastKnownLocationCollection,
       String devicesCollection,
-      List<NumberCollections> ofUsers,
+      List<UserResults> ofUsers,
       Duration limit) {
     this.history =
         history.withReadPreference(ReadPreference.primary()).withReadConcern(ReadConcern.MAJORITY);
@@ -157,17 +158,19 @@ public final class StoredUser {
       Collection<String> names, Instant until, Action action, Action onFix) {
     Map<String, Long> documents = new TreeMap<>();
     Date last = Date.from(until);
-    List<String> results =
-        ofUsers.stream().flatMap(it -> partitions(it.collectionPrefix()).stream()).toList();
     for (String name : names) {
-      // One that ends later tells of the time before, too.
-      for (String collection : results) {
-        add(
-            documents,
-            collection,
-            action.applyTo(
-                history.getCollection(collection, BsonDocument.class),
-                Filters.and(NumberCollections.ofUser(name), Filters.lte("_id.begin", last))));
+      for (UserResults results : ofUsers) {
+        // One that ends later tells of the time before, too.
+        Date lastBegin = Date.from(until.plus(results.reach()));
+        for (String collection : partitions(results.collections().collectionPrefix())) {
+          add(
+              documents,
+              collection,
+              action.applyTo(
+                  history.getCollection(collection, BsonDocument.class),
+                  Filters.and(
+                      NumberCollections.ofUser(name), Filters.lte("_id.begin", lastBegin))));
+        }
       }
       for (String partition : partitions(historyPrefix)) {
         add(

@@ -6,7 +6,6 @@ import com.mongodb.client.MongoDatabase;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
-import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.erasure.ErasureListCollection.Added;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
@@ -75,7 +74,7 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
       MongoOptions lastKnownLocationMongo,
       LastKnownLocationOptions lastKnownLocation,
       PresenceCollection devices,
-      List<NumberCollections> ofUsers,
+      List<UserResults> ofUsers,
       ErasureListOptions erasureList) {}
 
   private UserErasure(
