@@ -1,5 +1,7 @@
 package io.lastfix.cli.sql;
 
+import static java.util.regex.Pattern.CASE_INSENSITIVE;
+
 import com.mongodb.client.MongoClient;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,6 +41,7 @@ import picocli.CommandLine.Option;
       "The table located exists if located.topic is set, as for lastfix submit."
     })
 public final class SqlCommand extends LastfixCommand {
+  private static final Pattern LOCATED = Pattern.compile("\\blocated\\b", CASE_INSENSITIVE);
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
   @Option(
@@ -87,13 +91,21 @@ public final class SqlCommand extends LastfixCommand {
     requireNoCertificates(config.lastKnownLocationMongo());
     String tables = SqlTables.of(config, partitions(config), follow);
     out().flush();
-    return new SqlClientRun(
-            Installation.serverLibraries("flink"),
-            Installation.serverLibraries("sql"),
-            Installation.jobJar(),
-            StackHome.ofThisProcess().root(),
-            servers.flink())
-        .run(tables, script);
+    int exitCode =
+        new SqlClientRun(
+                Installation.serverLibraries("flink"),
+                Installation.serverLibraries("sql"),
+                Installation.jobJar(),
+                StackHome.ofThisProcess().root(),
+                servers.flink())
+            .run(tables, script);
+    if (exitCode != 0 && config.locatedTopic() == null && LOCATED.matcher(script).find()) {
+      err()
+          .println(
+              "There is no table located, as located.topic is not set: add --set located.topic=TOPIC,"
+                  + " the topic to which the location job publishes (in the demo lastfix.located)");
+    }
+    return exitCode;
   }
 
   private static void requireNoCertificates(MongoOptions mongo) {
