@@ -56,9 +56,6 @@ class CountsIT {
 
   private static final String POSITION = ",\"position\":{\"lon\":%s,\"lat\":%s}";
 
-  /** One that is at one place for all the time. */
-  private static final String TAXI = "anidgib";
-
   private static final List<String> RESULTS = List.of("density", "flows", "stays", "trips");
 
   /** The first second of the slice. */
@@ -142,21 +139,36 @@ class CountsIT {
       await("the job has read what follows them")
           .atMost(LocationRun.LIMIT)
           .until(() -> counted(run) == history + 1);
+      await("a query says how many came too late")
+          .atMost(LocationRun.LIMIT)
+          .untilAsserted(
+              () ->
+                  assertThat(lastfix(run, "counts", "--by", "total").err())
+                      .contains("50 located records came too late"));
+      assertThat(lastfix(run, "counts", "--by", "total", "--json").out())
+          .contains("\"tooLate\":50");
       run.cancel(analytics);
 
-      LastfixProcess.Result analyzed = lastfix(run, "analyze", "counts", "--json");
+      assertThat(lastfix(run, "analyze", "counts").mustExitWith(0).err())
+          .contains("Computing counts up to ");
+      assertThat(states(run)).as("of times that the stream may still rewrite").contains("closed");
+      LastfixProcess.Result analyzed = analyze(run, "counts", "--json");
       analyzed.mustExitWith(0);
       assertThat(analyzed.out()).contains("\"documents\":" + (history + 51));
       assertCountsAreThoseOfHistory(run);
       assertThat(states(run)).containsExactly("batch");
 
-      lastfix(run, "forget", TAXI, "--yes").mustExitWith(0);
+      String taxi = user(documents(run, "trips").get(0));
+      assertThat(documents(run, "stays")).anyMatch(stay -> user(stay).equals(taxi));
+      lastfix(run, "forget", taxi, "--yes").mustExitWith(0);
       for (String prefix : List.of("stays", "trips")) {
         assertThat(documents(run, prefix))
             .isNotEmpty()
-            .noneMatch(it -> it.getDocument("_id").getString("user").getValue().equals(TAXI));
+            .noneMatch(result -> user(result).equals(taxi));
       }
-      lastfix(run, "analyze", "all").mustExitWith(0);
+      assertThat(analyze(run, "all").mustExitWith(0).err())
+          .contains("--to: the stream still rewrites numbers after ")
+          .contains("will see groups of fewer than 15 devices");
       assertCountsAreThoseOfHistory(run);
       assertTimelinesAreThoseOfHistory(run, end);
       for (String prefix : RESULTS) {
@@ -164,7 +176,8 @@ class CountsIT {
       }
       assertThat(lastfix(run, "counts", "--by", "total", "--last", "3h", "--json").out())
           .contains("\"n\":" + run.historyDocuments() + ",");
-      assertCommandsShowThem(run, end);
+      assertCommandsShowThem(run, end, taxi);
+      assertPlotsAreDrawn(run, end);
     }
   }
 
@@ -184,26 +197,70 @@ class CountsIT {
         List.of("--set", "flink.execution.state-recovery.path=" + savepoint));
   }
 
-  private static void assertCommandsShowThem(LocationRun run, Instant end) {
+  private static void assertCommandsShowThem(LocationRun run, Instant end, String erased) {
     String at = end.minusSeconds(60).toString();
     assertThat(lastfix(run, "density", "--at", at, "--look-back", "3h").mustExitWith(0).out())
         .startsWith("WINDOW")
         .contains("batch");
     assertThat(lastfix(run, "density", "--by", "area", "--at", at, "--geojson").out())
         .contains("{\"type\":\"Point\",\"coordinates\":[-122.");
-    assertThat(lastfix(run, "density", "--last", "3h", "--csv").out()).startsWith("w,k,n,state");
+    LastfixProcess.Result density = lastfix(run, "density", "--last", "3h", "--csv");
+    assertThat(density.out()).startsWith("w,k,n,state,withheld").contains(",,batch,true");
+    assertThat(density.err()).contains(" from History (batch); ").contains("; the newest is of ");
+    assertThat(lastfix(run, "counts", "--by", "area", "--last", "3h", "--geojson").out())
+        .contains("],\"from\":")
+        .contains("\"open\":0,\"batch\":");
     LastfixProcess.Result flows = lastfix(run, "flows", "--last", "3h", "--limit", "1");
     assertThat(flows.out()).contains("MOVES").contains("batch");
     assertThat(flows.err()).contains("withheld").contains("There are more than these 1");
     assertThat(lastfix(run, "stays", "--limit", "1000", "--json").out())
         .contains("\"ended\":\"left\"");
-    assertThat(lastfix(run, "trips", "--last", "3h", "--user", TAXI).mustExitWith(3).err())
-        .contains("No trips by cell");
+    assertThat(lastfix(run, "trips", "--user", erased).mustExitWith(3).err())
+        .contains("There are no trips of %s at any time".formatted(erased));
+    assertThat(lastfix(run, "stays", "--to", "2020-01-01").mustExitWith(3).err())
+        .contains("; there are stays from " + end.toString().substring(0, 4));
+    assertThat(lastfix(run, "counts", "--by", "network").mustExitWith(3).err())
+        .contains("analyze counts --set analytics.counts-by=total,cell,area,source,network");
+  }
+
+  private static void assertPlotsAreDrawn(LocationRun run, Instant end) {
+    String at = end.minusSeconds(60).toString();
+    String place =
+        documents(run, "density").stream()
+            .filter(it -> it.containsKey("n"))
+            .map(it -> it.getDocument("_id"))
+            .filter(id -> id.getString("by").getValue().equals("cell"))
+            .map(id -> id.getString("k").getValue())
+            .findFirst()
+            .orElseThrow();
+    assertThat(lastfix(run, "density", "--at", at, "--look-back", "3h", "--plot").out())
+        .contains("Devices by cell at " + at)
+        .contains("#");
+    assertThat(lastfix(run, "density", "--key", place, "--last", "3h", "--plot").out())
+        .contains("Devices at " + place)
+        .contains("#");
+    assertThat(lastfix(run, "flows", "--plot").out()).contains("Moves by cell", " -> ", "#");
+    assertThat(lastfix(run, "stays", "--plot").out()).contains("Minutes of stays by cell", "#");
+    Path picture = directory.resolve("trips.png");
+    assertThat(lastfix(run, "trips", "--plot=" + picture).mustExitWith(0).err())
+        .contains("Wrote " + picture);
+    assertThat(picture).isNotEmptyFile();
+  }
+
+  /** Up to the present, of which the stream's job is cancelled. */
+  private static LastfixProcess.Result analyze(LocationRun run, String... arguments) {
+    List<String> all = new ArrayList<>(List.of("analyze", "--to", Instant.now().toString()));
+    all.addAll(List.of(arguments));
+    return lastfix(run, all.toArray(String[]::new));
+  }
+
+  private static String user(BsonDocument result) {
+    return result.getDocument("_id").getString("user").getValue();
   }
 
   private static LastfixProcess.Result lastfix(LocationRun run, String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
-    if (List.of("analyze", "forget").contains(arguments[0])) {
+    if (List.of("analyze", "forget", "counts").contains(arguments[0])) {
       all.addAll(List.of("--flink", stack.flinkUrl()));
     }
     return LastfixInProcess.run(run, all.toArray(String[]::new));

@@ -326,6 +326,7 @@ class DemoIT {
     assertThat(job.path("state").asText()).isEqualTo("RUNNING");
     assertThat(jobs.get("lastfix-location-relocate").path("state").asText()).isEqualTo("FINISHED");
     assertThat(Instant.parse(job.path("started").asText())).isBefore(Instant.now());
+    assertThat(status.path("tooLate").path("lastfix-location-analytics").isNumber()).isTrue();
     Map<String, Long> lagOfCells = new HashMap<>();
     status
         .path("lag")

@@ -2,22 +2,24 @@ package io.lastfix.cli.analytics;
 
 import static io.lastfix.cli.analytics.NumbersForm.column;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.cli.analytics.NumbersForm.Rows;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.LateRecords;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
-import io.lastfix.cli.common.Terminal;
 import io.lastfix.cli.plot.BarPlot;
+import io.lastfix.cli.plot.PlotOption;
+import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.CountJson;
 import io.lastfix.store.query.CountQueries;
-import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +38,9 @@ import picocli.CommandLine.Option;
           + " them, or each window of ten seconds.",
       "The analytics job counts (lastfix submit analytics); lastfix analyze counts again from"
           + " History. 'open' numbers still grow; 'closed' ones only if a record comes late, by up to"
-          + " an hour; 'batch' ones are History's."
+          + " an hour; 'batch' ones are History's.",
+      "--plot draws a bar for each group; with --key or --by total a bar for each window of the time,"
+          + " or for several if they are many."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no counts in that time"})
@@ -101,16 +105,7 @@ public final class CountsCommand extends LastfixCommand {
               + " the database is read once a second.")
   private boolean follow;
 
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE.png",
-      arity = "0..1",
-      fallbackValue = "",
-      description =
-          "Draw a bar for each group; with --key or --by total a bar for each window of the time, or"
-              + " for several if they are many. In the terminal, or as this PNG file.")
-  private @Nullable String plot;
-
+  @Mixin private final PlotOption plot = new PlotOption();
   @Mixin private final NumbersForm form = new NumbersForm();
   @Mixin private final QueryAccess access = new QueryAccess();
 
@@ -133,6 +128,7 @@ public final class CountsCommand extends LastfixCommand {
     }
     requireOrder(from, to);
     requireFitting();
+    LocationJobConfig config = access.config();
     try (QuerySession session = access.open()) {
       CountQueries queries = session.counts();
       if (follow) {
@@ -143,14 +139,26 @@ public final class CountsCommand extends LastfixCommand {
         err().println("There are no counts yet: lastfix submit analytics starts to count");
         return NOT_FOUND;
       }
-      if (plot != null) {
-        return plot(queries, range.get(), by) ? 0 : NOT_FOUND;
+      LateRecords late = access.lateRecords(config);
+      Completeness shown;
+      if (plot.isGiven()) {
+        shown = plot(queries, range.get(), by);
+      } else if (windows || key != null) {
+        shown = showWindows(queries, range.get(), by, late);
+      } else {
+        shown = showSums(queries, range.get(), by, late);
       }
-      boolean found =
-          (windows || key != null)
-              ? showWindows(queries, range.get(), by)
-              : showSums(queries, range.get(), by);
-      return found ? 0 : NOT_FOUND;
+      if (shown.results() == 0) {
+        err().println(notFound(queries, range.get(), by, config));
+        return NOT_FOUND;
+      }
+      if (!form.isJson()) {
+        err().println(CompletenessText.line(shown, "number", false, Instant.now()));
+      }
+      if (!form.isJson() && !shown.isOfHistory()) {
+        LateRecords.text(late.await()).ifPresent(err()::println);
+      }
+      return 0;
     } finally {
       out().flush();
       err().flush();
@@ -158,22 +166,18 @@ public final class CountsCommand extends LastfixCommand {
   }
 
   private void requireFitting() {
-    if (follow && (from != null || to != null || plot != null || form.isGeoJson())) {
+    if (follow && (from != null || to != null || plot.isGiven() || form.isGeoJson())) {
       throw usageError("--follow excludes --from, --to, --plot and --geojson");
     }
-    if (plot != null && !form.isTable()) {
-      throw usageError("--plot excludes --json, --csv and --geojson");
-    }
-    if (plot != null && !plot.isEmpty() && !plot.endsWith(".png")) {
-      throw usageError("--plot: expected a name that ends with .png");
-    }
-    if (plot != null && windows && key == null && !isTotal()) {
+    plot.check(form.isTable());
+    if (plot.isGiven() && windows && !isOverTime()) {
       throw usageError("--plot: expected --key or --by total with --windows");
     }
   }
 
-  private boolean isTotal() {
-    return what.equals(CountBy.TOTAL.text());
+  /** Returns whether a plot has a bar for each window. */
+  private boolean isOverTime() {
+    return key != null || what.equals(CountBy.TOTAL.text());
   }
 
   /** Ends with the process, or if the thread is interrupted. */
@@ -203,42 +207,62 @@ public final class CountsCommand extends LastfixCommand {
     return 0;
   }
 
-  private boolean plot(CountQueries queries, TimeRange range, CountBy by) throws IOException {
+  /** Returns how complete the numbers of the plot are; draws nothing if there are none. */
+  private Completeness plot(CountQueries queries, TimeRange range, CountBy by) throws IOException {
+    CountQueries.Sums sums = queries.sums(range, by, key, limit);
+    Completeness all = sums.completeness();
+    if (all.results() == 0) {
+      return all;
+    }
     BarPlot bars;
-    boolean isFound;
-    if (key != null || isTotal()) {
+    if (isOverTime()) {
       CountQueries.Windows read = queries.windows(range, by, key, MOST_PLOTTED);
       if (read.more()) {
-        err().println("More than %d windows: use --from and --to".formatted(MOST_PLOTTED));
-        return false;
+        throw usageError(
+            "--plot: more than %d windows: use --from and --to".formatted(MOST_PLOTTED));
       }
-      isFound = !read.counts().isEmpty();
-      WindowBars all = WindowBars.of(read.counts(), plot == null || plot.isEmpty());
+      TimeBars windowBars = bars(read.counts());
       bars =
           new BarPlot(
-              "Records by %s%s per %d s"
-                  .formatted(what, key == null ? "" : " " + key, all.seconds()),
-              "from",
+              "Records by %s%s per %s, %s to %s%s"
+                  .formatted(
+                      what,
+                      key == null ? "" : " " + key,
+                      windowBars.length(),
+                      windowBars.from(),
+                      windowBars.to(),
+                      CompletenessText.ofTitle(all)),
+              "from (UTC)",
               "records");
-      all.forEach(bars::add);
+      windowBars.addTo(bars);
     } else {
-      List<GroupSum> sums = queries.top(range, by, limit);
-      isFound = !sums.isEmpty();
       bars =
           new BarPlot(
-              "Records by %s, %s to %s".formatted(what, range.from(), range.to()), what, "records");
-      sums.forEach(sum -> bars.add(sum.key(), sum.n()));
+              "Records by %s, %s to %s%s"
+                  .formatted(what, range.from(), range.to(), CompletenessText.ofTitle(all)),
+              what,
+              "records");
+      sums.top().forEach(sum -> bars.add(sum.key(), sum.n()));
+      saidMore(sums.more());
     }
-    if (isFound && plot != null && !plot.isEmpty()) {
-      bars.write(Path.of(plot));
-    } else if (isFound) {
-      out().println(bars.toText(Terminal.width(), !Terminal.hasStandardOutput()));
-    }
-    return said(isFound, range);
+    plot.draw(bars, out(), err());
+    return all;
   }
 
-  private boolean showSums(CountQueries queries, TimeRange range, CountBy by) throws IOException {
-    List<GroupSum> sums = queries.top(range, by, limit);
+  private TimeBars bars(List<WindowCount> counts) {
+    TimeBars bars =
+        TimeBars.ofSums(
+            counts.get(0).windowMillis(),
+            counts.get(counts.size() - 1).windowMillis() + WindowCount.WINDOW_MILLIS,
+            WindowCount.WINDOW_MILLIS,
+            plot.isPicture());
+    counts.forEach(count -> bars.add(count.windowMillis(), count.n()));
+    return bars;
+  }
+
+  private Completeness showSums(CountQueries queries, TimeRange range, CountBy by, LateRecords late)
+      throws IOException {
+    CountQueries.Sums sums = queries.sums(range, by, null, limit);
     form.print(
         out(),
         new Rows(
@@ -250,21 +274,36 @@ public final class CountsCommand extends LastfixCommand {
                 column("batch"),
                 column("newest")),
             areas(by),
-            sums.stream().map(CountJson::of).toList(),
+            sums.top().stream().map(CountJson::of).toList(),
             "groups"),
-        CountJson.about(range, by));
-    return said(!sums.isEmpty(), range);
+        about(range, by, sums.more(), sums.completeness(), late));
+    saidMore(sums.more());
+    return sums.completeness();
   }
 
-  private boolean showWindows(CountQueries queries, TimeRange range, CountBy by)
-      throws IOException {
+  private Completeness showWindows(
+      CountQueries queries, TimeRange range, CountBy by, LateRecords late) throws IOException {
     CountQueries.Windows found = queries.windows(range, by, key, limit);
-    form.print(
-        out(), rows(by, found.counts()), CountJson.about(range, by).put("more", found.more()));
-    if (found.more()) {
+    Completeness all = queries.sums(range, by, key, 1).completeness();
+    form.print(out(), rows(by, found.counts()), about(range, by, found.more(), all, late));
+    saidMore(found.more());
+    return all;
+  }
+
+  private void saidMore(boolean more) {
+    if (more) {
       err().println("There are more than these %d: raise --limit".formatted(limit));
     }
-    return said(!found.counts().isEmpty(), range);
+  }
+
+  private ObjectNode about(
+      TimeRange range, CountBy by, boolean more, Completeness all, LateRecords late) {
+    ObjectNode about = CountJson.about(range, by).put("more", more);
+    CompletenessText.put(about, all, false);
+    if (form.isJson()) {
+      late.await().ifPresent(records -> about.put("tooLate", records));
+    }
+    return about;
   }
 
   private static List<String> areas(CountBy by) {
@@ -283,10 +322,23 @@ public final class CountsCommand extends LastfixCommand {
         "windows");
   }
 
-  private boolean said(boolean found, TimeRange range) {
-    if (!found) {
-      err().println("No counts by %s from %s to %s".formatted(what, range.from(), range.to()));
+  /** Says why there is nothing, as far as that is known. */
+  private String notFound(
+      CountQueries queries, TimeRange range, CountBy by, LocationJobConfig config) {
+    String message =
+        "No counts by %s%s from %s to %s"
+            .formatted(what, key == null ? "" : " of " + key, range.from(), range.to());
+    List<String> counted = config.analytics().grouping().by().stream().map(CountBy::text).toList();
+    if (!counted.contains(by.text())) {
+      String wanted = String.join(",", counted) + "," + by.text();
+      return "%s: analytics.counts-by is %s. To count by %s from now on, set analytics.counts-by=%s and submit analytics again; for what is in History: lastfix analyze counts --set analytics.counts-by=%s"
+          .formatted(message, String.join(",", counted), by.text(), wanted, wanted);
     }
-    return found;
+    Optional<Instant> oldest = queries.oldestWindow();
+    Optional<Instant> newest = queries.newestWindow();
+    return oldest.isPresent() && newest.isPresent()
+        ? "%s; there are counts from %s to %s: use --from and --to"
+            .formatted(message, oldest.get(), newest.get())
+        : message;
   }
 }

@@ -1,19 +1,26 @@
 package io.lastfix.cli.analytics;
 
 import static io.lastfix.cli.analytics.NumbersForm.column;
+import static io.lastfix.cli.analytics.NumbersForm.notInTables;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.ResultQueries;
-import io.lastfix.store.query.ResultQueries.Completeness;
+import io.lastfix.store.query.ResultQueries.GroupValue;
+import io.lastfix.store.query.ResultQueries.Selection;
+import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.store.timeline.ResultState;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.bson.Document;
@@ -31,11 +38,16 @@ import picocli.CommandLine.Option;
       "The analytics job computes them (lastfix submit analytics); lastfix analyze density computes"
           + " them again from History. 'open' numbers still change; 'closed' ones only if a record"
           + " comes late, by up to an hour; 'batch' ones are History's. A place with fewer devices"
-          + " than analytics.minimum-group, or none, has no number: it is withheld."
+          + " than analytics.minimum-group, or none, has no number: it is withheld.",
+      "--plot draws the places with the most devices; with --key and a range of time the number of"
+          + " devices at that place, the greatest in each bar's time."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"})
 public final class DensityCommand extends ResultsCommand {
+  /** A day has 8,640 windows. */
+  private static final int MOST_PLOTTED = 100_000;
+
   @Option(
       names = "--at",
       paramLabel = "TIME",
@@ -51,6 +63,9 @@ public final class DensityCommand extends ResultsCommand {
               + " not change for longer is left out (default: ${DEFAULT-VALUE}).")
   private String lookBack = "";
 
+  @Option(names = "--key", paramLabel = "PLACE", description = "Only this cell or area.")
+  private @Nullable String key;
+
   /** Called by picocli. */
   public DensityCommand() {
     super(
@@ -59,8 +74,14 @@ public final class DensityCommand extends ResultsCommand {
             new Column("w", "WINDOW"),
             new Column("k", "PLACE"),
             new Column("n", "DEVICES"),
-            column("state")),
+            column("state"),
+            notInTables("withheld")),
         List.of("k"));
+  }
+
+  @Override
+  @Nullable String key() {
+    return key;
   }
 
   @Override
@@ -68,6 +89,9 @@ public final class DensityCommand extends ResultsCommand {
     if (isRangeGiven()) {
       if (at != null) {
         throw usageError("--at: expected no --from, --to or --last beside it");
+      }
+      if (plot().isGiven() && key == null) {
+        throw usageError("--plot: expected --key with --from, --to or --last");
       }
       return super.show(session, place);
     }
@@ -83,24 +107,111 @@ public final class DensityCommand extends ResultsCommand {
     if (instant.isEmpty()) {
       return none();
     }
-    List<Document> levels = queries.levels(instant.get(), back, place);
+    List<Document> levels = queries.levels(instant.get(), back, place, key);
     List<Document> shown = levels.stream().filter(level -> !isNobody(level)).toList();
-    print(
-        shown.subList(0, Math.min(limit() + 1, shown.size())),
-        completeness(shown),
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("at", instant.get().toString())
-            .put("lookBackSeconds", back.toSeconds())
-            .put("by", place.text()));
+    if (plot().isGiven() && !shown.isEmpty()) {
+      Completeness completeness = completeness(shown);
+      draw(
+          bars(
+              "Devices by %s at %s%s"
+                  .formatted(place.text(), instant.get(), CompletenessText.ofTitle(completeness)),
+              place.text(),
+              "devices",
+              shown.stream()
+                  .filter(level -> level.containsKey("n"))
+                  .map(level -> new GroupValue(place(level), level.getInteger("n")))
+                  .toList()),
+          completeness);
+    } else if (!plot().isGiven()) {
+      print(
+          shown.subList(0, Math.min(limit() + 1, shown.size())),
+          completeness(shown),
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("at", instant.get().toString())
+              .put("lookBackSeconds", back.toSeconds())
+              .put("by", place.text()));
+    }
     if (shown.isEmpty()) {
       err()
           .println(
-              "No density by %s at %s, and no change in the %s before"
-                  .formatted(place.text(), instant.get(), lookBack));
+              "No density by %s%s at %s, and no change in the %s before"
+                  .formatted(
+                      place.text(), key == null ? "" : " of " + key, instant.get(), lookBack));
       return NOT_FOUND;
     }
     return 0;
+  }
+
+  @Override
+  BarPlot bars(ResultQueries queries, Selection selection, Completeness completeness) {
+    if (completeness.results() > MOST_PLOTTED) {
+      throw usageError("--plot: more than %d results: use --from and --to".formatted(MOST_PLOTTED));
+    }
+    TimeRange range = selection.range();
+    long from = range.from().toEpochMilli();
+    long newest = completeness.newest().orElse(range.from()).toEpochMilli();
+    // The number holds after its last change, but not beyond what has been computed.
+    Instant computed = queries.newest(NumberKind.DENSITY).orElse(range.from());
+    long to =
+        Math.max(
+            newest + WindowCount.WINDOW_MILLIS,
+            Math.min(
+                range.to().toEpochMilli(), computed.toEpochMilli() + WindowCount.WINDOW_MILLIS));
+    TimeBars bars = TimeBars.ofGreatest(from, to, WindowCount.WINDOW_MILLIS, plot().isPicture());
+    @Nullable Level level = null;
+    List<Document> levels = new ArrayList<>(before(queries, selection));
+    levels.addAll(queries.read(selection, MOST_PLOTTED));
+    for (Document change : levels) {
+      long window = window(change);
+      if (level != null) {
+        level.raise(bars, window);
+      }
+      level = new Level(Math.max(from, window), change.getInteger("n"));
+    }
+    if (level != null) {
+      level.raise(bars, to);
+    }
+    BarPlot plot =
+        new BarPlot(
+            "Devices at %s, greatest number in each %s, %s to %s%s"
+                .formatted(
+                    selection.place(),
+                    bars.length(),
+                    bars.from(),
+                    bars.to(),
+                    CompletenessText.ofTitle(completeness)),
+            plot().isPicture() ? "from (UTC); no bar: withheld or not known" : "from (UTC)",
+            "devices");
+    bars.addTo(plot);
+    return plot;
+  }
+
+  /** The number that holds at the range's begin, if it is known. */
+  private List<Document> before(ResultQueries queries, Selection selection) {
+    return queries.levels(
+        selection.range().from(), duration("--look-back", lookBack), selection.by(), key);
+  }
+
+  /**
+   * A number of devices, from a window to the next change.
+   *
+   * @param devices null: withheld
+   */
+  private record Level(long fromMillis, @Nullable Integer devices) {
+    void raise(TimeBars bars, long toMillis) {
+      if (devices != null && toMillis > fromMillis) {
+        bars.raise(fromMillis, toMillis, devices);
+      }
+    }
+  }
+
+  private static long window(Document level) {
+    return level.get("_id", Document.class).getDate("w").toInstant().toEpochMilli();
+  }
+
+  private static String place(Document level) {
+    return level.get("_id", Document.class).getString("k");
   }
 
   private static boolean isNobody(Document level) {
@@ -112,7 +223,8 @@ public final class DensityCommand extends ResultsCommand {
         levels.size(),
         levels.stream().filter(it -> is(it, ResultState.OPEN)).count(),
         levels.stream().filter(it -> is(it, ResultState.BATCH)).count(),
-        levels.stream().filter(it -> it.containsKey("withheld")).count());
+        levels.stream().filter(it -> it.containsKey("withheld")).count(),
+        levels.stream().map(it -> Instant.ofEpochMilli(window(it))).max(Comparator.naturalOrder()));
   }
 
   private static boolean is(Document level, ResultState state) {

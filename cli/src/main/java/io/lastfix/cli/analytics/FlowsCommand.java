@@ -1,9 +1,14 @@
 package io.lastfix.cli.analytics;
 
 import static io.lastfix.cli.analytics.NumbersForm.column;
+import static io.lastfix.cli.analytics.NumbersForm.notInTables;
 
 import io.lastfix.cli.analytics.NumbersForm.Column;
+import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.query.Completeness;
+import io.lastfix.store.query.ResultQueries;
+import io.lastfix.store.query.ResultQueries.Selection;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -16,7 +21,9 @@ import picocli.CommandLine.Command;
       "The analytics job computes them (lastfix submit analytics); lastfix analyze flows computes"
           + " them again from History. 'open' numbers still grow; 'closed' ones change only if a"
           + " record comes late, by up to an hour; 'batch' ones are History's. Moves of fewer"
-          + " devices than analytics.minimum-group are withheld."
+          + " devices than analytics.minimum-group are withheld.",
+      "--plot draws the moves between each two places in all hours of the range together, without"
+          + " withheld ones."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"})
@@ -31,7 +38,21 @@ public final class FlowsCommand extends ResultsCommand {
             column("to"),
             new Column("n", "MOVES"),
             column("devices"),
-            column("state")),
+            column("state"),
+            notInTables("withheld")),
         List.of("from", "to"));
+  }
+
+  @Override
+  BarPlot bars(ResultQueries queries, Selection selection, Completeness completeness) {
+    return bars(
+        "Moves by %s, %s%s"
+            .formatted(
+                selection.by().text(),
+                span(selection, completeness),
+                CompletenessText.ofTitle(completeness)),
+        "from -> to",
+        "moves",
+        queries.moves(selection));
   }
 }

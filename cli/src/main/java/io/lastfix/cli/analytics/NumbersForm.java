@@ -42,7 +42,7 @@ final class NumbersForm {
    * A column.
    *
    * @param name the field of rows, in JSON and CSV
-   * @param heading in tables
+   * @param heading in tables; empty: tables do not have it
    */
   record Column(String name, String heading) {}
 
@@ -54,10 +54,18 @@ final class NumbersForm {
    * @param rows an absent field is empty in CSV, and a dash in tables
    * @param name of the rows in JSON
    */
-  record Rows(List<Column> columns, List<String> places, List<ObjectNode> rows, String name) {}
+  record Rows(List<Column> columns, List<String> places, List<ObjectNode> rows, String name) {
+    private List<Column> ofTable() {
+      return columns.stream().filter(column -> !column.heading().isEmpty()).toList();
+    }
+  }
 
   boolean isTable() {
     return !choice.json && !choice.csv && !choice.geoJson;
+  }
+
+  boolean isJson() {
+    return choice.json;
   }
 
   boolean isGeoJson() {
@@ -76,7 +84,7 @@ final class NumbersForm {
       out.print(csv(rows, isFirst));
     } else {
       for (ObjectNode row : rows.rows()) {
-        out.println(new Table(cells(rows, row, "-").toArray(String[]::new)));
+        out.println(new Table(cells(rows.ofTable(), row)));
       }
     }
   }
@@ -84,19 +92,20 @@ final class NumbersForm {
   /**
    * Prints numbers.
    *
-   * @param about fields of JSON about all rows
+   * @param about fields about all rows, in JSON and GeoJSON
    */
   void print(PrintWriter out, Rows rows, ObjectNode about) throws IOException {
     if (choice.json) {
       about.putArray(rows.name()).addAll(rows.rows());
       out.println(about);
     } else if (choice.geoJson) {
-      out.println(geoJson(rows));
+      out.println(geoJson(rows).setAll(about));
     } else if (choice.csv) {
       out.print(csv(rows, true));
     } else if (!rows.rows().isEmpty()) {
-      Table table = new Table(rows.columns().stream().map(Column::heading).toArray(String[]::new));
-      rows.rows().forEach(row -> table.row(cells(rows, row, "-").toArray(String[]::new)));
+      List<Column> columns = rows.ofTable();
+      Table table = new Table(columns.stream().map(Column::heading).toArray(String[]::new));
+      rows.rows().forEach(row -> table.row(cells(columns, row)));
       out.println(table);
     }
   }
@@ -107,14 +116,18 @@ final class NumbersForm {
       if (hasHeading) {
         csv.writeRecord(rows.columns().stream().map(Column::name).toList());
       }
-      rows.rows().forEach(row -> csv.writeRecord(cells(rows, row, "")));
+      rows.rows().forEach(row -> csv.writeRecord(cells(rows.columns(), row, "")));
     }
     return text.toString();
   }
 
-  private static List<String> cells(Rows rows, ObjectNode row, String absent) {
+  private static String[] cells(List<Column> columns, ObjectNode row) {
+    return cells(columns, row, "-").toArray(String[]::new);
+  }
+
+  private static List<String> cells(List<Column> columns, ObjectNode row, String absent) {
     List<String> cells = new ArrayList<>();
-    for (Column column : rows.columns()) {
+    for (Column column : columns) {
       JsonNode value = row.get(column.name());
       cells.add(value == null || value.isNull() ? absent : value.asText());
     }
@@ -154,6 +167,11 @@ final class NumbersForm {
       geometry.put("type", "LineString").set("coordinates", line);
     }
     return geometry;
+  }
+
+  /** Returns a column that tables do not have. */
+  static Column notInTables(String name) {
+    return new Column(name, "");
   }
 
   /** Returns a column whose heading is its name. */

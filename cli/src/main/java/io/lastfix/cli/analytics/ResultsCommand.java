@@ -6,10 +6,13 @@ import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.plot.BarPlot;
+import io.lastfix.cli.plot.PlotOption;
 import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.ResultQueries;
-import io.lastfix.store.query.ResultQueries.Completeness;
+import io.lastfix.store.query.ResultQueries.GroupValue;
 import io.lastfix.store.query.ResultQueries.Selection;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.timeline.PlaceKind;
@@ -18,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +51,9 @@ abstract class ResultsCommand extends LastfixCommand {
       names = "--last",
       paramLabel = "DURATION",
       description =
-          "Without --from: this long before --to, or before the end of the newest result: 90s, 10m,"
-              + " 2h, 7d (default: 10m for density, 24h for all others).")
+          "Without --from: this long before --to, or before the end of the newest result, of the"
+              + " user if one is named: 90s, 10m, 2h, 7d (default: 10m for density, 24h for all"
+              + " others).")
   private @Nullable String last;
 
   @Option(
@@ -60,6 +63,7 @@ abstract class ResultsCommand extends LastfixCommand {
       description = "Show this many results at most (default: ${DEFAULT-VALUE}).")
   private int limit;
 
+  @Mixin private final PlotOption plot = new PlotOption();
   @Mixin private final NumbersForm form = new NumbersForm();
   @Mixin private final QueryAccess access = new QueryAccess();
 
@@ -82,12 +86,18 @@ abstract class ResultsCommand extends LastfixCommand {
     return null;
   }
 
+  /** Returns the place of which alone results are shown; null: all. */
+  @Nullable String key() {
+    return null;
+  }
+
   @Override
   public Integer call() throws IOException {
     if (limit < 1) {
       throw usageError("--limit: expected 1 or more, found " + limit);
     }
     requireOrder(from, to);
+    plot.check(form.isTable());
     PlaceKind place = place();
     try (QuerySession session = access.open()) {
       return show(session, place);
@@ -101,28 +111,100 @@ abstract class ResultsCommand extends LastfixCommand {
   int show(QuerySession session, PlaceKind place) throws IOException {
     Duration span = duration("--last", last == null ? defaultSpan() : last);
     ResultQueries queries = session.results();
-    Optional<TimeRange> range = range(queries, span);
+    String user = user();
+    String stored = user == null ? null : session.storedAs(user);
+    Optional<TimeRange> range = range(queries, span, stored);
     if (range.isEmpty()) {
       return none();
     }
-    String user = user();
-    Selection selection =
-        new Selection(kind, range.get(), place, user == null ? null : session.storedAs(user));
-    List<Document> found = queries.read(selection, limit + 1);
+    Selection selection = new Selection(kind, range.get(), place, stored, key());
     Completeness completeness = queries.completeness(selection);
-    print(found, completeness, about(range.get(), place));
-    if (found.isEmpty()) {
-      err()
-          .println(
-              "No %s by %s from %s to %s"
-                  .formatted(kind.text(), place.text(), range.get().from(), range.get().to()));
+    if (plot.isGiven() && completeness.results() > 0) {
+      draw(bars(queries, selection, completeness), completeness);
+    } else if (!plot.isGiven()) {
+      print(queries.read(selection, limit + 1), completeness, about(range.get(), place));
+    }
+    if (completeness.results() == 0) {
+      err().println(notFound(queries, selection));
       return NOT_FOUND;
     }
     return 0;
   }
 
+  /** Returns the plot of a range's results, of which there are some. */
+  abstract BarPlot bars(ResultQueries queries, Selection selection, Completeness completeness);
+
+  /**
+   * Draws a plot, and says how complete it is.
+   *
+   * @param completeness of the numbers in it
+   */
+  final void draw(BarPlot bars, Completeness completeness) throws IOException {
+    plot.draw(bars, out(), err());
+    said(completeness);
+  }
+
+  /** Returns the range of a plot, which ends with the newest result if the user named no end. */
+  static TimeRange range(Selection selection, Completeness completeness) {
+    TimeRange range = selection.range();
+    return range.to().isBefore(TimeRange.ALL.to())
+        ? range
+        : new TimeRange(
+            range.from(), completeness.newest().orElse(range.from()).plus(Duration.ofMillis(1)));
+  }
+
+  /** The same in words. */
+  static String span(Selection selection, Completeness completeness) {
+    TimeRange range = range(selection, completeness);
+    return range.from() + " to " + range.to();
+  }
+
+  /** Returns a plot of groups, the first of them up to the limit. */
+  final BarPlot bars(String title, String groups, String unit, List<GroupValue> values) {
+    BarPlot bars = new BarPlot(title, groups, unit);
+    values.stream().limit(limit).forEach(value -> bars.add(value.group(), value.value()));
+    saidMore(values.size() > limit);
+    return bars;
+  }
+
+  /** Says why there is nothing, as far as that is known. */
+  private String notFound(ResultQueries queries, Selection selection) {
+    TimeRange range = selection.range();
+    String user = user();
+    String what =
+        "No %s by %s%s%s"
+            .formatted(
+                kind.text(),
+                selection.by().text(),
+                user == null ? "" : " of " + user,
+                selection.place() == null ? "" : " of " + selection.place());
+    Optional<Instant> oldest = queries.oldest(kind, selection.user());
+    Optional<Instant> newest = queries.newest(kind, selection.user());
+    if (oldest.isEmpty() || newest.isEmpty()) {
+      return user == null ? "%s from %s to %s".formatted(what, range.from(), range.to()) : never();
+    }
+    return "%s from %s to %s; there are %s%s from %s to %s: use --from and --to"
+        .formatted(
+            what,
+            range.from(),
+            range.to(),
+            kind.text(),
+            user == null ? "" : " of this user",
+            oldest.get(),
+            newest.get());
+  }
+
+  private String never() {
+    return "There are no %1$s of %2$s at any time: lastfix where %2$s shows whether the user is known"
+        .formatted(kind.text(), user());
+  }
+
   /** Says that there is nothing at all. */
   final int none() {
+    if (user() != null) {
+      err().println(never());
+      return NOT_FOUND;
+    }
     err()
         .println(
             "There is nothing in the collections %s_… yet: lastfix submit analytics starts to compute, if analytics.numbers has '%s'"
@@ -138,44 +220,30 @@ abstract class ResultsCommand extends LastfixCommand {
   final void print(List<Document> found, Completeness completeness, ObjectNode about)
       throws IOException {
     boolean more = found.size() > limit;
-    about
-        .put("more", more)
-        .put("results", completeness.results())
-        .put("open", completeness.open())
-        .put("batch", completeness.batch());
-    if (!kind.isPersonal()) {
-      about.put("withheld", completeness.withheld());
-    }
+    about.put("more", more);
+    CompletenessText.put(about, completeness, !kind.isPersonal());
     form.print(
         out(),
         new NumbersForm.Rows(
             columns, places, found.stream().limit(limit).map(this::row).toList(), kind.text()),
         about);
+    saidMore(more);
+    said(completeness);
+  }
+
+  private void saidMore(boolean more) {
     if (more) {
       err().println("There are more than these %d: raise --limit".formatted(limit));
     }
-    if (form.isTable() && completeness.results() > 0) {
-      err().println(words(completeness));
-    }
   }
 
-  /** How late and complete the numbers are, in words. */
-  private String words(Completeness completeness) {
-    String text =
-        String.format(
-            Locale.ROOT,
-            "%,d results: %,d open, %,d closed, %,d from History (batch)",
-            completeness.results(),
-            completeness.open(),
-            completeness.results() - completeness.open() - completeness.batch(),
-            completeness.batch());
-    return kind.isPersonal()
-        ? text
-        : text
-            + String.format(
-                Locale.ROOT,
-                "; %,d withheld (fewer devices than analytics.minimum-group)",
-                completeness.withheld());
+  /** Says how late and complete the numbers are; JSON has it in fields. */
+  private void said(Completeness completeness) {
+    if (!form.isJson() && completeness.results() > 0) {
+      err()
+          .println(
+              CompletenessText.line(completeness, "result", !kind.isPersonal(), Instant.now()));
+    }
   }
 
   final ObjectNode about(TimeRange range, PlaceKind place) {
@@ -192,6 +260,10 @@ abstract class ResultsCommand extends LastfixCommand {
 
   final int limit() {
     return limit;
+  }
+
+  final PlotOption plot() {
+    return plot;
   }
 
   /** Reads a duration such as 90s. */
@@ -215,12 +287,13 @@ abstract class ResultsCommand extends LastfixCommand {
     return kind == NumberKind.DENSITY ? "10m" : "24h";
   }
 
-  private Optional<TimeRange> range(ResultQueries queries, Duration span) {
+  private Optional<TimeRange> range(
+      ResultQueries queries, Duration span, @Nullable String storedUser) {
     if (from != null) {
       return Optional.of(new TimeRange(from, to == null ? TimeRange.ALL.to() : to));
     }
     return Optional.ofNullable(to)
-        .or(() -> queries.newest(kind).map(newest -> newest.plusMillis(1)))
+        .or(() -> queries.newest(kind, storedUser).map(newest -> newest.plusMillis(1)))
         .map(end -> new TimeRange(end.minus(span), end));
   }
 

@@ -3,7 +3,12 @@ package io.lastfix.cli.analytics;
 import static io.lastfix.cli.analytics.NumbersForm.column;
 
 import io.lastfix.cli.analytics.NumbersForm.Column;
+import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.query.Completeness;
+import io.lastfix.store.query.ResultQueries;
+import io.lastfix.store.query.ResultQueries.GroupValue;
+import io.lastfix.store.query.ResultQueries.Selection;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -16,11 +21,15 @@ import picocli.CommandLine.Command;
       "The analytics job finds them (lastfix submit analytics); lastfix analyze stays finds them"
           + " again in History. An 'open' stay has not ended; a 'closed' one changes only if a"
           + " record comes late, by up to an hour; a 'batch' one is History's, and may be open too.",
+      "--plot draws the minutes that all stays, or those of one user, took at each place. A stay that"
+          + " has not ended is left out.",
       "Stays name users: lastfix forget deletes those of a user."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"})
 public final class StaysCommand extends UserResultsCommand {
+  private static final double MINUTE = 60_000;
+
   /** Called by picocli. */
   public StaysCommand() {
     super(
@@ -33,5 +42,21 @@ public final class StaysCommand extends UserResultsCommand {
             column("ended"),
             column("state")),
         List.of("k"));
+  }
+
+  @Override
+  BarPlot bars(ResultQueries queries, Selection selection, Completeness completeness) {
+    return bars(
+        "Minutes of stays by %s%s, begun %s%s"
+            .formatted(
+                selection.by().text(),
+                user() == null ? "" : " of " + user(),
+                span(selection, completeness),
+                CompletenessText.ofTitle(completeness)),
+        selection.by().text(),
+        "minutes",
+        queries.staysByPlace(selection).stream()
+            .map(stays -> new GroupValue(stays.group(), Math.round(stays.value() / MINUTE)))
+            .toList());
   }
 }

@@ -2,7 +2,13 @@ package io.lastfix.cli.analytics;
 
 import static io.lastfix.cli.analytics.NumbersForm.column;
 
+import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.query.Completeness;
+import io.lastfix.store.query.ResultQueries;
+import io.lastfix.store.query.ResultQueries.Selection;
+import io.lastfix.store.query.TimeRange;
+import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -15,11 +21,15 @@ import picocli.CommandLine.Command;
       "The analytics job finds them (lastfix submit analytics); lastfix analyze trips finds them"
           + " again in History. A 'closed' trip changes only if a record comes late, by up to an"
           + " hour; a 'batch' one is History's.",
+      "--plot draws how many trips began in each hour, or on each day (UTC) if the range is longer"
+          + " than four days.",
       "Trips name users: lastfix forget deletes those of a user."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"})
 public final class TripsCommand extends UserResultsCommand {
+  private static final Duration BY_HOUR = Duration.ofDays(4);
+
   /** Called by picocli. */
   public TripsCommand() {
     super(
@@ -33,5 +43,35 @@ public final class TripsCommand extends UserResultsCommand {
             column("via"),
             column("state")),
         List.of("from", "to"));
+  }
+
+  @Override
+  BarPlot bars(ResultQueries queries, Selection selection, Completeness completeness) {
+    TimeRange range = range(selection, completeness);
+    Duration unit =
+        Duration.between(range.from(), range.to()).compareTo(BY_HOUR) > 0
+            ? Duration.ofDays(1)
+            : Duration.ofHours(1);
+    TimeBars bars =
+        TimeBars.ofSums(
+            range.from().toEpochMilli(),
+            range.to().toEpochMilli(),
+            unit.toMillis(),
+            plot().isPicture());
+    queries.begins(selection, unit.toMillis()).forEach(bars::add);
+    BarPlot plot =
+        new BarPlot(
+            "Trips by %s%s begun in each %s, %s to %s%s"
+                .formatted(
+                    selection.by().text(),
+                    user() == null ? "" : " of " + user(),
+                    bars.length(),
+                    bars.from(),
+                    bars.to(),
+                    CompletenessText.ofTitle(completeness)),
+            "from (UTC)",
+            "trips");
+    bars.addTo(plot);
+    return plot;
   }
 }

@@ -46,6 +46,19 @@ public final class JobSettings {
     return settings;
   }
 
+  /**
+   * These settings with what the file has for that key, or the default, instead of {@code --set}.
+   */
+  public JobSettings without(String key) {
+    JobSettings settings = new JobSettings();
+    settings.configFile = configFile;
+    settings.overrides =
+        overrides.stream()
+            .filter(setting -> !setting.substring(0, setting.indexOf('=')).trim().equals(key))
+            .toList();
+    return settings;
+  }
+
   /** Settings that do not come from a command line. */
   public static JobSettings of(Path configFile) {
     JobSettings settings = new JobSettings();

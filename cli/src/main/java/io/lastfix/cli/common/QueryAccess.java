@@ -1,5 +1,7 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.query.QueryOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,21 @@ public final class QueryAccess {
    */
   public QuerySession open() {
     QueryOptions options = options();
-    return new QuerySession(settings.load(Servers.resolve(endpoints), Servers.Kind.MONGO), options);
+    return new QuerySession(config(), options);
+  }
+
+  /** The job's configuration for these servers. */
+  public LocationJobConfig config() {
+    return settings.load(Servers.resolve(endpoints), Servers.Kind.MONGO);
+  }
+
+  /**
+   * Starts to query how many located records the running analytics job has left out.
+   *
+   * @param config {@link #config}
+   */
+  public LateRecords lateRecords(LocationJobConfig config) {
+    return LateRecords.query(settings.findFlink(endpoints), Jobs.ANALYTICS.nameIn(config));
   }
 
   private QueryOptions options() {

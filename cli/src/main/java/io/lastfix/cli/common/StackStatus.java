@@ -47,6 +47,8 @@ import org.apache.kafka.clients.admin.Admin;
  * @param unread location topics with records that no running job reads, and an upper bound of their
  *     number; none if Flink does not answer
  * @param stopped the jobs of the local stack that were submitted and do not run
+ * @param tooLate by name of each running analytics job, the located records that it has left out of
+ *     its numbers since its last start; see {@link LateRecords}
  */
 public record StackStatus(
     boolean healthy,
@@ -55,7 +57,8 @@ public record StackStatus(
     List<FlinkRest.Job> jobs,
     Map<String, Map<String, Long>> lag,
     Map<String, Long> unread,
-    List<StoppedJob> stopped) {
+    List<StoppedJob> stopped,
+    Map<String, Long> tooLate) {
   /** The name prefix of the jobs' consumer groups. */
   private static final String GROUP_PREFIX = "lastfix";
 
@@ -138,12 +141,14 @@ public record StackStatus(
     Set<String> catalogGroups = Set.of();
     LocationReading reading = new LocationReading(Set.of(), false);
     List<StoppedJob> stopped = List.of();
+    Map<String, Long> tooLate = Map.of();
     if (flinkServer.answers()) {
       FlinkRest flink = new FlinkRest(access.flink().orElseThrow(), PATIENCE);
       try {
         jobs = flink.jobs();
         catalogGroups = catalogGroups(flink, jobs);
         reading = LocationReading.of(flink, jobs);
+        tooLate = LateRecords.ofAll(flink, jobs);
         if (access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)))) {
           stopped = stopped(SubmittedJobs.ofLocalStack(home), jobs);
         }
@@ -161,7 +166,7 @@ public record StackStatus(
         unread = unread(reading, admin, options, abandoned);
       }
     }
-    return new StackStatus(healthy, servers, processes, jobs, lag, unread, stopped);
+    return new StackStatus(healthy, servers, processes, jobs, lag, unread, stopped, tooLate);
   }
 
   /** Adds a server that only some local stacks have. */

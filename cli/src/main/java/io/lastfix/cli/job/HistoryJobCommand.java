@@ -81,6 +81,11 @@ public abstract class HistoryJobCommand extends LastfixCommand {
     Servers servers = Servers.resolve(endpoints);
     FlinkRest flink = new FlinkRest(servers.flink());
     LocationJobConfig config = settings.load(servers, needed());
+    to = end(config, to);
+    if (from != null && to != null && !from.isBefore(to)) {
+      throw usageError("--from: without --to the range ends at %s: add --to".formatted(to));
+    }
+    check(config, settings, servers);
     if (detach) {
       String id = submit(servers);
       print(
@@ -104,6 +109,19 @@ public abstract class HistoryJobCommand extends LastfixCommand {
   /** Runs the job, and prints its result. */
   protected abstract void run(LocationJobConfig config, Run run)
       throws IOException, InterruptedException;
+
+  /**
+   * Returns the end of the range.
+   *
+   * @param given by the user; null: none
+   * @return null: all records
+   */
+  protected @Nullable Instant end(LocationJobConfig config, @Nullable Instant given) {
+    return given;
+  }
+
+  /** Checks the configuration, before the job is submitted. */
+  protected void check(LocationJobConfig config, JobSettings settings, Servers servers) {}
 
   /** Throws a usage error if the command cannot do without the job's end. */
   protected void checkDetached() {}

@@ -9,6 +9,7 @@ import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.LateRecords;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
@@ -212,7 +213,8 @@ public final class DemoCommand extends LastfixCommand {
                   .formatted(relocated.getAsLong())
               : "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
       Busiest busiest = isCounted ? busiest(mongo.counts(), admin, config) : Busiest.NONE;
-      print(summary, relocated, lastKnown(sample, mongo), busiest, servers.console());
+      OptionalLong late = LateRecords.of(flink, flink.jobs(), Jobs.ANALYTICS.nameIn(config));
+      print(summary, relocated, lastKnown(sample, mongo), busiest, late, servers.console());
       if (!summary.account().reconciles()) {
         throw new IOException("the counts do not reconcile: " + summary.account().difference());
       }
@@ -367,6 +369,7 @@ public final class DemoCommand extends LastfixCommand {
       OptionalLong relocated,
       List<LastKnownLocation> devices,
       Busiest busiest,
+      OptionalLong late,
       Optional<String> console) {
     PrintWriter out = out();
     if (json) {
@@ -377,6 +380,7 @@ public final class DemoCommand extends LastfixCommand {
       node.put("isCounted", busiest.isComplete());
       ArrayNode cells = node.putArray("busiestCells");
       busiest.cells().forEach(cell -> cells.addObject().put("k", cell.key()).put("n", cell.n()));
+      late.ifPresent(records -> node.put("tooLate", records));
       console.ifPresent(address -> node.put("console", address));
       out.println(node);
     } else {
@@ -407,6 +411,12 @@ public final class DemoCommand extends LastfixCommand {
         out.println(plot.toText(Terminal.width(), !Terminal.hasStandardOutput()));
         out.println();
       }
+      LateRecords.text(late)
+          .ifPresent(
+              text -> {
+                out.println(text);
+                out.println();
+              });
       String user = devices.isEmpty() ? "USER" : devices.get(0).last().user();
       console.ifPresent(address -> out.println("Map:            %s/".formatted(address)));
       out.println(nextCommands(System.getProperty(COMMAND_PROPERTY, "lastfix"), user));

@@ -3,6 +3,7 @@ package io.lastfix.cli.local;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.LateRecords;
 import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StackStatus;
@@ -10,6 +11,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.FlinkRest;
 import java.util.Map;
+import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,6 +24,8 @@ import picocli.CommandLine.Option;
       "A server of the local stack is SILENT if its process runs but it does not answer within"
           + " 20 s.",
       "UNREAD names a location topic with records that no running job reads.",
+      "TOO LATE says how many located records the running analytics job has left out of its numbers"
+          + " since its last start.",
       "Exits with 1 if a server is DOWN or SILENT, or a process has ENDED."
     })
 public final class StatusCommand extends LastfixCommand {
@@ -88,5 +92,11 @@ public final class StatusCommand extends LastfixCommand {
                 out()
                     .println(
                         "UNREAD   " + LocationReading.remedy(topic, records, locationTopicPrefix)));
+    status
+        .tooLate()
+        .forEach(
+            (job, records) ->
+                LateRecords.text(OptionalLong.of(records))
+                    .ifPresent(text -> out().printf("TOO LATE %s: %s%n", job, text)));
   }
 }

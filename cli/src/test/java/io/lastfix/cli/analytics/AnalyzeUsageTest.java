@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.cli.Lastfix;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,15 +17,37 @@ class AnalyzeUsageTest {
   @ValueSource(
       strings = {
         "analyze density --from 2026-11-20 --detach",
-        "analyze all --to 2026-11-20 --detach",
+        "analyze all --detach",
       })
-  void densityOfARangeIsNotDetached(String command) {
+  void densityIsNotDetached(String command) {
     StringWriter err = new StringWriter();
 
     int exitCode =
         Lastfix.commandLine().setErr(new PrintWriter(err, true)).execute(command.split(" ", -1));
 
     assertThat(exitCode).isEqualTo(2);
-    assertThat(err.toString()).contains("--detach", "leave out --detach, or --from and --to");
+    assertThat(err.toString()).contains("leave out --detach");
+  }
+
+  @Test
+  void withoutAnEndTheRangeEndsBeforeWhatTheStreamStillRewrites() {
+    StringWriter err = new StringWriter();
+    String from = Instant.now().minus(Duration.ofMinutes(30)).toString();
+
+    int exitCode =
+        Lastfix.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .execute(
+                "analyze",
+                "counts",
+                "--from",
+                from,
+                "--flink",
+                "http://127.0.0.1:1",
+                "--mongo-uri",
+                "mongodb://127.0.0.1:1");
+
+    assertThat(exitCode).isEqualTo(2);
+    assertThat(err.toString()).contains("--from: without --to the range ends at ", ": add --to");
   }
 }

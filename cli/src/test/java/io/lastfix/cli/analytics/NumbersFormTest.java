@@ -1,6 +1,7 @@
 package io.lastfix.cli.analytics;
 
 import static io.lastfix.cli.analytics.NumbersForm.column;
+import static io.lastfix.cli.analytics.NumbersForm.notInTables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -20,7 +21,7 @@ class NumbersFormTest {
   /** Two areas, one of them withheld, and a cell. */
   private static final Rows DENSITY =
       new Rows(
-          List.of(new Column("k", "PLACE"), column("n")),
+          List.of(new Column("k", "PLACE"), column("n"), notInTables("withheld")),
           List.of("k"),
           List.of(
               NODES.objectNode().put("k", "8085804").put("n", 20),
@@ -42,7 +43,7 @@ class NumbersFormTest {
     assertThat(print(DENSITY).lines().toList())
         .containsExactly("PLACE        N", "8085804      20", "80858        -", "310-260-7-1  30");
     assertThat(print(DENSITY, "--csv").lines().toList())
-        .containsExactly("k,n", "8085804,20", "80858,", "310-260-7-1,30");
+        .containsExactly("k,n,withheld", "8085804,20,", "80858,,true", "310-260-7-1,30,");
   }
 
   @Test
@@ -59,6 +60,11 @@ class NumbersFormTest {
             "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"geometry\":"
                 + "{\"type\":\"Point\",\"coordinates\":[-122.")
         .contains("{\"type\":\"Feature\",\"geometry\":null,\"properties\":{\"k\":\"310-260-7-1\"");
+  }
+
+  @Test
+  void geoJsonSaysWhatAllFeaturesAreAbout() throws IOException {
+    assertThat(print(DENSITY, "--geojson").strip()).endsWith("],\"by\":\"area\"}");
   }
 
   @Test

@@ -32,6 +32,27 @@ class BarPlotTest {
   }
 
   @Test
+  void whatIsNotKnownIsADashWithoutABar() throws Exception {
+    BarPlot plot = new BarPlot("t", "x", "devices");
+    plot.addUnknown("a");
+    plot.add("b", 20);
+
+    assertThat(plot.toText(30, true).lines())
+        .containsExactly("x  devices  t", "a   -       ", "b  20       ##################");
+    plot.write(directory.resolve("unknown.png"));
+  }
+
+  @Test
+  void aPictureOfNothingHasAScale() throws Exception {
+    BarPlot plot = new BarPlot("t", "x", "records");
+    plot.add("a", 0);
+
+    plot.write(directory.resolve("nothing.png"));
+
+    assertThat(directory.resolve("nothing.png")).isNotEmptyFile();
+  }
+
+  @Test
   void aTerminalGetsEighthsOfACharacter() {
     assertThat(plot().toText(40, false).lines())
         .containsExactly(

@@ -315,6 +315,27 @@ public final class FlinkRest {
     return found;
   }
 
+  /**
+   * The sum of a metric over the subtasks of its operator. Empty if no operator of the job has it,
+   * and until the cluster has collected it. It needs one request for each vertex up to the
+   * operator's; the names of the metrics are not read.
+   */
+  public OptionalLong sumOfAllSubtasks(String jobId, String id) throws IOException {
+    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+      JsonNode values =
+          get(
+              "jobs/%s/vertices/%s/subtasks/metrics?get=%s&agg=sum"
+                  .formatted(
+                      jobId,
+                      vertex.path("id").asText(),
+                      URLEncoder.encode(id, StandardCharsets.UTF_8)));
+      if (!values.isEmpty()) {
+        return OptionalLong.of((long) values.path(0).path("sum").asDouble());
+      }
+    }
+    return OptionalLong.empty();
+  }
+
   /** The smallest value of a metric; empty until every subtask of its operator has reported one. */
   public Optional<Double> smallestOfAllSubtasks(String jobId, String id) throws IOException {
     for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {

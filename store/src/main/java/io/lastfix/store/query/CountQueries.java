@@ -73,6 +73,11 @@ public final class CountQueries {
           fromHistory + other.fromHistory,
           Math.max(newestMillis, other.newestMillis));
     }
+
+    private Completeness completeness() {
+      return new Completeness(
+          windows, open, fromHistory, 0, Optional.of(Instant.ofEpochMilli(newestMillis)));
+    }
   }
 
   /**
@@ -139,18 +144,43 @@ public final class CountQueries {
   }
 
   /**
+   * The sums of groups over a range.
+   *
+   * @param top the greatest first, equal ones by name
+   * @param more whether there are more groups than the limit
+   * @param completeness of the windows of all groups
+   */
+  public record Sums(List<GroupSum> top, boolean more, Completeness completeness) {
+    /** Copies the sums. */
+    public Sums {
+      top = List.copyOf(top);
+    }
+  }
+
+  /**
    * Returns the sums of the groups over the range, the greatest first, equal ones by name.
    *
    * @param limit how many at most, 1 or more
    * @throws QueryTimeLimitException if the server takes too long
    */
   public List<GroupSum> top(TimeRange range, CountBy by, int limit) {
+    return sums(range, by, null, limit).top();
+  }
+
+  /**
+   * Returns the sums of the groups over the range, and how complete they are.
+   *
+   * @param key only this group; null: all
+   * @param limit how many at most, 1 or more
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Sums sums(TimeRange range, CountBy by, @Nullable String key, int limit) {
     Map<String, GroupSum> sums = new HashMap<>();
     for (String collection : reader.collections(prefix, range)) {
       reader.each(
           collection,
           List.of(
-              Aggregates.match(filter(range, by, null)),
+              Aggregates.match(filter(range, by, key)),
               Aggregates.group(
                   "$_id.k",
                   Accumulators.sum("n", "$n"),
@@ -165,10 +195,17 @@ public final class CountQueries {
             sums.merge(sum.key(), sum, GroupSum::plus);
           });
     }
-    return sums.values().stream()
-        .sorted(Comparator.comparingLong(GroupSum::n).reversed().thenComparing(GroupSum::key))
-        .limit(limit)
-        .toList();
+    List<GroupSum> top =
+        sums.values().stream()
+            .sorted(Comparator.comparingLong(GroupSum::n).reversed().thenComparing(GroupSum::key))
+            .limit(limit)
+            .toList();
+    return new Sums(
+        top,
+        sums.size() > limit,
+        sums.values().stream()
+            .map(GroupSum::completeness)
+            .reduce(Completeness.NONE, Completeness::plus));
   }
 
   /**
@@ -186,7 +223,22 @@ public final class CountQueries {
                 Aggregates.match(Filters.lt("_id", WindowCountConverter.firstIdAt(Instant.now()))),
                 Aggregates.sort(Sorts.descending("_id")),
                 Aggregates.limit(1)))
-        .map(newest -> Instant.ofEpochMilli(count(newest).windowMillis()));
+        .map(CountQueries::window);
+  }
+
+  /**
+   * Returns the first instant of the oldest window with a count; empty if there is none.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Optional<Instant> oldestWindow() {
+    return reader
+        .oldest(prefix, List.of(Aggregates.sort(Sorts.ascending("_id")), Aggregates.limit(1)))
+        .map(CountQueries::window);
+  }
+
+  private static Instant window(Document document) {
+    return Instant.ofEpochMilli(count(document).windowMillis());
   }
 
   /** A range of {@code _id}, which begins with the window, so that its index answers. */

@@ -4,6 +4,8 @@ import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.store.history.HistoryPartition;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -55,12 +57,22 @@ final class NumberReader {
    * @throws QueryTimeLimitException if the server takes too long
    */
   Optional<Document> newest(String prefix, List<Bson> pipeline) {
-    List<String> names = collections(prefix, TimeRange.ALL);
-    Document[] newest = new Document[1];
-    for (int i = names.size() - 1; i >= 0 && newest[0] == null; i--) {
-      each(names.get(i), pipeline, document -> newest[0] = document);
+    List<String> names = new ArrayList<>(collections(prefix, TimeRange.ALL));
+    Collections.reverse(names);
+    return first(names, pipeline);
+  }
+
+  /** The same in the oldest collection that has it. */
+  Optional<Document> oldest(String prefix, List<Bson> pipeline) {
+    return first(collections(prefix, TimeRange.ALL), pipeline);
+  }
+
+  private Optional<Document> first(List<String> names, List<Bson> pipeline) {
+    Document[] found = new Document[1];
+    for (int i = 0; i < names.size() && found[0] == null; i++) {
+      each(names.get(i), pipeline, document -> found[0] = document);
     }
-    return Optional.ofNullable(newest[0]);
+    return Optional.ofNullable(found[0]);
   }
 
   /** Returns the expression that is 1 if a field has that value, else 0. */

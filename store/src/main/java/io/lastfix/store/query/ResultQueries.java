@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -48,24 +49,17 @@ public final class ResultQueries {
    * @param range of their windows or begins
    * @param by kind of their places
    * @param user only those of this user, as stored; null: all
+   * @param place only density of this place; null: all
    */
-  public record Selection(NumberKind kind, TimeRange range, PlaceKind by, @Nullable String user) {}
-
-  /**
-   * How complete some results are.
-   *
-   * @param results how many there are
-   * @param open how many can still change with each record
-   * @param batch how many are computed from History
-   * @param withheld how many have no number, as their groups are too small
-   */
-  public record Completeness(long results, long open, long batch, long withheld) {
-    private Completeness plus(Completeness other) {
-      return new Completeness(
-          results + other.results,
-          open + other.open,
-          batch + other.batch,
-          withheld + other.withheld);
+  public record Selection(
+      NumberKind kind,
+      TimeRange range,
+      PlaceKind by,
+      @Nullable String user,
+      @Nullable String place) {
+    /** Results of all places. */
+    public Selection(NumberKind kind, TimeRange range, PlaceKind by, @Nullable String user) {
+      this(kind, range, by, user, null);
     }
   }
 
@@ -109,7 +103,8 @@ public final class ResultQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Completeness completeness(Selection selection) {
-    Completeness[] sum = {new Completeness(0, 0, 0, 0)};
+    Completeness[] sum = {Completeness.NONE};
+    String time = "$_id." + collections.apply(selection.kind()).timeField();
     for (String collection : collections(selection.kind(), selection.range())) {
       reader.each(
           collection,
@@ -120,7 +115,8 @@ public final class ResultQueries {
                   Accumulators.sum("results", 1L),
                   Accumulators.sum("open", NumberReader.oneIf("$state", ResultState.OPEN.text())),
                   Accumulators.sum("batch", NumberReader.oneIf("$state", ResultState.BATCH.text())),
-                  Accumulators.sum("withheld", NumberReader.oneIf("$withheld", true)))),
+                  Accumulators.sum("withheld", NumberReader.oneIf("$withheld", true)),
+                  Accumulators.max("newest", time))),
           document ->
               sum[0] =
                   sum[0].plus(
@@ -128,9 +124,95 @@ public final class ResultQueries {
                           document.getLong("results"),
                           document.getLong("open"),
                           document.getLong("batch"),
-                          document.getLong("withheld"))));
+                          document.getLong("withheld"),
+                          Optional.of(document.getDate("newest").toInstant()))));
     }
     return sum[0];
+  }
+
+  /**
+   * A number of a group of results.
+   *
+   * @param group a place, or two with an arrow between them
+   * @param value moves, or milliseconds
+   */
+  public record GroupValue(String group, long value) {}
+
+  /**
+   * Returns the moves between each two places in all hours of the range, without withheld ones; the
+   * most first.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public List<GroupValue> moves(Selection selection) {
+    return greatest(
+        selection,
+        new Document("$concat", List.of("$_id.from", " -> ", "$_id.to")),
+        new Document("$ifNull", List.of("$n", 0)));
+  }
+
+  /**
+   * Returns the time of all stays that have ended at each place, in milliseconds; the longest
+   * first.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public List<GroupValue> staysByPlace(Selection selection) {
+    return greatest(
+        selection,
+        "$k",
+        new Document(
+            "$subtract",
+            List.of(new Document("$ifNull", List.of("$end", "$_id.begin")), "$_id.begin")));
+  }
+
+  /** Groups of which the sum is 0 are left out. */
+  private List<GroupValue> greatest(Selection selection, Object group, Document value) {
+    Map<String, Long> sums = new HashMap<>();
+    for (String collection : collections(selection.kind(), selection.range())) {
+      reader.each(
+          collection,
+          List.of(
+              Aggregates.match(filter(selection)),
+              Aggregates.group(group, Accumulators.sum("sum", value))),
+          document ->
+              sums.merge(
+                  document.getString("_id"),
+                  ((Number) document.get("sum")).longValue(),
+                  Long::sum));
+    }
+    return sums.entrySet().stream()
+        .filter(sum -> sum.getValue() > 0)
+        .map(sum -> new GroupValue(sum.getKey(), sum.getValue()))
+        .sorted(
+            Comparator.comparingLong(GroupValue::value).reversed().thenComparing(GroupValue::group))
+        .toList();
+  }
+
+  /**
+   * Returns how many results of users begin in each unit of time.
+   *
+   * @param unitMillis length of a unit, aligned to 1970
+   * @return by first millisecond of the unit; without units that have none
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Map<Long, Long> begins(Selection selection, long unitMillis) {
+    Document begin = new Document("$toLong", "$_id.begin");
+    Map<Long, Long> begins = new TreeMap<>();
+    for (String collection : collections(selection.kind(), selection.range())) {
+      reader.each(
+          collection,
+          List.of(
+              Aggregates.match(filter(selection)),
+              Aggregates.group(
+                  new Document(
+                      "$subtract",
+                      List.of(begin, new Document("$mod", List.of(begin, unitMillis)))),
+                  Accumulators.sum("results", 1L))),
+          document ->
+              begins.merge(document.getLong("_id"), document.getLong("results"), Long::sum));
+    }
+    return begins;
   }
 
   /**
@@ -142,9 +224,19 @@ public final class ResultQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public List<Document> levels(Instant at, Duration lookBack, PlaceKind by) {
+    return levels(at, lookBack, by, null);
+  }
+
+  /**
+   * The same of one place.
+   *
+   * @param place null: all
+   */
+  public List<Document> levels(
+      Instant at, Duration lookBack, PlaceKind by, @Nullable String place) {
     Instant end = at.minusMillis(WindowCount.WINDOW_MILLIS).plusMillis(1);
     TimeRange range = new TimeRange(end.minus(lookBack), end);
-    Selection selection = new Selection(NumberKind.DENSITY, range, by, null);
+    Selection selection = new Selection(NumberKind.DENSITY, range, by, null, place);
     Map<String, Document> newest = new HashMap<>();
     for (String collection : collections(NumberKind.DENSITY, range)) {
       reader.each(
@@ -158,26 +250,69 @@ public final class ResultQueries {
     }
     return newest.values().stream()
         .sorted(
-            Comparator.comparingInt((Document place) -> place.getInteger("n", -1))
+            Comparator.comparingInt((Document level) -> level.getInteger("n", -1))
                 .reversed()
-                .thenComparing(place -> place.get("_id", Document.class).getString("k")))
+                .thenComparing(level -> level.get("_id", Document.class).getString("k")))
         .toList();
   }
 
   /**
-   * Returns the newest window or begin; empty if there is no result.
+   * Returns the newest window or begin that is not in the future; empty if there is none. The clock
+   * of a device may be ahead: its results are not what is new.
    *
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Optional<Instant> newest(NumberKind kind) {
+    return newest(kind, null);
+  }
+
+  /**
+   * The same of one user.
+   *
+   * @param user as stored; null: all
+   */
+  public Optional<Instant> newest(NumberKind kind, @Nullable String user) {
     NumberCollections ofKind = collections.apply(kind);
     return reader
         .newest(
             ofKind.collectionPrefix(),
             List.of(
-                Aggregates.sort(Sorts.descending(kind.isPersonal() ? "_id.begin" : "_id")),
+                Aggregates.match(ofUser(ofKind.between(TimeRange.ALL.from(), Instant.now()), user)),
+                Aggregates.sort(Sorts.descending(order(kind))),
                 Aggregates.limit(1)))
-        .map(newest -> newest.get("_id", Document.class).getDate(ofKind.timeField()).toInstant());
+        .map(newest -> time(ofKind, newest));
+  }
+
+  /**
+   * Returns the oldest window or begin; empty if there is none.
+   *
+   * @param user as stored; null: all
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Optional<Instant> oldest(NumberKind kind, @Nullable String user) {
+    NumberCollections ofKind = collections.apply(kind);
+    return reader
+        .oldest(
+            ofKind.collectionPrefix(),
+            List.of(
+                Aggregates.match(
+                    ofUser(ofKind.between(TimeRange.ALL.from(), TimeRange.ALL.to()), user)),
+                Aggregates.sort(Sorts.ascending(order(kind))),
+                Aggregates.limit(1)))
+        .map(oldest -> time(ofKind, oldest));
+  }
+
+  private static Bson ofUser(Bson filter, @Nullable String user) {
+    return user == null ? filter : Filters.and(filter, NumberCollections.ofUser(user));
+  }
+
+  /** An index has this order. */
+  private static String order(NumberKind kind) {
+    return kind.isPersonal() ? "_id.begin" : "_id";
+  }
+
+  private static Instant time(NumberCollections ofKind, Document document) {
+    return document.get("_id", Document.class).getDate(ofKind.timeField()).toInstant();
   }
 
   /** A result that is about to be computed again is what it was: complete as far as was known. */
@@ -199,6 +334,9 @@ public final class ResultQueries {
     String user = selection.user();
     if (user != null) {
       filters.add(NumberCollections.ofUser(user));
+    }
+    if (selection.place() != null) {
+      filters.add(Filters.eq("_id.k", selection.place()));
     }
     return Filters.and(filters);
   }

@@ -1,0 +1,123 @@
+package io.lastfix.cli.analytics;
+
+import io.lastfix.cli.plot.BarPlot;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * Bars of one length over a time, also for times without a number, so that an outage is seen. Many
+ * units of time, such as windows, share a bar.
+ */
+final class TimeBars {
+  /** A screen and a half of lines. */
+  private static final int MOST_IN_TERMINAL = 60;
+
+  /** A picture has three pixels for each. */
+  private static final int MOST_IN_PICTURE = 360;
+
+  private static final long UNKNOWN = -1;
+  private static final long DAY = Duration.ofDays(1).toMillis();
+  private static final long MINUTE = Duration.ofMinutes(1).toMillis();
+
+  private final long firstMillis;
+  private final long barMillis;
+  private final long[] values;
+
+  private TimeBars(long firstMillis, long barMillis, int bars, long value) {
+    this.firstMillis = firstMillis;
+    this.barMillis = barMillis;
+    this.values = new long[bars];
+    Arrays.fill(values, value);
+  }
+
+  /**
+   * Bars of sums, which are 0 so far.
+   *
+   * @param fromMillis the first unit of time is the one that contains it
+   * @param toMillis the last unit is the one before it; at least one
+   * @param unitMillis length of a unit, aligned to 1970
+   * @param isPicture whether there is room for many
+   */
+  static TimeBars ofSums(long fromMillis, long toMillis, long unitMillis, boolean isPicture) {
+    return of(fromMillis, toMillis, unitMillis, isPicture, 0);
+  }
+
+  /** Bars of greatest values, which are not known so far; the parameters are the same. */
+  static TimeBars ofGreatest(long fromMillis, long toMillis, long unitMillis, boolean isPicture) {
+    return of(fromMillis, toMillis, unitMillis, isPicture, UNKNOWN);
+  }
+
+  private static TimeBars of(
+      long fromMillis, long toMillis, long unitMillis, boolean isPicture, long value) {
+    long first = Math.floorDiv(fromMillis, unitMillis) * unitMillis;
+    long units = Math.max(1, (toMillis - first + unitMillis - 1) / unitMillis);
+    int most = isPicture ? MOST_IN_PICTURE : MOST_IN_TERMINAL;
+    long unitsOfBar = (units + most - 1) / most;
+    return new TimeBars(
+        first, unitsOfBar * unitMillis, (int) ((units + unitsOfBar - 1) / unitsOfBar), value);
+  }
+
+  /** Adds to the sum of the bar that contains an instant. */
+  void add(long millis, long number) {
+    values[(int) ((millis - firstMillis) / barMillis)] += number;
+  }
+
+  /** Raises all bars that contain a part of {@code [fromMillis, toMillis)} to a value. */
+  void raise(long fromMillis, long toMillis, long value) {
+    int first = (int) Math.max(0, (fromMillis - firstMillis) / barMillis);
+    for (int i = first; i < values.length && firstMillis + i * barMillis < toMillis; i++) {
+      values[i] = Math.max(values[i], value);
+    }
+  }
+
+  /** Returns the length of a bar's time, such as {@code 10 s} or {@code 1 h}. */
+  String length() {
+    Duration length = Duration.ofMillis(barMillis);
+    if (length.toDays() * DAY == barMillis) {
+      return length.toDays() == 1 ? "day" : length.toDays() + " days";
+    }
+    if (length.toHours() > 0 && length.equals(Duration.ofHours(length.toHours()))) {
+      return length.toHours() == 1 ? "hour" : length.toHours() + " hours";
+    }
+    return length.toSeconds() + " s";
+  }
+
+  /** Returns the begin of the first bar. */
+  Instant from() {
+    return Instant.ofEpochMilli(firstMillis);
+  }
+
+  /** Returns the end of the last bar. */
+  Instant to() {
+    return Instant.ofEpochMilli(firstMillis + values.length * barMillis);
+  }
+
+  /** Adds the bars to a plot. Their names have no date if that is the same for all. */
+  void addTo(BarPlot plot) {
+    DateTimeFormatter format =
+        DateTimeFormatter.ofPattern(pattern(), Locale.ROOT).withZone(ZoneOffset.UTC);
+    for (int i = 0; i < values.length; i++) {
+      String name = format.format(Instant.ofEpochMilli(firstMillis + i * barMillis));
+      if (values[i] == UNKNOWN) {
+        plot.addUnknown(name);
+      } else {
+        plot.add(name, values[i]);
+      }
+    }
+  }
+
+  private String pattern() {
+    if (barMillis % DAY == 0) {
+      return "yyyy-MM-dd";
+    }
+    String time = barMillis % MINUTE == 0 && firstMillis % MINUTE == 0 ? "HH:mm" : "HH:mm:ss";
+    long lastMillis = firstMillis + (values.length - 1) * barMillis;
+    return Math.floorDiv(firstMillis, DAY) == Math.floorDiv(lastMillis, DAY)
+        ? time
+        : "MM-dd " + time;
+  }
+}

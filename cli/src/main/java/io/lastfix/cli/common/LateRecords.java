@@ -1,0 +1,106 @@
+package io.lastfix.cli.common;
+
+import io.lastfix.jobs.Jobs;
+import io.lastfix.stack.flink.FlinkRest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * How many located records came too late for the running analytics job: it has left them out of its
+ * numbers. Flink counts them from the last start of the job's tasks.
+ */
+public final class LateRecords {
+  /** The operator, its group of metrics and the metric. */
+  private static final String METRIC = "distinct.distinct.tooLate";
+
+  /** Of one answer, for a command that shows something else. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+  private final CompletableFuture<OptionalLong> records;
+
+  private LateRecords(CompletableFuture<OptionalLong> records) {
+    this.records = records;
+  }
+
+  /**
+   * Starts to query the cluster, beside whatever the command does meanwhile.
+   *
+   * @param flink the cluster's address; empty: none is known
+   * @param jobName of the analytics job in Flink
+   */
+  public static LateRecords query(Optional<String> flink, String jobName) {
+    return new LateRecords(
+        flink.isEmpty()
+            ? CompletableFuture.completedFuture(OptionalLong.empty())
+            : CompletableFuture.supplyAsync(() -> tryRead(flink.get(), jobName)));
+  }
+
+  /** A command that shows numbers does not fail if Flink does not answer. */
+  private static OptionalLong tryRead(String url, String jobName) {
+    try {
+      FlinkRest flink = new FlinkRest(url, TIMEOUT);
+      return of(flink, flink.jobs(), jobName);
+    } catch (IOException | IllegalArgumentException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /**
+   * Returns the number; empty if no such job runs, or Flink has not answered within a second from
+   * now.
+   */
+  public OptionalLong await() {
+    try {
+      return records.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      return OptionalLong.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return OptionalLong.empty();
+    }
+  }
+
+  /** Reads the number of a job; empty if it does not run or has not reported it. */
+  public static OptionalLong of(FlinkRest flink, List<FlinkRest.Job> jobs, String jobName)
+      throws IOException {
+    for (FlinkRest.Job job : jobs) {
+      if (job.name().equals(jobName) && job.isRunning()) {
+        return flink.sumOfAllSubtasks(job.id(), METRIC);
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  /** Reads the numbers of all running analytics jobs, by name. */
+  static Map<String, Long> ofAll(FlinkRest flink, List<FlinkRest.Job> jobs) throws IOException {
+    Map<String, Long> records = new TreeMap<>();
+    for (FlinkRest.Job job : jobs) {
+      if (job.name().endsWith(Jobs.ANALYTICS.suffix())) {
+        of(flink, List.of(job), job.name()).ifPresent(late -> records.put(job.name(), late));
+      }
+    }
+    return records;
+  }
+
+  /** Returns a line that says how many there are, and what to do; empty if there are none. */
+  public static Optional<String> text(OptionalLong records) {
+    return records.orElse(0) == 0
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%,d located records came too late for the analytics job since its last start:"
+                    + " its numbers lack them, until lastfix analyze computes them from History",
+                records.getAsLong()));
+  }
+}

@@ -1,0 +1,50 @@
+package io.lastfix.cli.analytics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.store.query.Completeness;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CompletenessTextTest {
+  private static final Instant NEWEST = Instant.parse("2026-11-20T12:00:00Z");
+  private static final Completeness SOME =
+      new Completeness(1_360, 2, 1_300, 7, Optional.of(NEWEST));
+
+  @Test
+  void theLineSaysHowCompleteAndHowLateTheNumbersAre() {
+    assertThat(CompletenessText.line(SOME, "result", false, NEWEST.plusSeconds(14)))
+        .isEqualTo(
+            "1,360 results: 2 open, 58 closed, 1,300 from History (batch); the newest is of"
+                + " 2026-11-20T12:00:00Z, 14 s ago");
+    assertThat(CompletenessText.line(SOME, "result", true, NEWEST.plusSeconds(3 * 3_600)))
+        .endsWith(
+            "; 7 withheld (fewer devices than analytics.minimum-group); the newest is of"
+                + " 2026-11-20T12:00:00Z, 3 h ago");
+    assertThat(
+            CompletenessText.line(
+                new Completeness(1, 0, 1, 0, Optional.of(NEWEST)), "result", false, NEWEST))
+        .startsWith("1 result: 0 open, 0 closed, 1 from History (batch)");
+  }
+
+  @Test
+  void aTitleSaysIfNumbersAreOpen() {
+    assertThat(CompletenessText.ofTitle(SOME)).isEqualTo(" (incomplete: 2 of 1,360 numbers open)");
+    assertThat(CompletenessText.ofTitle(Completeness.NONE)).isEmpty();
+  }
+
+  @Test
+  void jsonHasTheSame() {
+    ObjectNode about = JsonNodeFactory.instance.objectNode();
+
+    CompletenessText.put(about, SOME, true);
+
+    assertThat(about)
+        .hasToString(
+            "{\"results\":1360,\"open\":2,\"batch\":1300,\"withheld\":7,"
+                + "\"newest\":\"2026-11-20T12:00:00Z\"}");
+  }
+}

@@ -1,0 +1,65 @@
+package io.lastfix.cli.common;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.stack.flink.CannedCluster;
+import io.lastfix.stack.flink.FlinkRest;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LateRecordsTest {
+  private static final String JOB = "lastfix-location-analytics";
+
+  private final CannedCluster cluster = new CannedCluster();
+
+  @BeforeEach
+  void aJobRuns() {
+    cluster.answers(
+        "/jobs/overview",
+        """
+        {"jobs":[
+          {"jid":"a","name":"lastfix-location","state":"RUNNING","start-time":2000},
+          {"jid":"b","name":"lastfix-location-analytics","state":"RUNNING","start-time":1000},
+          {"jid":"c","name":"lastfix-location-analytics","state":"CANCELED","start-time":500}]}
+        """);
+    cluster.answers("/jobs/b", "{\"vertices\":[{\"id\":\"v1\"},{\"id\":\"v2\"}]}");
+    String metric = "/subtasks/metrics?get=distinct.distinct.tooLate&agg=sum";
+    cluster.answers("/jobs/b/vertices/v1" + metric, "[]");
+    cluster.answers(
+        "/jobs/b/vertices/v2" + metric, "[{\"id\":\"distinct.distinct.tooLate\",\"sum\":70623.0}]");
+  }
+
+  @AfterEach
+  void stopCluster() {
+    cluster.stop();
+  }
+
+  @Test
+  void theNumberIsThatOfTheRunningJob() throws IOException {
+    assertThat(LateRecords.query(Optional.of(cluster.url()), JOB).await()).hasValue(70_623);
+    FlinkRest flink = new FlinkRest(cluster.url());
+    assertThat(LateRecords.ofAll(flink, flink.jobs())).isEqualTo(Map.of(JOB, 70_623L));
+  }
+
+  @Test
+  void whatIsNotKnownIsNoFailure() {
+    assertThat(LateRecords.query(Optional.of(cluster.url()), "other").await()).isEmpty();
+    assertThat(LateRecords.query(Optional.empty(), JOB).await()).isEmpty();
+    cluster.stop();
+    assertThat(LateRecords.query(Optional.of(cluster.url()), JOB).await()).isEmpty();
+  }
+
+  @Test
+  void onlyIfThereAreSomeALineSaysSo() {
+    assertThat(LateRecords.text(OptionalLong.empty())).isEmpty();
+    assertThat(LateRecords.text(OptionalLong.of(0))).isEmpty();
+    assertThat(LateRecords.text(OptionalLong.of(70_623)).orElseThrow())
+        .startsWith("70,623 located records came too late for the analytics job since its last")
+        .contains("lastfix analyze");
+  }
+}

@@ -1,0 +1,40 @@
+package io.lastfix.store.query;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * How complete some numbers are, and how new.
+ *
+ * @param results how many numbers there are
+ * @param open how many can still change with each record
+ * @param batch how many are computed from History
+ * @param withheld how many have no number, as their groups are too small
+ * @param newest the first instant of the newest window, or the newest begin; empty if there is none
+ */
+public record Completeness(
+    long results, long open, long batch, long withheld, Optional<Instant> newest) {
+  /** Of no numbers. */
+  public static final Completeness NONE = new Completeness(0, 0, 0, 0, Optional.empty());
+
+  /** Returns how many numbers only a late record changes. */
+  public long closed() {
+    return results - open - batch;
+  }
+
+  /** Returns whether there are numbers, and all are computed from History. */
+  public boolean isOfHistory() {
+    return results > 0 && batch == results;
+  }
+
+  Completeness plus(Completeness other) {
+    return new Completeness(
+        results + other.results,
+        open + other.open,
+        batch + other.batch,
+        withheld + other.withheld,
+        newest
+            .filter(mine -> other.newest.isEmpty() || mine.isAfter(other.newest.get()))
+            .or(other::newest));
+  }
+}
