@@ -218,7 +218,7 @@ class CountsIT {
     assertThat(lastfix(run, "trips", "--user", erased).mustExitWith(3).err())
         .contains("There are no trips of %s at any time".formatted(erased));
     assertThat(lastfix(run, "stays", "--to", "2020-01-01").mustExitWith(3).err())
-        .contains("; there are stays from " + end.toString().substring(0, 4));
+        .contains("; there are results from " + end.toString().substring(0, 4));
     assertThat(lastfix(run, "counts", "--by", "network").mustExitWith(3).err())
         .contains("analyze counts --set analytics.counts-by=total,cell,area,source,network");
   }

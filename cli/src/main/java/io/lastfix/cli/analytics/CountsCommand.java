@@ -239,7 +239,7 @@ public final class CountsCommand extends LastfixCommand {
       bars =
           new BarPlot(
               "Records by %s, %s to %s%s"
-                  .formatted(what, range.from(), range.to(), CompletenessText.ofTitle(all)),
+                  .formatted(what, range.from(), end(range, all), CompletenessText.ofTitle(all)),
               what,
               "records");
       sums.top().forEach(sum -> bars.add(sum.key(), sum.n()));
@@ -247,6 +247,13 @@ public final class CountsCommand extends LastfixCommand {
     }
     plot.draw(bars, out(), err());
     return all;
+  }
+
+  /** Returns the end of the newest window if the user named no end. */
+  private static Instant end(TimeRange range, Completeness all) {
+    return range.to().isBefore(TimeRange.ALL.to())
+        ? range.to()
+        : all.newest().orElse(range.from()).plusMillis(WindowCount.WINDOW_MILLIS);
   }
 
   private TimeBars bars(List<WindowCount> counts) {

@@ -174,7 +174,7 @@ abstract class ResultsCommand extends LastfixCommand {
     String what =
         "No %s by %s%s%s"
             .formatted(
-                kind.text(),
+                kind == NumberKind.DENSITY ? "change of density" : kind.text(),
                 selection.by().text(),
                 user == null ? "" : " of " + user,
                 selection.place() == null ? "" : " of " + selection.place());
@@ -183,12 +183,11 @@ abstract class ResultsCommand extends LastfixCommand {
     if (oldest.isEmpty() || newest.isEmpty()) {
       return user == null ? "%s from %s to %s".formatted(what, range.from(), range.to()) : never();
     }
-    return "%s from %s to %s; there are %s%s from %s to %s: use --from and --to"
+    return "%s from %s to %s; there are results%s from %s to %s: use --from and --to"
         .formatted(
             what,
             range.from(),
             range.to(),
-            kind.text(),
             user == null ? "" : " of this user",
             oldest.get(),
             newest.get());
