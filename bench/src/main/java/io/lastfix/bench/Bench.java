@@ -2,7 +2,10 @@ package io.lastfix.bench;
 
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.stage.StageJob;
+import io.lastfix.jobs.AnalyticsJob;
+import io.lastfix.jobs.AnalyzeJob;
 import io.lastfix.jobs.DevicesJob;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.CellSite;
 import io.lastfix.stack.Installation;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +39,6 @@ public final class Bench implements AutoCloseable {
   static final String LOCATED_TOPIC = BenchTopics.PREFIX + "located";
 
   private static final String JOB_NAME = "lastfix-bench";
-  private static final String DEVICES_JOB_NAME = JOB_NAME + "-devices";
   private static final Duration CANCEL_LIMIT = Duration.ofMinutes(1);
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -67,6 +70,7 @@ public final class Bench implements AutoCloseable {
 
   private int submissions;
   private int liveJobs;
+  private int locatedTopics;
   private double ingestRate;
   private double maxSustainableRate;
   private int loaders;
@@ -122,6 +126,7 @@ public final class Bench implements AutoCloseable {
     if (publishes) {
       keys.put("located.topic", LOCATED_TOPIC);
     }
+    keys.put("analytics.counts-topic", BenchTopics.PREFIX + "counts");
     keys.put("source.start", "earliest");
     keys.put(
         "flink.execution.checkpointing.externalized-checkpoint-retention",
@@ -178,7 +183,17 @@ public final class Bench implements AutoCloseable {
   /** The default workload: uniformly distributed users. */
   Workload workload() {
     return new Workload(
-        MessageFormat.ARCANUM, 0, options.records(), options.users(), liveStart(), 0);
+        MessageFormat.ARCANUM, 0, options.records(), options.users(), liveStart(), 0, 0);
+  }
+
+  /**
+   * Creates a topic of located records that holds none: the analytics job reads the whole topic.
+   */
+  String newLocatedTopic() {
+    locatedTopics++;
+    String topic = "%s-%d".formatted(LOCATED_TOPIC, locatedTopics);
+    topics.create(topic);
+    return topic;
   }
 
   /** Returns a new prefix for the topics of a live job. */
@@ -301,15 +316,30 @@ public final class Bench implements AutoCloseable {
 
   /** Submits the devices job. */
   RunningJob submitDevices(Map<String, String> keys) throws IOException, InterruptedException {
+    return submit(DevicesJob.class, keys, List.of());
+  }
+
+  /** Submits the analytics job. */
+  RunningJob submitAnalytics(Map<String, String> keys) throws IOException, InterruptedException {
+    return submit(AnalyticsJob.class, keys, List.of());
+  }
+
+  /**
+   * Submits the job that computes numbers from History.
+   *
+   * @param more arguments after those of the configuration
+   */
+  RunningJob submitAnalyze(List<String> more) throws IOException, InterruptedException {
+    return submit(AnalyzeJob.class, Map.of(), more);
+  }
+
+  private RunningJob submit(Class<?> job, Map<String, String> keys, List<String> more)
+      throws IOException, InterruptedException {
     Map<String, String> ours = withGroup(keys);
+    List<String> arguments = new ArrayList<>(jobs.arguments(ours));
+    arguments.addAll(more);
     return new RunningJob(
-        flink,
-        run()
-            .submit(
-                Installation.jobJar(),
-                DevicesJob.class,
-                jobs.arguments(ours),
-                jobs.environment(ours)));
+        flink, run().submit(Installation.jobJar(), job, arguments, jobs.environment(ours)));
   }
 
   private FlinkRun run() {
@@ -367,7 +397,7 @@ public final class Bench implements AutoCloseable {
       if (job.isOver()) {
         continue;
       }
-      if (!job.name().equals(JOB_NAME) && !job.name().equals(DEVICES_JOB_NAME)) {
+      if (!isOurs(job)) {
         throw new IOException(
             "job '%s' runs on this cluster: stop it first (lastfix stop location), or measure on a stack of its own (LASTFIX_HOME=/tmp/bench lastfix bench)"
                 .formatted(job.name()));
@@ -375,6 +405,11 @@ public final class Bench implements AutoCloseable {
       say("Cancelling a job of an earlier benchmark");
       new RunningJob(flink, job.id()).close();
     }
+  }
+
+  private boolean isOurs(FlinkRest.Job job) {
+    return Stream.of(Jobs.LOCATION, Jobs.DEVICES, Jobs.ANALYTICS, Jobs.ANALYZE)
+        .anyMatch(ours -> ours.nameIn(config).equals(job.name()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.lastfix.bench;
 
+import io.lastfix.bench.counts.CountsMeasurement;
 import io.lastfix.bench.load.GatewayLoad;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -78,6 +79,23 @@ public final class BenchOptions {
   private int agents;
 
   @Option(
+      names = "--analytics",
+      paramLabel = "WHAT",
+      split = ",",
+      description =
+          "What the part analytics measures: ${COMPLETION-CANDIDATES} (default: all). Separate"
+              + " several with commas.")
+  private List<CountsMeasurement> analytics = List.of();
+
+  @Option(
+      names = "--documents",
+      paramLabel = "N",
+      defaultValue = "3000000",
+      description =
+          "Documents of History that the part analytics counts (default: ${DEFAULT-VALUE}).")
+  private long documents;
+
+  @Option(
       names = "--heartbeat-interval",
       paramLabel = "SECONDS",
       defaultValue = "60",
@@ -99,7 +117,7 @@ public final class BenchOptions {
           "Runs all parts in a few minutes, to try the command, not to measure: one round, and"
               + " at most "
               + SHORT_RECORDS
-              + " records, "
+              + " records or documents, "
               + SHORT_USERS
               + " users and "
               + SHORT_SECONDS
@@ -120,6 +138,16 @@ public final class BenchOptions {
 
   long records() {
     return isShort ? Math.min(records, SHORT_RECORDS) : records;
+  }
+
+  /** What the analytics' part measures, in the order of the measurement. */
+  Set<CountsMeasurement> analyticsMeasurements() {
+    return analytics.isEmpty() ? EnumSet.allOf(CountsMeasurement.class) : EnumSet.copyOf(analytics);
+  }
+
+  /** Documents of History to count. */
+  long documents() {
+    return isShort ? Math.min(documents, SHORT_RECORDS) : documents;
   }
 
   int users() {
@@ -177,6 +205,7 @@ public final class BenchOptions {
    */
   public void check() {
     atLeastOne("--records", records);
+    atLeastOne("--documents", documents);
     atLeastOne("--users", users);
     atLeastOne("--rounds", rounds);
     atLeastOne("--seconds", seconds);
@@ -186,6 +215,9 @@ public final class BenchOptions {
     atLeastOne("--heartbeat-seconds", heartbeatSeconds);
     if (loaders != null) {
       atLeastOne("--loaders", loaders);
+    }
+    if (documents > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("--documents: expected at most " + Integer.MAX_VALUE);
     }
     if (records > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("--records: expected at most " + Integer.MAX_VALUE);

@@ -31,6 +31,7 @@ record Goals(
     Memory memory,
     Decoders decoders,
     Located located,
+    Analytics analytics,
     Connect connect,
     Gateway gateway) {
   private static final String RESOURCE = "goals.yaml";
@@ -58,6 +59,8 @@ record Goals(
   record Decoders(double speedShare) {}
 
   record Located(double flinkCpuRatio) {}
+
+  record Analytics(double p95Millis, double rateRatio, double documentsPerSecond) {}
 
   record Connect(double recordsPerCpuRatio) {}
 
@@ -119,6 +122,10 @@ record Goals(
                 reader.positive("memory.heap-growth")),
             new Decoders(reader.positive("decoders.speed-share")),
             new Located(reader.positive("located.flink-cpu-ratio")),
+            new Analytics(
+                reader.positive("analytics.p95-millis"),
+                reader.positive("analytics.rate-ratio"),
+                reader.positive("analytics.documents-per-second")),
             new Connect(reader.positive("connect.records-per-cpu-ratio")),
             new Gateway(
                 reader.positive("gateway.cpu-micros-1kb"),

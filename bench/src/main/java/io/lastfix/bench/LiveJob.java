@@ -1,6 +1,7 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
+import io.lastfix.bench.messages.DenseRecords;
 import io.lastfix.stack.poll.Poll;
 import io.lastfix.workload.GeneratorOptions;
 import io.lastfix.workload.LocationGenerator;
@@ -8,12 +9,17 @@ import io.lastfix.workload.OutgoingMessage;
 import io.lastfix.workload.Pacer;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A job that stores incoming records while it is measured. */
 final class LiveJob implements AutoCloseable {
@@ -48,6 +54,7 @@ final class LiveJob implements AutoCloseable {
   private static final int SUSTAINED_SECONDS = 8;
 
   private final Bench bench;
+  private final @Nullable LongSupplier timestamps;
   private final RunningJob job;
   private final String topic;
   private final AtomicLong sent = new AtomicLong();
@@ -56,7 +63,20 @@ final class LiveJob implements AutoCloseable {
 
   /** Starts the job on the default workload only, whatever was measured before, and warms it up. */
   LiveJob(Bench bench) throws Exception {
+    this(bench, Map.of(), null);
+  }
+
+  /**
+   * The same with other settings of the job.
+   *
+   * @param keys override the job's other settings
+   * @param timestamps returns the timestamp of each record just before it is sent; null: they are
+   *     close together, and so far back that none lies in the future, however fast they are sent
+   */
+  LiveJob(Bench bench, Map<String, String> keys, @Nullable LongSupplier timestamps)
+      throws Exception {
     this.bench = bench;
+    this.timestamps = timestamps;
     Measurement usual = new Ingest(bench).measure(bench.workload());
     bench.say("Stored %,d initial records".formatted(usual.records()));
     ingestRate = bench.ingestRateOrKeep(usual.rate());
@@ -66,7 +86,9 @@ final class LiveJob implements AutoCloseable {
     topic = prefix + bench.workload().format().profile();
     bench.topics().create(topic);
     storedBefore = stored();
-    job = bench.submit(Bench.keys(prefix, bench.workload().format()));
+    Map<String, String> all = Bench.keys(prefix, bench.workload().format());
+    all.putAll(keys);
+    job = bench.submit(all);
     try {
       awaitRunning();
       // The job's first records warm up the JIT compiler, whatever is measured afterwards.
@@ -131,7 +153,9 @@ final class LiveJob implements AutoCloseable {
                 Spliterators.spliteratorUnknownSize(records(), Spliterator.ORDERED), false)
             .limit(limit)
             .iterator();
-    return new LiveFeed(bench.topics(), topic, messages, pacer, sent, bench::sentUpTo);
+    // Records of the present do not limit what the next live job may send.
+    Consumer<Instant> newest = timestamps == null ? bench::sentUpTo : any -> {};
+    return new LiveFeed(bench.topics(), topic, messages, pacer, sent, newest);
   }
 
   /** Sends N records without a rate limit, so that most of them wait in Kafka. */
@@ -141,9 +165,17 @@ final class LiveJob implements AutoCloseable {
     }
   }
 
-  /** Their timestamps are close together, so that none lies in the future. */
   private Iterator<OutgoingMessage> records() {
     Workload workload = bench.workload();
+    LongSupplier ofNext = timestamps;
+    if (ofNext != null) {
+      return new DenseRecords(
+          workload.format(),
+          ENDLESS,
+          workload.users(),
+          bench.cells(),
+          number -> ofNext.getAsLong());
+    }
     return new LocationGenerator(
         GeneratorOptions.builder()
             .format(workload.format())

@@ -2,6 +2,7 @@ package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
 import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.messages.EachUserOnce;
 import io.lastfix.bench.stage.StageJob.Stage;
 import io.lastfix.model.CellSite;
 import io.lastfix.stack.LiveHeap;

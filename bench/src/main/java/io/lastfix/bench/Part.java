@@ -13,6 +13,7 @@ public enum Part {
   INGEST("the whole job, compared with those loaders"),
   TUNING("ingest with one setting changed at a time"),
   LOCATED("what the topic of located records costs"),
+  ANALYTICS("counts: how late they are, what they cost, and how fast History is counted"),
   CONNECT("Kafka Connect's MongoDB sink, compared with the job"),
   STAGES("where the job's time goes"),
   DECODERS("decoders and serializers alone"),
@@ -71,7 +72,8 @@ public enum Part {
 
   /** Without those that take long, or need what an installation lacks. */
   private static Set<Part> defaults() {
-    Set<Part> parts = EnumSet.complementOf(EnumSet.of(TUNING, LOCATED, CONNECT, GATEWAY));
+    Set<Part> parts =
+        EnumSet.complementOf(EnumSet.of(TUNING, LOCATED, ANALYTICS, CONNECT, GATEWAY));
     if (Installation.isArchive()) {
       parts.remove(DECODERS);
     }
@@ -84,6 +86,7 @@ public enum Part {
       case INGEST -> new IngestPart();
       case TUNING -> new TuningPart();
       case LOCATED -> new LocatedPart();
+      case ANALYTICS -> new AnalyticsPart();
       case CONNECT -> new ConnectPart();
       case STAGES -> new StagesPart();
       case DECODERS -> new DecodersPart();

@@ -1,5 +1,6 @@
 package io.lastfix.bench;
 
+import io.lastfix.bench.messages.DenseRecords;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellSite;
 import io.lastfix.model.LocatedRecord;
@@ -30,9 +31,17 @@ import java.util.Set;
  * @param end the approximate instant of the last record
  * @param fixes share of the records that state a position of their own, half of them beside their
  *     cell
+ * @param perMilli records of one millisecond; 0: as many as the devices send that report once a
+ *     minute, and one at most
  */
 record Workload(
-    MessageFormat format, double skew, long records, int users, Instant end, double fixes) {
+    MessageFormat format,
+    double skew,
+    long records,
+    int users,
+    Instant end,
+    double fixes,
+    int perMilli) {
   /** The exponent of the workloads named {@code zipf}. */
   static final double ZIPF = 1.1;
 
@@ -44,24 +53,30 @@ record Workload(
     return format.name().toLowerCase(Locale.ROOT) + "-" + kind();
   }
 
-  /** {@code zipf}, or of uniformly distributed users {@code uniform} or {@code mixed}. */
+  /**
+   * {@code zipf}, or of uniformly distributed users {@code uniform}, {@code mixed} or {@code dense}
+   * with the records of a millisecond.
+   */
   String kind() {
     if (fixes > 0) {
       return "mixed";
+    }
+    if (perMilli > 0) {
+      return "dense%d".formatted(perMilli);
     }
     return skew == 0 ? "uniform" : "zipf";
   }
 
   Workload with(MessageFormat otherFormat) {
-    return new Workload(otherFormat, skew, records, users, end, fixes);
+    return new Workload(otherFormat, skew, records, users, end, fixes, perMilli);
   }
 
   Workload with(long otherRecords) {
-    return new Workload(format, skew, otherRecords, users, end, fixes);
+    return new Workload(format, skew, otherRecords, users, end, fixes, perMilli);
   }
 
   Workload withSkew(double otherSkew) {
-    return new Workload(format, otherSkew, records, users, end, fixes);
+    return new Workload(format, otherSkew, records, users, end, fixes, perMilli);
   }
 
   /**
@@ -69,11 +84,21 @@ record Workload(
    * own, and both.
    */
   Workload mixed() {
-    return new Workload(MessageFormat.JSON, skew, records, users, end, MIXED);
+    return new Workload(MessageFormat.JSON, skew, records, users, end, MIXED, 0);
+  }
+
+  /** Uniformly distributed users, with that number of records in each millisecond. */
+  Workload dense(int recordsPerMilli) {
+    return new Workload(format, 0, records, users, end, 0, recordsPerMilli);
   }
 
   /** The messages in order. */
   Iterator<OutgoingMessage> messages(List<CellSite> cells) {
+    if (perMilli > 0) {
+      long startMillis = end.toEpochMilli() - records / perMilli;
+      return new DenseRecords(
+          format, records, users, cells, number -> startMillis + number / perMilli);
+    }
     return new LocationGenerator(
         GeneratorOptions.builder()
             .format(format)

@@ -20,6 +20,7 @@ class GoalsTest {
     assertThat(goals.memory()).isEqualTo(new Goals.Memory(100, 0.1, 1.1, 1.2));
     assertThat(goals.decoders()).isEqualTo(new Goals.Decoders(0.85));
     assertThat(goals.located()).isEqualTo(new Goals.Located(1.1));
+    assertThat(goals.analytics()).isEqualTo(new Goals.Analytics(1_500, 0.9, 150_000));
     assertThat(goals.connect()).isEqualTo(new Goals.Connect(3));
     assertThat(goals.gateway()).isEqualTo(new Goals.Gateway(150, 500, 50, 60, 0, 0, 50, 1.9));
   }

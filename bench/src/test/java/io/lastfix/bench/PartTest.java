@@ -18,7 +18,7 @@ class PartTest {
   void withoutANameTheLongAndTheDemandingPartsAreLeftOut() {
     assertThat(Part.of(List.of()))
         .contains(Part.FLOOR, Part.SCALE)
-        .doesNotContain(Part.TUNING, Part.LOCATED, Part.CONNECT, Part.GATEWAY);
+        .doesNotContain(Part.TUNING, Part.LOCATED, Part.ANALYTICS, Part.CONNECT, Part.GATEWAY);
   }
 
   @Test
@@ -26,8 +26,8 @@ class PartTest {
     assertThatThrownBy(() -> Part.of(List.of("floor", "speed")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "unknown part 'speed': expected any of floor, ingest, tuning, located, connect,"
-                + " stages, decoders, query, freshness, burst, memory, scale, gateway");
+            "unknown part 'speed': expected any of floor, ingest, tuning, located,"
+                + " analytics, connect, stages, decoders, query, freshness, burst, memory, scale, gateway");
   }
 
   @ParameterizedTest

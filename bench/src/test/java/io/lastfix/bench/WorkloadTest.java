@@ -18,7 +18,8 @@ class WorkloadTest {
   private static final int RECORDS = 3_000;
   private static final List<CellSite> CELLS = SyntheticCells.grid(400);
   private static final Workload WORKLOAD =
-      new Workload(MessageFormat.ARCANUM, 0, RECORDS, 50, Instant.parse("2026-11-20T12:00:00Z"), 0);
+      new Workload(
+          MessageFormat.ARCANUM, 0, RECORDS, 50, Instant.parse("2026-11-20T12:00:00Z"), 0, 0);
 
   @Test
   void theMixedWorkloadHasTopicsOfItsOwnAndAThirdOfEachKind() {
@@ -46,5 +47,23 @@ class WorkloadTest {
                 assertThat(record.cellPosition())
                     .isEqualTo(record.cell() == null ? null : positions.get(record.cell())))
         .allSatisfy(record -> assertThat(record.isLocated()).isTrue());
+  }
+
+  @Test
+  void theDenseWorkloadHasItsRecordsOfAMillisecondAndNoRecordTwice() {
+    Workload dense = WORKLOAD.dense(20);
+    List<LocatedRecord> records = dense.located(CELLS);
+
+    assertThat(dense.name()).isEqualTo("arcanum-dense20");
+    assertThat(records).hasSize(RECORDS);
+    assertThat(
+            records.stream()
+                .collect(
+                    Collectors.groupingBy(LocatedRecord::timestampMillis, Collectors.counting()))
+                .values())
+        .containsOnly(20L);
+    assertThat(records)
+        .extracting(record -> record.user() + record.timestampMillis())
+        .doesNotHaveDuplicates();
   }
 }

@@ -59,7 +59,7 @@ public final class BenchCommand extends LastfixCommand {
       paramLabel = "PART",
       completionCandidates = PartNames.class,
       description =
-          "Parts to measure (default: all but tuning, which takes as long again, located, gateway, and connect, which must be built first): ${COMPLETION-CANDIDATES}.")
+          "Parts to measure (default: all but tuning, which takes as long again, located, analytics, gateway, and connect, which must be built first): ${COMPLETION-CANDIDATES}.")
   private List<String> parts = List.of();
 
   @Mixin private BenchOptions options = new BenchOptions();

@@ -152,6 +152,11 @@ public final class FlinkRest {
         .orElseThrow(() -> new IOException("Flink at " + base + " has no job " + id));
   }
 
+  /** How long a job has run; of one that is over, its whole time. */
+  public Duration duration(String jobId) throws IOException {
+    return Duration.ofMillis(get("jobs/" + jobId).path("duration").asLong());
+  }
+
   /** The address of a job's page in the web interface. */
   public String pageOf(String jobId) {
     return base.resolve("#/job/running/" + jobId).toString();

@@ -1,4 +1,4 @@
-package io.lastfix.bench;
+package io.lastfix.bench.messages;
 
 import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /** One message for each of N users, in the format {@code json}, all with the same timestamp. */
-final class EachUserOnce implements Iterator<OutgoingMessage> {
+public final class EachUserOnce implements Iterator<OutgoingMessage> {
   /** A device's number has 15 digits, as an IMEI has. */
   private static final long FIRST_USER = 350_000_000_000_000L;
 
@@ -22,7 +22,8 @@ final class EachUserOnce implements Iterator<OutgoingMessage> {
   private final List<CellSite> cells;
   private int next;
 
-  EachUserOnce(int users, Instant timestamp, List<CellSite> cells) {
+  /** The message of each user once, at these cells in turn. */
+  public EachUserOnce(int users, Instant timestamp, List<CellSite> cells) {
     this.users = users;
     this.timestamp = timestamp;
     this.cells = cells;

@@ -1,4 +1,4 @@
-package io.lastfix.bench;
+package io.lastfix.bench.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
