@@ -239,6 +239,16 @@ public final class TestStack implements TestServers, AutoCloseable {
     return stack.startThese(stack.mongo);
   }
 
+  /**
+   * The same as a replica set of several members.
+   *
+   * @param members of the replica set
+   */
+  public static TestStack startMongo(Path directory, int members) {
+    TestStack stack = new TestStack(directory, members, 1, 4);
+    return stack.startThese(stack.mongo);
+  }
+
   private TestStack startAll() {
     return startThese(mongo, kafka, flink);
   }

@@ -86,6 +86,7 @@ public final class AnalyzeJob implements Callable<Integer> {
     List<NumberKind> kinds = numbers.stream().map(NumberKind::ofText).distinct().toList();
     AnalyzeTimes times = new AnalyzeTimes(options.range(), config.analytics().timeline(), now);
     TimeRange records = times.records(kinds);
+    HistoryJobOptions.Input input = HistoryJobOptions.input(config, records);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
     defineWorkflow(
@@ -93,10 +94,7 @@ public final class AnalyzeJob implements Callable<Integer> {
         config.analytics(),
         kinds,
         new HistorySource<>(
-            config.historyMongo(),
-            HistoryJobOptions.partitions(config, records),
-            records,
-            HistoryReading.ALL),
+            config.historyMongo(), input.partitions(), records, HistoryReading.ALL, input.cuts()),
         times,
         now,
         NumberSinks.ofHistory(config, times.knownUntil(kinds)));

@@ -7,8 +7,11 @@ import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.TimeRange;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.BatchExecutionOptions;
 import org.apache.flink.configuration.Configuration;
@@ -23,6 +26,14 @@ final class HistoryJobOptions extends JobOptions {
    * minute, which is longer than an election takes. A broken document fails at each attempt.
    */
   private static final int RESTARTS = 5;
+
+  /** Into how many parts the records of a range are divided, if it is short. */
+  private static final int PARTS = 32;
+
+  /** A day is a part anyway. */
+  private static final Duration LONGEST_PART = Duration.ofDays(1);
+
+  private static final Duration SHORTEST_PART = Duration.ofSeconds(1);
 
   @Option(
       names = "--from",
@@ -54,24 +65,71 @@ final class HistoryJobOptions extends JobOptions {
    * @throws IllegalArgumentException if there is none
    */
   static List<HistoryPartition> partitions(LocationJobConfig config, TimeRange range) {
-    try (MongoClient client = MongoClientFactory.create(config.historyMongo(), 1)) {
-      List<HistoryPartition> partitions =
-          new HistoryQueries(
-                  client.getDatabase(config.historyMongo().database()),
-                  config.history().collectionPrefix(),
-                  QueryOptions.within(config.historyMongo().readTimeout()))
-              .partitions(range);
-      if (partitions.isEmpty()) {
-        throw new IllegalArgumentException(
-            "Database %s has no collection %s_… of a period from %s to %s: nothing to read"
-                .formatted(
-                    config.historyMongo().database(),
-                    config.history().collectionPrefix(),
-                    range.from(),
-                    range.to()));
-      }
-      return partitions;
+    return query(config, queries -> partitions(config, range, queries));
+  }
+
+  /**
+   * What a job over History reads.
+   *
+   * @param partitions that may contain records
+   * @param cuts times that divide the stored records
+   */
+  record Input(List<HistoryPartition> partitions, List<Instant> cuts) {}
+
+  /**
+   * Returns the partitions that may contain records of a range, and times that divide its records,
+   * so that all subtasks have something to read, also of a single hour.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static Input input(LocationJobConfig config, TimeRange range) {
+    return query(
+        config,
+        queries -> {
+          List<HistoryPartition> partitions = partitions(config, range, queries);
+          return new Input(
+              partitions,
+              queries.stored(partitions, range).map(HistoryJobOptions::cuts).orElse(List.of()));
+        });
+  }
+
+  /** Returns times that divide a range evenly; none if a part would be longer than a day. */
+  static List<Instant> cuts(TimeRange stored) {
+    Duration part = Duration.between(stored.from(), stored.to()).dividedBy(PARTS);
+    if (part.compareTo(LONGEST_PART) >= 0) {
+      return List.of();
     }
+    Duration step = part.compareTo(SHORTEST_PART) < 0 ? SHORTEST_PART : part;
+    List<Instant> cuts = new ArrayList<>();
+    for (Instant cut = stored.from().plus(step); cut.isBefore(stored.to()); cut = cut.plus(step)) {
+      cuts.add(cut);
+    }
+    return cuts;
+  }
+
+  private static <T> T query(LocationJobConfig config, Function<HistoryQueries, T> query) {
+    try (MongoClient client = MongoClientFactory.create(config.historyMongo(), 1)) {
+      return query.apply(
+          new HistoryQueries(
+              client.getDatabase(config.historyMongo().database()),
+              config.history().collectionPrefix(),
+              QueryOptions.within(config.historyMongo().readTimeout())));
+    }
+  }
+
+  private static List<HistoryPartition> partitions(
+      LocationJobConfig config, TimeRange range, HistoryQueries queries) {
+    List<HistoryPartition> partitions = queries.partitions(range);
+    if (partitions.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Database %s has no collection %s_… of a period from %s to %s: nothing to read"
+              .formatted(
+                  config.historyMongo().database(),
+                  config.history().collectionPrefix(),
+                  range.from(),
+                  range.to()));
+    }
+    return partitions;
   }
 
   /** Returns the Flink settings: bounded restarts; the user's keys override all but the mode. */

@@ -2,12 +2,14 @@ package io.lastfix.rebuild;
 
 import static java.util.Objects.requireNonNull;
 
+import com.mongodb.ReadPreference;
 import com.mongodb.client.model.Filters;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.history.HistoryDocument;
 import java.io.Serializable;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.bson.BsonDocument;
 
@@ -22,13 +24,24 @@ public abstract class HistoryReading<T> implements Serializable {
   /** The documents with a position. */
   public static final HistoryReading<LocatedRecord> LOCATED = new Located();
 
-  /** All documents. */
+  /**
+   * All documents, from a secondary if there is one, so that ingest does not suffer. A secondary
+   * that is behind by more than a minute and a half does not answer.
+   */
   public static final HistoryReading<LocatedRecord> ALL = new All();
 
   /** The documents without a position. */
   public static final HistoryReading<UnlocatedRecord> UNLOCATED = new Unlocated();
 
   private HistoryReading() {}
+
+  /**
+   * Returns which server answers: the primary, if a record that is missing or old would do harm. A
+   * secondary may lag behind by hours.
+   */
+  ReadPreference readPreference() {
+    return ReadPreference.primary();
+  }
 
   /** Selects the documents. */
   abstract BsonDocument filter();
@@ -78,6 +91,14 @@ public abstract class HistoryReading<T> implements Serializable {
   private static final class All extends HistoryReading<LocatedRecord> {
     private static final long serialVersionUID = 1L;
 
+    /** The least that MongoDB accepts. */
+    private static final long MAX_STALENESS_SECONDS = 90;
+
+    @Override
+    ReadPreference readPreference() {
+      return ReadPreference.secondaryPreferred(MAX_STALENESS_SECONDS, TimeUnit.SECONDS);
+    }
+
     @Override
     BsonDocument filter() {
       return new BsonDocument();
@@ -90,9 +111,7 @@ public abstract class HistoryReading<T> implements Serializable {
 
     @Override
     LocatedRecord record(BsonDocument document) {
-      return document.containsKey("loc")
-          ? HistoryDocument.toRecord(document)
-          : HistoryDocument.toUnlocatedRecord(document).at(null);
+      return HistoryDocument.toAnyRecord(document);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.lastfix.sink.DriverThreads;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.TimeRange;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -45,18 +46,31 @@ public final class HistorySource<T>
   private final List<HistoryPartition> partitions;
   private final TimeRange range;
   private final HistoryReading<T> reading;
+  private final List<Instant> cuts;
+
+  /** Reads these periods, which must exist, a day at a time. */
+  public HistorySource(
+      MongoOptions mongo,
+      List<HistoryPartition> partitions,
+      TimeRange range,
+      HistoryReading<T> reading) {
+    this(mongo, partitions, range, reading, List.of());
+  }
 
   /**
    * Reads these periods, which must exist.
    *
    * @param mongo connection to the server with History
    * @param range limits the first and the last period to its time
+   * @param cuts times that divide days further, so that several subtasks read a day
    */
   public HistorySource(
       MongoOptions mongo,
       List<HistoryPartition> partitions,
       TimeRange range,
-      HistoryReading<T> reading) {
+      HistoryReading<T> reading,
+      List<Instant> cuts) {
+    this.cuts = List.copyOf(cuts);
     this.range = Objects.requireNonNull(range, "range");
     this.reading = Objects.requireNonNull(reading, "reading");
     this.mongo = Objects.requireNonNull(mongo, "mongo");
@@ -71,7 +85,7 @@ public final class HistorySource<T>
   @Override
   public SplitEnumerator<MongoSourceSplit, MongoSourceEnumState> createEnumerator(
       SplitEnumeratorContext<MongoSourceSplit> context) {
-    return enumerator(context, HistorySplits.of(mongo.database(), partitions, range));
+    return enumerator(context, HistorySplits.of(mongo.database(), partitions, range, cuts));
   }
 
   @Override

@@ -6,6 +6,7 @@ import com.mongodb.MongoCursorNotFoundException;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
@@ -26,7 +27,6 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
 import org.apache.flink.connector.mongodb.source.split.MongoSourceSplit;
 import org.bson.BsonDocument;
-import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +39,10 @@ import org.slf4j.LoggerFactory;
  * for the server. The read then fails, and Flink restarts the affected tasks.
  *
  * <p>It uses read concern majority: a document that a failover undoes must not become a user's last
- * known location. It reads from the primary, whatever the URI prefers: a secondary may lag behind
- * by hours.
+ * known location. The {@link HistoryReading} decides which server answers, whatever the URI
+ * prefers. If a secondary answers, it has what the primary had when this reader opened its first
+ * cursor: the session is causally consistent, and so the secondary waits until it has replicated
+ * that.
  */
 final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(HistorySplitReader.class);
@@ -54,6 +56,7 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
   private static final Bson BY_ID = Sorts.ascending("_id");
 
   private final MongoClient client;
+  private final HistoryReading<?> reading;
   private final Bson filter;
 
   /** Includes {@code _id}, so that a message can name an invalid document. */
@@ -62,10 +65,14 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
   private final Deque<MongoScanSourceSplit> splits = new ArrayDeque<>();
   private @Nullable MongoCursor<RawBsonDocument> cursor;
 
-  /** The {@code _id} of the last document of the current split; null before the first. */
-  private @Nullable BsonValue lastRead;
+  /** The last document of the current split; null before the first. */
+  private @Nullable RawBsonDocument lastRead;
+
+  /** Of all reads; null before the first. */
+  private @Nullable ClientSession session;
 
   HistorySplitReader(MongoOptions mongo, HistoryReading<?> reading) {
+    this.reading = reading;
     this.filter = reading.filter();
     this.fields = Projections.include(reading.fields());
     this.client = MongoClientFactory.create(mongo, 1);
@@ -91,7 +98,7 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
       while (count < BATCH && hasNext(split)) {
         RawBsonDocument document = requireNonNull(cursor).next();
         records.add(split, document);
-        lastRead = document.get("_id");
+        lastRead = document;
         count++;
       }
       if (count < BATCH) {
@@ -119,7 +126,10 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
     } catch (MongoCursorNotFoundException e) {
       LOG.info("MongoDB has closed an idle cursor on {}; continuing", split.getCollection(), e);
       closeCursor();
-      cursor = open(split, lastRead == null ? split.getMin() : new BsonDocument("_id", lastRead));
+      cursor =
+          open(
+              split,
+              lastRead == null ? split.getMin() : new BsonDocument("_id", lastRead.get("_id")));
       return cursor.hasNext();
     }
   }
@@ -130,8 +140,11 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
    * a read that continues after the last document would skip those of the slower shards.
    */
   private MongoCursor<RawBsonDocument> open(MongoScanSourceSplit split, BsonDocument min) {
-    return collection(client, split)
-        .find(lastRead == null ? filter : Filters.and(filter, Filters.ne("_id", lastRead)))
+    MongoCollection<RawBsonDocument> collection = collection(client, split, reading);
+    return collection
+        .find(
+            session(collection),
+            lastRead == null ? filter : Filters.and(filter, Filters.ne("_id", lastRead.get("_id"))))
         .projection(fields)
         .sort(BY_ID)
         .min(min)
@@ -141,12 +154,32 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
         .cursor();
   }
 
+  /** Returns the session of all reads. At the first call it takes the time from the primary. */
+  private ClientSession session(MongoCollection<RawBsonDocument> collection) {
+    ClientSession open = session;
+    if (open == null) {
+      open = client.startSession();
+      session = open;
+      if (collection.getReadPreference().isSecondaryOk()) {
+        var unused =
+            collection
+                .withReadPreference(ReadPreference.primary())
+                // With majority, the time would be that of the last write that a majority has.
+                .withReadConcern(ReadConcern.LOCAL)
+                .find(open)
+                .projection(Projections.include("_id"))
+                .first();
+      }
+    }
+    return open;
+  }
+
   static MongoCollection<RawBsonDocument> collection(
-      MongoClient client, MongoScanSourceSplit split) {
+      MongoClient client, MongoScanSourceSplit split, HistoryReading<?> reading) {
     return client
         .getDatabase(split.getDatabase())
         .getCollection(split.getCollection(), RawBsonDocument.class)
-        .withReadPreference(ReadPreference.primary())
+        .withReadPreference(reading.readPreference())
         .withReadConcern(ReadConcern.MAJORITY);
   }
 
@@ -172,6 +205,9 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
   private void closeClient() {
     try (client) {
       closeCursor();
+      if (session != null) {
+        session.close();
+      }
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
 import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
 import org.bson.BsonBinary;
 import org.bson.BsonMaxKey;
@@ -48,6 +49,24 @@ class HistorySplitsTest {
   }
 
   @Test
+  void aDayIsDividedAtTheCutsOfItsTime() {
+    List<MongoScanSourceSplit> splits =
+        of(
+            TimeRange.ALL,
+            List.of(
+                Instant.ofEpochMilli(MONTH_START - 1),
+                Instant.ofEpochMilli(MONTH_START),
+                Instant.ofEpochMilli(MONTH_START + 2),
+                Instant.ofEpochMilli(MONTH_START + 1)));
+
+    assertThat(splits).hasSize(32);
+    assertThat(max(splits.get(0))).isEqualTo(HistoryId.lowestAt(MONTH_START + 1));
+    assertThat(min(splits.get(1))).isEqualTo(max(splits.get(0)));
+    assertThat(max(splits.get(1))).isEqualTo(HistoryId.lowestAt(MONTH_START + 2));
+    assertThat(splits).extracting(MongoScanSourceSplit::splitId).doesNotHaveDuplicates();
+  }
+
+  @Test
   void splitsOfSeveralCollectionsHaveIdsOfTheirOwn() {
     List<MongoScanSourceSplit> splits = of("history_2026_11", "history_2026_12");
 
@@ -72,13 +91,15 @@ class HistorySplitsTest {
   void withATimeRangeExactlyItsMomentsAreInASplit(
       @ForAll @LongRange(min = 0, max = MONTH_LAST_MILLI) long first,
       @ForAll @LongRange(min = 0, max = MONTH_LAST_MILLI) long second,
-      @ForAll @LongRange(min = 0, max = MONTH_LAST_MILLI) long moment) {
+      @ForAll @LongRange(min = 0, max = MONTH_LAST_MILLI) long moment,
+      @ForAll @Size(max = 5) List<@LongRange(min = -1, max = MONTH_LAST_MILLI + 2) Long> cuts) {
     long from = Math.min(first, second);
     long to = Math.max(first, second) + 1;
     TimeRange range =
         new TimeRange(
             Instant.ofEpochMilli(MONTH_START + from), Instant.ofEpochMilli(MONTH_START + to));
-    List<MongoScanSourceSplit> splits = of(range, "history_2026_11");
+    List<MongoScanSourceSplit> splits =
+        of(range, cuts.stream().map(cut -> Instant.ofEpochMilli(MONTH_START + cut)).toList());
 
     for (long millis :
         new long[] {moment, from, Math.max(0, from - 1), to - 1, Math.min(to, MONTH_LAST_MILLI)}) {
@@ -109,15 +130,17 @@ class HistorySplitsTest {
   }
 
   private static List<MongoScanSourceSplit> of(String... collections) {
-    return of(TimeRange.ALL, collections);
-  }
-
-  private static List<MongoScanSourceSplit> of(TimeRange range, String... collections) {
     return HistorySplits.of(
         "lastfix",
-        Stream.of(collections)
-            .map(name -> HistoryPartition.parse("history", name).orElseThrow())
-            .toList(),
-        range);
+        Stream.of(collections).map(HistorySplitsTest::partition).toList(),
+        TimeRange.ALL);
+  }
+
+  private static List<MongoScanSourceSplit> of(TimeRange range, List<Instant> cuts) {
+    return HistorySplits.of("lastfix", List.of(partition("history_2026_11")), range, cuts);
+  }
+
+  private static HistoryPartition partition(String name) {
+    return HistoryPartition.parse("history", name).orElseThrow();
   }
 }

@@ -26,6 +26,10 @@ public final class HistoryDocument {
    *     value
    */
   public static LocatedRecord toRecord(BsonDocument document) {
+    LocatedRecord usual = HistoryBytes.read(document);
+    if (usual != null) {
+      return usual;
+    }
     CellId cell = cell(document);
     Position loc = position(document);
     PositionSource source = source(document);
@@ -38,6 +42,20 @@ public final class HistoryDocument {
     Fix fix = new Fix(loc, source, accuracy(document), null, null);
     return new LocatedRecord(
         user(document), Place.of(cell, null, fix), timestampMillis(document), null, false);
+  }
+
+  /**
+   * Returns the record of any document, as far as numbers are computed from it.
+   *
+   * @throws IllegalArgumentException if a field violates the format; names the field without its
+   *     value
+   */
+  public static LocatedRecord toAnyRecord(BsonDocument document) {
+    LocatedRecord usual = HistoryBytes.read(document);
+    if (usual != null) {
+      return usual;
+    }
+    return document.containsKey("loc") ? toRecord(document) : toUnlocatedRecord(document).at(null);
   }
 
   /**

@@ -1,17 +1,24 @@
 package io.lastfix.store.query;
 
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
 import io.lastfix.model.CellId;
+import io.lastfix.store.history.HistoryId;
 import io.lastfix.store.history.HistoryPartition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonBoolean;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
+import org.bson.conversions.Bson;
 
 /**
  * Queries History: where a device was over time, and which devices were in a cell. It reads only
@@ -93,6 +100,46 @@ public final class HistoryQueries {
         .filter(partition -> partition.overlaps(range.from(), range.to()))
         .sorted(Comparator.comparing(HistoryPartition::collection))
         .toList();
+  }
+
+  /**
+   * Returns the time from the first to the last record of a range; empty if there is none, or if
+   * the first or the last document is no record.
+   *
+   * @param partitions from old to new
+   */
+  public Optional<TimeRange> stored(List<HistoryPartition> partitions, TimeRange range) {
+    Optional<Instant> first = edge(partitions, range, Sorts.ascending("_id"));
+    List<HistoryPartition> newestFirst = new ArrayList<>(partitions);
+    Collections.reverse(newestFirst);
+    Optional<Instant> last = edge(newestFirst, range, Sorts.descending("_id"));
+    return first.isPresent() && last.isPresent() && !last.get().isBefore(first.get())
+        ? Optional.of(new TimeRange(first.get(), last.get().plusMillis(1)))
+        : Optional.empty();
+  }
+
+  /** Returns the time of the first record in the order of {@code _id} or against it. */
+  private Optional<Instant> edge(List<HistoryPartition> partitions, TimeRange range, Bson order) {
+    for (HistoryPartition partition : partitions) {
+      List<Bson> within = new ArrayList<>();
+      if (range.from().isAfter(partition.start())) {
+        within.add(Filters.gte("_id", HistoryId.lowestAt(range.from().toEpochMilli())));
+      }
+      if (range.to().isBefore(partition.end())) {
+        within.add(Filters.lt("_id", HistoryId.lowestAt(range.to().toEpochMilli())));
+      }
+      BsonDocument document =
+          server.first(
+              partition.collection(),
+              within.isEmpty() ? Filters.empty() : Filters.and(within),
+              order);
+      if (document != null) {
+        return document.get("ts") instanceof BsonDateTime time
+            ? Optional.of(Instant.ofEpochMilli(time.getValue()))
+            : Optional.empty();
+      }
+    }
+    return Optional.empty();
   }
 
   /** Counts the records of all partitions, one by one. */

@@ -17,6 +17,8 @@ import org.bson.BsonInt64;
 import org.bson.BsonRegularExpression;
 import org.bson.BsonString;
 import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 
 /** Runs statements on one database, each with a time limit that the server enforces. */
 final class QueryServer {
@@ -119,6 +121,19 @@ final class QueryServer {
     return limited(
             collection, () -> database.getCollection(collection).countDocuments(filter, limited))
         > 0;
+  }
+
+  /** Returns the first document in an order; null if none matches. */
+  @Nullable BsonDocument first(String collection, Bson filter, Bson order) {
+    return limited(
+        collection,
+        () ->
+            database
+                .getCollection(collection, BsonDocument.class)
+                .find(filter)
+                .sort(order)
+                .maxTime(timeLimit.toMillis(), TimeUnit.MILLISECONDS)
+                .first());
   }
 
   /** Returns the number of documents from the collection's metadata. */
