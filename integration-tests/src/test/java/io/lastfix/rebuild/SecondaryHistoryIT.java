@@ -16,6 +16,8 @@ import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.provision.ProvisionMode;
+import io.lastfix.store.query.HistoryQueries;
+import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -121,6 +123,27 @@ class SecondaryHistoryIT {
       partition.deleteOne(new Document("_id", late.get("_id")));
 
       assertThat(isRead).as("whether the last document was read").isTrue();
+    }
+  }
+
+  @Test
+  void theStoredTimeOfARangeIsFromItsFirstToItsLastRecord() {
+    List<HistoryPartition> partitions =
+        List.of(
+            HistoryPartition.parse("history", "history_2026_01_19").orElseThrow(),
+            HistoryPartition.parse("history", PARTITION).orElseThrow());
+    TimeRange within = new TimeRange(TIME.plusMillis(2), TIME.plusMillis(5));
+    TimeRange without = new TimeRange(TIME.minusSeconds(60), TIME);
+    try (MongoClient client = MongoClients.create(stack.mongoUri())) {
+      HistoryQueries queries =
+          new HistoryQueries(
+              client.getDatabase(DATABASE), "history", QueryOptions.within(Duration.ofSeconds(30)));
+
+      assertThat(queries.stored(partitions, TimeRange.ALL))
+          .hasValue(new TimeRange(TIME, TIME.plusMillis(RECORDS)));
+      assertThat(queries.stored(partitions, within)).hasValue(within);
+      assertThat(queries.stored(partitions, without)).isEmpty();
+      assertThat(queries.stored(List.of(), TimeRange.ALL)).isEmpty();
     }
   }
 
