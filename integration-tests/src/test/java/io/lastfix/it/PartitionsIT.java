@@ -259,14 +259,20 @@ class PartitionsIT {
   void theNumbersOfAnExpiredTimeAreDroppedWithItsPartition() throws Exception {
     HistoryOptions counted = KEPT_FOR_31_DAYS.withNumbers(List.of("counts", "trips"));
     List.of("history_2028_01", "counts_2028_01", "trips_2028_01", "trips_2028_03", "stays_2028_01")
-        .forEach(database::createCollection);
+        .forEach(
+            name ->
+                database
+                    .getCollection(name)
+                    .insertOne(new Document("_id", new Document("by", "cell"))));
+    // Of somebody else.
+    database.getCollection("trips_2027_01").insertOne(new Document("name", "Sam"));
     List<String> dropped = new ArrayList<>();
 
     partitions(counted)
         .dropExpired(counted.retention(), NOW, partition -> dropped.add(partition.collection()));
 
     assertThat(dropped).containsExactly("counts_2028_01", "history_2028_01", "trips_2028_01");
-    assertThat(collections()).contains("trips_2028_03", "stays_2028_01");
+    assertThat(collections()).contains("trips_2028_03", "stays_2028_01", "trips_2027_01");
   }
 
   @Test

@@ -15,7 +15,9 @@ import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.timeline.DensityConverter;
+import io.lastfix.store.timeline.DensityCount;
 import io.lastfix.store.timeline.FlowConverter;
+import io.lastfix.store.timeline.FlowCount;
 import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.StayConverter;
 import io.lastfix.store.timeline.TripConverter;
@@ -140,11 +142,15 @@ public final class AnalyticsJob implements Callable<Integer> {
       return;
     }
     Timelines timelines = new Timelines(distinct, options.timeline(), options.minimumGroup());
+    // These add up changes of what the operator before them holds. They do so also if nobody stores
+    // their results: if they began later, devices would leave places that they had not come to.
+    SingleOutputStreamOperator<DensityCount> density = timelines.density();
+    SingleOutputStreamOperator<FlowCount> flows = timelines.flows();
     if (numbers.contains(NumberKind.DENSITY)) {
-      store(timelines.density(), new DensityConverter(false), sinks.density(), NumberKind.DENSITY);
+      store(density, new DensityConverter(false), sinks.density(), NumberKind.DENSITY);
     }
     if (numbers.contains(NumberKind.FLOWS)) {
-      store(timelines.flows(), new FlowConverter(false), sinks.flows(), NumberKind.FLOWS);
+      store(flows, new FlowConverter(false), sinks.flows(), NumberKind.FLOWS);
     }
     if (numbers.contains(NumberKind.STAYS)) {
       store(timelines.stays(), StayConverter.ofStream(), sinks.stays(), NumberKind.STAYS);

@@ -225,6 +225,22 @@ class AnalyticsJobTest {
         .doesNotContain("null");
   }
 
+  /** Otherwise a job that is resumed with one more kind would know who leaves, but not who came. */
+  @Test
+  void densityAndFlowsAreAddedUpAlsoIfOnlyStaysAreStored() {
+    LocationJobConfig config =
+        LocationJobConfig.load(null, List.of("analytics.numbers=stays"), name -> null);
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(CONFIG));
+    AnalyticsJob.defineWorkflow(
+        environment, config.analytics(), source(records()), sinks, published);
+
+    assertThat(environment.getStreamGraph().getStreamNodes())
+        .extracting(node -> String.valueOf(node.getTransformationUID()))
+        .contains("count-density", "count-flows", "hold-stays")
+        .doesNotContain("hold-density", "hold-flows");
+  }
+
   @Test
   void theJobComputesOnlyWhatItIsConfiguredTo() throws Exception {
     LocationJobConfig config =

@@ -52,9 +52,23 @@ public final class HistoryPartitions {
    * are dropped at the same time. The oldest come first.
    */
   public List<HistoryPartition> listWithNumbers() {
-    return withPrefixes(
-        Stream.concat(Stream.of(history.collectionPrefix()), history.numberPrefixes().stream())
-            .toList());
+    return Stream.concat(
+            list().stream(),
+            withPrefixes(history.numberPrefixes()).stream().filter(this::hasNumbers))
+        .sorted(HistoryPartition.OLDEST_FIRST)
+        .toList();
+  }
+
+  /** A collection of somebody else may have such a name, too: the first document decides. */
+  private boolean hasNumbers(HistoryPartition partition) {
+    BsonDocument first =
+        database
+            .getCollection(partition.collection(), BsonDocument.class)
+            .find()
+            .projection(new BsonDocument("_id", new BsonInt32(1)))
+            .maxTime(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+            .first();
+    return first != null && first.get("_id") instanceof BsonDocument id && id.containsKey("by");
   }
 
   private List<HistoryPartition> withPrefixes(List<String> prefixes) {
