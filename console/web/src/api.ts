@@ -30,6 +30,18 @@ export interface Within {
   missingIndex?: string;
 }
 
+/** How many devices are in each square over an area. */
+export interface Grid {
+  west: number;
+  south: number;
+  width: number;
+  height: number;
+  columns: number;
+  rows: number;
+  devices: number;
+  squares: { c: number; r: number; n: number; newest: string }[];
+}
+
 /** A refusal of the server. */
 export class Refusal extends Error {
   constructor(
@@ -129,3 +141,12 @@ export const where = (user: string, signal?: AbortSignal): Promise<LastKnown> =>
 
 export const within = (bbox: number[], limit: number, signal?: AbortSignal): Promise<Within> =>
   get(`v1/within?bbox=${bbox.map((n) => n.toFixed(6)).join(',')}&limit=${limit}`, signal);
+
+export const gridCounts = (
+  { bounds, columns, rows }: { bounds: number[]; columns: number; rows: number },
+  signal?: AbortSignal,
+): Promise<Grid> =>
+  get(
+    `v1/grid?bbox=${bounds.map((n) => n.toFixed(9)).join(',')}&columns=${columns}&rows=${rows}`,
+    signal,
+  );

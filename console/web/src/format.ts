@@ -62,3 +62,32 @@ export const metres = (m: number): string =>
 
 export const sourceName = (source: Source | undefined): string =>
   source === undefined ? 'unknown' : SOURCE_NAMES[source];
+
+export const bytes = (n: number): string =>
+  n < 1024
+    ? `${count(n)} bytes`
+    : n < 1024 * 1024
+      ? `${count(Math.round(n / 1024))} KiB`
+      : `${count(Math.round(n / 1024 / 1024))} MiB`;
+
+export const millis = (n: number): string =>
+  n < 1_000 ? `${count(n)} ms` : `${(n / 1_000).toFixed(1)} s`;
+
+/** From few to many: yellow, orange, red, which one can tell apart in the dark, too. */
+export function heat(share: number): [number, number, number] {
+  const stops: [number, number, number][] = [
+    [254, 217, 118],
+    [253, 141, 60],
+    [227, 26, 28],
+    [128, 0, 38],
+  ];
+  const at = Math.max(0, Math.min(1, share)) * (stops.length - 1);
+  const low = stops[Math.floor(at)] ?? [0, 0, 0];
+  const high = stops[Math.ceil(at)] ?? low;
+  const part = at - Math.floor(at);
+  return [0, 1, 2].map((c) => Math.round((low[c] ?? 0) + part * ((high[c] ?? 0) - (low[c] ?? 0)))) as [
+    number,
+    number,
+    number,
+  ];
+}

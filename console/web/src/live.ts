@@ -33,6 +33,12 @@ export class Live {
     }
   }
 
+  /** Listens to nothing. */
+  stop(): void {
+    this.current?.abort();
+    this.current = null;
+  }
+
   private async listen(bounds: Bounds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {

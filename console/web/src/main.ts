@@ -1,19 +1,24 @@
 import './style.css';
+import { AreaPanel } from './areapanel';
 import {
+  gridCounts,
   onTokenNeeded,
   Refusal,
   ServerGone,
   where,
   within,
+  type Grid,
   type LastKnown,
   type Sighting,
 } from './api';
 import { deviceView } from './device';
 import { byId, h } from './dom';
+import { HealthPanel } from './health';
 import { age, count, SOURCE_COLOURS, SOURCE_NAMES, SOURCES } from './format';
 import { Live, type LiveState } from './live';
 import { LiveMap, type Bounds } from './map';
 import { NumbersPanel } from './numbers';
+import { StaysPanel } from './places';
 import { TrackPanel } from './trackpanel';
 
 const MOST_IN_VIEW = 20_000;
@@ -25,16 +30,19 @@ const DRAW_MILLIS = 250;
 const MOVE_PAUSE_MILLIS = 150;
 const LONGEST_RETRY_MILLIS = 10_000;
 
-type Tab = 'view' | 'device' | 'numbers';
+type Tab = 'view' | 'device' | 'area' | 'numbers' | 'health';
 const TABS: [Tab, string][] = [
   ['view', 'In view'],
   ['device', 'Device'],
+  ['area', 'Area'],
   ['numbers', 'Numbers'],
+  ['health', 'Health'],
 ];
 
 let tab: Tab = 'view';
 let inView: Sighting[] | null = null;
-let isCut = false;
+/** More devices than can be shown one by one. */
+let crowd: Grid | null = null;
 let known: Map<string, Sighting> | null = null;
 let followed: Bounds | null = null;
 let liveState: LiveState = 'connecting';
@@ -54,8 +62,23 @@ const map = new LiveMap(
 );
 
 const tracks = new TrackPanel(map);
-const numbers = new NumbersPanel();
-let hasNumbers = false;
+const stays = new StaysPanel(map);
+interface Panel {
+  readonly element: HTMLElement;
+  show(isShown: boolean): void;
+}
+
+/** Tabs that load for themselves while they are shown. */
+const panels: Partial<Record<Tab, Panel>> = {
+  area: new AreaPanel(
+    map,
+    () => inView?.[0]?.ts ?? null,
+    (user) => void find(user, true),
+  ),
+  numbers: new NumbersPanel(map),
+  health: new HealthPanel(),
+};
+let shownPanel: Panel | null = null;
 
 function schedule(millis: number): void {
   clearTimeout(timer);
@@ -70,26 +93,46 @@ async function load(): Promise<void> {
     status('Loading …');
   }
   const bounds = map.bounds();
-  if (String(bounds) !== String(followed)) {
-    // Before the query, so that nothing between the two is missed.
-    followed = bounds;
-    live.follow(bounds);
-  }
+  const hasMoved = String(bounds) !== String(followed);
   arrived.clear();
   try {
-    const found = await within(bounds, MOST_IN_VIEW, mine.signal);
+    // Where it was not too crowded, only a query that finds too many says that it is.
+    const counted = crowd !== null || hasMoved ? await gridCounts(map.gridOfView(), mine.signal) : null;
+    if (counted !== null && counted.devices > MOST_IN_VIEW) {
+      await showCrowd(counted, bounds, mine.signal);
+    } else {
+      if (hasMoved) {
+        // Before the query, so that nothing between the two is missed.
+        followed = bounds;
+        live.follow(bounds);
+      }
+      const found = await within(bounds, MOST_IN_VIEW, mine.signal);
+      if (found.more) {
+        await showCrowd(await gridCounts(map.gridOfView(), mine.signal), bounds, mine.signal);
+      } else {
+        crowd = null;
+        known = new Map(found.sightings.map((it) => [it.user, it]));
+        arrived.forEach(put);
+      }
+    }
     back();
-    known = new Map(found.sightings.map((it) => [it.user, it]));
-    isCut = found.more;
-    arrived.forEach(put);
     await refreshDevice(mine.signal);
     draw();
-    schedule(liveState === 'live' ? LIVE_REFRESH_MILLIS : REFRESH_MILLIS);
+    schedule(liveState === 'live' && crowd === null ? LIVE_REFRESH_MILLIS : REFRESH_MILLIS);
   } catch (failure) {
     if (!mine.signal.aborted) {
       failed(failure);
     }
   }
+}
+
+/** Counts instead of points, and the latest devices in the list. Records are not followed one by one. */
+async function showCrowd(counted: Grid, bounds: Bounds, signal: AbortSignal): Promise<void> {
+  const latest = await within(bounds, LISTED, signal);
+  live.stop();
+  followed = null;
+  crowd = counted;
+  known = new Map(latest.sightings.map((it) => [it.user, it]));
 }
 
 /** Keeps the newest sighting of a device, if it is in view. */
@@ -148,7 +191,8 @@ const live = new Live({
 
 function draw(): void {
   inView = known === null ? null : [...known.values()].sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0));
-  map.show(inView ?? []);
+  map.show(crowd === null ? (inView ?? []) : []);
+  map.showCrowd(crowd);
   render();
 }
 
@@ -219,6 +263,7 @@ async function find(id: string, moves: boolean): Promise<void> {
     device = found;
     map.select(found);
     tracks.show(found);
+    stays.show(found.user);
     if (moves && found.loc) {
       map.goTo(found.loc.lon, found.loc.lat);
     }
@@ -268,10 +313,12 @@ const LIVE_TEXTS: Record<LiveState, string> = {
 
 function render(): void {
   if (!isGone && inView !== null) {
-    const what = isCut
-      ? `More than ${count(MOST_IN_VIEW)} devices in view: the latest are shown`
+    const what =
+      crowd !== null
+      ? `${count(crowd.devices)} devices in view: numbers instead of points, every 5 s`
       : `${count(inView.length)} ${inView.length === 1 ? 'device' : 'devices'} in view`;
-    const how = [LIVE_TEXTS[liveState], liveProblem].filter(Boolean).join(': ');
+    const how =
+      crowd !== null ? '' : [LIVE_TEXTS[liveState], liveProblem].filter(Boolean).join(': ');
     status([what, how].filter(Boolean).join(', '));
   }
   renderTabs();
@@ -279,24 +326,26 @@ function render(): void {
   const body = byId('tab-body');
   const focused = (document.activeElement as HTMLElement | null)?.dataset['user'];
   const scrolled = body.scrollTop;
-  if (hasNumbers !== (tab === 'numbers')) {
-    hasNumbers = tab === 'numbers';
-    numbers.show(hasNumbers);
+  const panel = panels[tab] ?? null;
+  if (shownPanel !== panel) {
+    shownPanel?.show(false);
+    panel?.show(true);
+    shownPanel = panel;
   }
-  if (tab === 'numbers') {
-    if (body.firstElementChild !== numbers.element) {
-      body.replaceChildren(numbers.element);
+  if (panel !== null) {
+    if (body.firstElementChild !== panel.element) {
+      body.replaceChildren(panel.element);
     }
   } else if (tab === 'view') {
     body.replaceChildren(listView());
   } else {
     const info = deviceTab();
     const isKnown = device !== null && typeof device !== 'string';
-    if (body.lastElementChild === tracks.element && isKnown) {
+    if (body.lastElementChild === stays.element && isKnown) {
       // What the reader is using in it keeps its focus.
       body.firstElementChild?.replaceWith(info);
     } else {
-      body.replaceChildren(info, ...(isKnown ? [tracks.element] : []));
+      body.replaceChildren(info, ...(isKnown ? [tracks.element, stays.element] : []));
     }
   }
   body.scrollTop = scrolled;
@@ -344,7 +393,7 @@ byId('tabs').addEventListener('keydown', (event) => {
 
 function renderLegend(): void {
   const counts = new Map<string, number>();
-  for (const { src } of inView ?? []) {
+  for (const { src } of crowd === null ? (inView ?? []) : []) {
     counts.set(src ?? 'cell', (counts.get(src ?? 'cell') ?? 0) + 1);
   }
   byId('legend').replaceChildren(
@@ -396,8 +445,13 @@ function listView(): HTMLElement {
         );
       }),
     ),
-    inView.length > LISTED &&
-      h('p', { class: 'quiet' }, `The latest ${LISTED} of ${count(inView.length)}.`),
+    (crowd !== null || inView.length > LISTED) &&
+      h(
+        'p',
+        { class: 'quiet' },
+        `The latest ${LISTED} of ${count(crowd?.devices ?? inView.length)}.`,
+        crowd !== null && ' Zoom in, or choose a square, to see each device.',
+      ),
   );
 }
 

@@ -1,13 +1,13 @@
 import { MapboxOverlay } from '@deck.gl/mapbox';
-import { PathLayer, ScatterplotLayer } from '@deck.gl/layers';
+import { PathLayer, PolygonLayer, ScatterplotLayer, TextLayer } from '@deck.gl/layers';
 import type { Layer } from '@deck.gl/core';
 import { Map as BaseMap, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
-import type { LastKnown, Sighting } from './api';
-import { baseStyle, graticule, graticuleLines, isDark } from './basemap';
+import type { Grid, LastKnown, Sighting } from './api';
+import { baseStyle, graticule, graticuleLines, isDark, ownMap, type OwnMap } from './basemap';
 import { byId, h } from './dom';
-import { SOURCE_COLOURS, sourceName } from './format';
+import { count, heat, SOURCE_COLOURS, sourceName } from './format';
 
 setWorkerUrl(workerUrl);
 
@@ -15,6 +15,42 @@ export type Bounds = [west: number, south: number, east: number, north: number];
 
 const SAN_FRANCISCO = { center: [-122.42, 37.77] as [number, number], zoom: 9.5 };
 const POINT_PIXELS = 5;
+const SQUARE_PIXELS = 36;
+/** The server has up to 64 columns and rows. */
+const MOST_SQUARES = 60;
+
+interface Square {
+  n: number;
+  share: number;
+  centre: [number, number];
+  outline: [number, number][];
+  title: string;
+}
+
+function squares(grid: Grid): Square[] {
+  const width = grid.width / grid.columns;
+  const height = grid.height / grid.rows;
+  const most = Math.max(1, ...grid.squares.map(({ n }) => n));
+  return grid.squares.map(({ c, r, n }) => {
+    const west = grid.west + c * width;
+    const south = grid.south + r * height;
+    return {
+      n,
+      share: Math.log(1 + n) / Math.log(1 + most),
+      centre: [west + width / 2, south + height / 2],
+      outline: [
+        [west, south],
+        [west + width, south],
+        [west + width, south + height],
+        [west, south + height],
+      ],
+      title: `${count(n)} devices`,
+    };
+  });
+}
+
+const short = (n: number): string =>
+  n < 1_000 ? String(n) : n < 10_000 ? `${(n / 1_000).toFixed(1)}k` : n < 1_000_000 ? `${Math.round(n / 1_000)}k` : `${(n / 1_000_000).toFixed(1)}M`;
 
 export class LiveMap {
   private readonly base: BaseMap;
@@ -23,6 +59,9 @@ export class LiveMap {
   private grid: [number, number][][] = [];
   private selected: LastKnown | null = null;
   private readonly extra = new Map<string, Layer[]>();
+  private crowd: Square[] = [];
+  private own: OwnMap | null = null;
+  private captured: ((place: [number, number]) => void) | null = null;
 
   constructor(onMoved: () => void, onPicked: (sighting: Sighting | null) => void) {
     this.base = new BaseMap({
@@ -47,9 +86,19 @@ export class LiveMap {
       interleaved: false,
       layers: [],
       pickingRadius: 6,
-      getTooltip: ({ object, layer }) => tooltip(layer?.id, object as Sighting | undefined),
+      getTooltip: ({ object, layer }) => tooltip(layer?.id, object),
       onClick: (info) => {
-        if (info.layer?.id === 'devices') {
+        if (this.captured !== null) {
+          return;
+        }
+        if (info.layer?.id === 'crowd') {
+          const [lon, lat] = (info.object as Square).centre;
+          this.base.easeTo({
+            center: [lon, lat],
+            zoom: this.base.getZoom() + 2,
+            duration: moves() ? 600 : 0,
+          });
+        } else if (info.layer?.id === 'devices') {
           onPicked(info.object as Sighting);
         } else if (!info.layer) {
           onPicked(null);
@@ -58,13 +107,25 @@ export class LiveMap {
     });
     this.base.addControl(this.overlay);
     this.base.on('moveend', onMoved);
+    this.base.on('click', ({ lngLat }) => this.captured?.([wrapped(lngLat.lng), lngLat.lat]));
     this.base.on('move', () => this.drawGraticule());
     this.base.on('load', () => this.drawGraticule());
     this.base.on('resize', () => this.drawGraticule());
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-      this.base.setStyle(baseStyle(), { diff: false });
+      this.base.setStyle(baseStyle(this.own), { diff: false });
       this.draw();
     });
+    // The coast is there at once; devices do not wait for a map.
+    void ownMap().then(
+      (own) => {
+        if (own !== null) {
+          this.own = own;
+          this.base.setStyle(baseStyle(own), { diff: false });
+          byId('own-attribution').textContent = own.attribution === '' ? '' : `${own.attribution} `;
+        }
+      },
+      (failure: unknown) => console.warn('The map of one’s own cannot be shown', failure),
+    );
     byId('zoom-in').addEventListener('click', () => this.base.zoomIn());
     byId('zoom-out').addEventListener('click', () => this.base.zoomOut());
   }
@@ -82,6 +143,62 @@ export class LiveMap {
       return [-180, south, 180, north];
     }
     return [wrapped(bounds.getWest()), south, wrapped(bounds.getEast()), north];
+  }
+
+  /** Two opposite corners of the view. */
+  corners(): [[number, number], [number, number]] {
+    const [west, south, east, north] = this.bounds();
+    return [
+      [west, south],
+      [east, north],
+    ];
+  }
+
+  /**
+   * A grid over the view, of squares of about 36 pixels. Its lines stay where they are while the
+   * reader moves the map, so a square does not change its number by that.
+   */
+  gridOfView(): { bounds: Bounds; columns: number; rows: number } {
+    const [west, south, east, north] = this.bounds();
+    const width = east > west ? east - west : east - west + 360;
+    const pixels = this.base.getContainer().clientWidth;
+    const least = Math.max((SQUARE_PIXELS * width) / pixels, width / MOST_SQUARES);
+    const step = 360 / 2 ** Math.floor(Math.log2(360 / least));
+    const middle = Math.cos(((north + south) / 2) * (Math.PI / 180));
+    // Towards the poles, a degree of latitude takes more pixels.
+    const tall = Math.max(
+      step / 2 ** Math.max(0, Math.round(-Math.log2(Math.max(0.1, middle)))),
+      (north - south) / MOST_SQUARES,
+    );
+    const columns = Math.min(MOST_SQUARES + 2, Math.round(360 / step), Math.ceil(width / step) + 1);
+    const left = columns * step >= 360 ? -180 : Math.floor(west / step) * step;
+    const right = left + columns * step;
+    const low = Math.max(-90, Math.floor(south / tall) * tall);
+    const rows = Math.min(MOST_SQUARES + 2, Math.ceil((north - low) / tall));
+    const bounds: Bounds = [
+      columns * step >= 360 ? -180 : wrapped(left),
+      low,
+      columns * step >= 360 ? 180 : wrapped(right),
+      Math.min(90, low + rows * tall),
+    ];
+    return { bounds, columns, rows };
+  }
+
+  /** Hands clicks on the map to another part of the page; null: no longer. */
+  capture(target: ((place: [number, number]) => void) | null): void {
+    this.captured = target;
+    this.base.getCanvas().style.cursor = target === null ? '' : 'crosshair';
+    if (target === null) {
+      this.base.doubleClickZoom.enable();
+    } else {
+      this.base.doubleClickZoom.disable();
+    }
+  }
+
+  /** Counts instead of points; null: points. */
+  showCrowd(grid: Grid | null): void {
+    this.crowd = grid === null ? [] : squares(grid);
+    this.draw();
   }
 
   fit(points: Sighting[]): void {
@@ -128,6 +245,7 @@ export class LiveMap {
     const { selected } = this;
     const own = selected?.fix && selected.fix.ts !== selected.ts ? [{ ...selected.fix, user: selected.user }] : [];
     const chosen: Sighting[] = [...(selected ? [selected] : []), ...own].filter(({ loc }) => loc);
+    const hasNumbers = ['density', 'flows'].some((name) => (this.extra.get(name) ?? []).length > 0);
     const exact = chosen.filter(({ acc }) => acc !== undefined && acc > 0);
     this.overlay.setProps({
       layers: [
@@ -140,7 +258,8 @@ export class LiveMap {
           getWidth: 1,
           updateTriggers: { getColor: isDark() },
         }),
-        ...[...this.extra.values()].flat(),
+        ...this.crowdLayers(),
+        ...[...this.extra].flatMap(([name, layers]) => (name === 'area' ? [] : layers)),
         new ScatterplotLayer<Sighting>({
           id: 'accuracy',
           data: exact,
@@ -157,7 +276,9 @@ export class LiveMap {
           id: 'devices',
           data: this.points,
           getPosition: position,
-          getRadius: POINT_PIXELS,
+          // Numbers of places are not hidden behind the devices.
+          opacity: hasNumbers ? 0.25 : 1,
+          getRadius: hasNumbers ? 2 : POINT_PIXELS,
           radiusUnits: 'pixels',
           getFillColor: colour,
           stroked: true,
@@ -165,8 +286,9 @@ export class LiveMap {
           lineWidthUnits: 'pixels',
           getLineWidth: 1,
           pickable: true,
-          updateTriggers: { getLineColor: isDark() },
+          updateTriggers: { getLineColor: isDark(), getRadius: hasNumbers },
         }),
+        ...(this.extra.get('area') ?? []),
         new ScatterplotLayer<Sighting>({
           id: 'selected',
           data: chosen,
@@ -182,6 +304,35 @@ export class LiveMap {
         }),
       ],
     });
+  }
+
+  private crowdLayers(): Layer[] {
+    if (this.crowd.length === 0) {
+      return [];
+    }
+    return [
+      new PolygonLayer<Square>({
+        id: 'crowd',
+        data: this.crowd,
+        getPolygon: ({ outline }) => outline,
+        getFillColor: ({ share }) => [...heat(share), 190],
+        stroked: true,
+        getLineColor: isDark() ? [20, 33, 43] : [255, 255, 255],
+        lineWidthUnits: 'pixels',
+        getLineWidth: 1,
+        pickable: true,
+      }),
+      new TextLayer<Square>({
+        id: 'crowd-numbers',
+        data: this.crowd,
+        getPosition: ({ centre }) => centre,
+        getText: ({ n }) => short(n),
+        characterSet: '0123456789kM.',
+        getSize: 11,
+        fontFamily: 'sans-serif',
+        getColor: ({ share }) => (share > 0.6 ? [255, 255, 255] : [20, 20, 20]),
+      }),
+    ];
   }
 
   private drawGraticule(): void {
@@ -226,8 +377,16 @@ const position = ({ loc }: Sighting): [number, number] => (loc ? [loc.lon, loc.l
 
 const colour = ({ src }: Sighting): [number, number, number] => SOURCE_COLOURS[src ?? 'cell'];
 
-function tooltip(layer: string | undefined, object: Sighting | undefined) {
-  return layer === 'devices' && object
-    ? { text: `${object.user}\n${sourceName(object.src)}`, className: 'tooltip', style: {} }
+/** Of a device, or of whatever another part has drawn with a title. */
+function tooltip(layer: string | undefined, object: unknown) {
+  if (typeof object !== 'object' || object === null) {
+    return null;
+  }
+  if (layer === 'devices') {
+    const { user, src } = object as Sighting;
+    return { text: `${user}\n${sourceName(src)}`, className: 'tooltip', style: {} };
+  }
+  return 'title' in object
+    ? { text: String(object.title), className: 'tooltip', style: {} }
     : null;
 }

@@ -13,13 +13,17 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.file.FileService;
 import com.linecorp.armeria.server.file.HttpFile;
+import io.lastfix.console.api.HealthApi;
 import io.lastfix.console.api.LiveApi;
 import io.lastfix.console.api.LocationApi;
+import io.lastfix.console.api.NumberApi;
 import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.LiveOptions;
+import io.lastfix.console.health.Health;
 import io.lastfix.console.http.AccessCheck;
 import io.lastfix.console.http.ProblemErrorHandler;
 import io.lastfix.console.http.Queries;
+import io.lastfix.console.http.RangeFile;
 import io.lastfix.console.http.SecurityHeaders;
 import io.lastfix.console.live.LiveHub;
 import io.lastfix.console.live.LocatedFeed;
@@ -28,6 +32,7 @@ import io.lastfix.console.query.MongoLocationStore;
 import io.lastfix.store.connect.MongoAccessException;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -60,6 +65,7 @@ public final class Console implements AutoCloseable {
   private static final Duration MARGIN = Duration.ofSeconds(15);
 
   private final LocationStore store;
+  private final Health health;
   private final @Nullable LiveHub hub;
   private final @Nullable LocatedFeed feed;
   private final Server server;
@@ -69,6 +75,7 @@ public final class Console implements AutoCloseable {
   private Console(ConsoleConfig config, LocationStore store, @Nullable LiveHub hub) {
     this.store = store;
     this.hub = hub;
+    health = Health.of(config.health(), store::health, config.pseudonymKey() != null);
     LiveOptions live = config.live();
     feed =
         hub == null || live == null
@@ -134,7 +141,10 @@ public final class Console implements AutoCloseable {
     builder.gracefulShutdown(
         GracefulShutdown.builder().quietPeriod(Duration.ZERO).timeout(DRAIN_LIMIT).build());
     builder.errorHandler(new ProblemErrorHandler());
-    new LocationApi(store, new Queries(MAX_QUERIES), InstantSource.system()).addTo(builder);
+    Queries queries = new Queries(MAX_QUERIES);
+    new LocationApi(store, queries, InstantSource.system()).addTo(builder);
+    new NumberApi(store, queries).addTo(builder);
+    new HealthApi(health, queries).addTo(builder);
     new LiveApi(hub, () -> feed == null ? "" : feed.problem()).addTo(builder);
     builder
         .route()
@@ -147,6 +157,7 @@ public final class Console implements AutoCloseable {
     builder.route().get("/health").build((context, request) -> json(HttpStatus.OK, state("up")));
     builder.route().get("/ready").build(ready());
     addPage(builder);
+    addMap(builder, config.map());
     AccessCheck access = new AccessCheck(config.token());
     builder.routeDecorator().pathPrefix("/v1/").build(access::only);
     builder.decorator(SecurityHeaders::add);
@@ -170,6 +181,21 @@ public final class Console implements AutoCloseable {
           FileService.builder(jar, PAGE + folder)
               .cacheControl(ServerCacheControl.REVALIDATED)
               .build());
+    }
+  }
+
+  /** The user's base map, if there is one. It shows nobody, so it needs no token. */
+  private static void addMap(ServerBuilder builder, @Nullable String map) {
+    builder
+        .route()
+        .get("/map.json")
+        .build(
+            (context, request) ->
+                json(
+                    HttpStatus.OK,
+                    JsonNodeFactory.instance.objectNode().put("pmtiles", map != null)));
+    if (map != null) {
+      builder.route().get("/map.pmtiles").build(new RangeFile(Path.of(map)));
     }
   }
 
@@ -220,6 +246,7 @@ public final class Console implements AutoCloseable {
       if (feed != null) {
         feed.close();
       }
+      health.close();
       store.close();
       LOG.info("stopped");
     }

@@ -12,6 +12,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,6 +103,34 @@ class ConsoleTest {
   }
 
   @Test
+  void aPolygonIsAnAreaToo() {
+    assertThat(console.get("/v1/within?polygon=-123,37,-122,37,-122,38").body())
+        .isEqualTo("{\"sightings\":[" + SIGHTING + "}],\"more\":false}");
+  }
+
+  @Test
+  void aGridHasTheNumberOfDevicesInEachSquare() {
+    assertThat(console.get("/v1/grid?bbox=170,37,-170,38&columns=4&rows=8").body())
+        .isEqualTo(
+            "{\"west\":170.0,\"south\":37.0,\"width\":20.0,\"height\":1.0,\"columns\":4,"
+                + "\"rows\":8,\"devices\":42,\"squares\":[{\"c\":2,\"r\":3,\"n\":41,"
+                + "\"newest\":\"2026-11-20T12:00:00Z\"},{\"c\":0,\"r\":0,\"n\":1,"
+                + "\"newest\":\"2026-11-20T12:00:00Z\"}]}");
+  }
+
+  @Test
+  void visitorsOfAnAreaHaveTheirFirstAndLastTime() {
+    String path = "/v1/visitors?polygon=-123,37,-122,37,-122,38&from=2026-11-20T00:00:00Z";
+
+    assertThat(console.get(path + "&to=2026-11-21T00:00:00Z&limit=1").body())
+        .isEqualTo(
+            "{\"from\":\"2026-11-20T00:00:00Z\",\"to\":\"2026-11-21T00:00:00Z\",\"more\":true,"
+                + "\"visitors\":[{\"user\":\"350000000007919\",\"records\":3,"
+                + "\"first\":\"2026-11-20T12:00:00Z\",\"last\":\"2026-11-20T12:00:00Z\"}]}");
+    assertThat(TestConsole.json(console.get(path)).path("more").asBoolean()).isFalse();
+  }
+
+  @Test
   void countsAnswerLikeTheCommand() {
     assertThat(console.get("/v1/counts?last=1h").body())
         .isEqualTo(
@@ -121,6 +152,56 @@ class ConsoleTest {
 
     assertThat(response.statusCode()).isEqualTo(404);
     assertThat(response.body()).contains("lastfix submit analytics");
+  }
+
+  @Test
+  void numbersAnswerLikeTheCommands() {
+    assertThat(console.get("/v1/density?by=area&limit=1").body())
+        .isEqualTo(
+            "{\"at\":\"2026-11-20T12:00:00Z\",\"lookBackSeconds\":86400,\"by\":\"area\","
+                + "\"more\":true,\"results\":2,\"open\":0,\"batch\":1,\"withheld\":1,"
+                + "\"newest\":\"2026-11-20T12:00:00Z\","
+                + "\"density\":[{\"w\":\"2026-11-20T12:00:00Z\",\"k\":\"808f7e\",\"n\":17,"
+                + "\"state\":\"closed\"}]}");
+    assertThat(console.get("/v1/density?last=1h&limit=1").body())
+        .startsWith("{\"from\":\"2026-11-20T12:00:00Z\",\"to\":\"2026-11-20T13:00:00Z\"");
+    assertThat(console.get("/v1/flows?limit=1").body())
+        .contains("\"from\":\"2026-11-20T12:00:00Z\",\"to\":\"2026-11-21T12:00:00Z\"")
+        .endsWith(
+            "\"flows\":[{\"w\":\"2026-11-20T12:00:00Z\",\"from\":\"808f7e\","
+                + "\"to\":\"808f7c\",\"state\":\"closed\",\"withheld\":true}]}");
+    assertThat(console.get("/v1/stays/x?limit=2").body())
+        .contains(
+            "\"more\":false,\"results\":2,\"open\":0,\"batch\":1,\"newest\":\"2026-11-20T12:00:00Z\",\"stays\":[")
+        .endsWith(
+            "{\"user\":\"x\",\"k\":\"808f7e\",\"begin\":\"2026-11-20T12:00:00Z\","
+                + "\"end\":\"2026-11-20T12:00:00Z\",\"ended\":\"left\",\"state\":\"closed\"}]}");
+    assertThat(console.get("/v1/trips/x").body())
+        .contains("{\"user\":\"x\",\"from\":\"808f7e\",\"to\":\"808f7c\",")
+        .contains("\"via\":3,\"state\":\"closed\"}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/density", "/v1/flows", "/v1/stays/x", "/v1/trips/x"})
+  void withoutNumbersThereIsAProblemThatSaysWhatToDo(String path) {
+    console.store.hasCounts = false;
+
+    HttpResponse<String> response = console.get(path);
+
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(response.body()).contains("lastfix submit analytics");
+  }
+
+  @Test
+  void theHealthHasAStateForEachPart() {
+    console.store.failure = new MongoTimeoutException("no server");
+
+    HttpResponse<String> response = console.get("/v1/health");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(TestConsole.json(response).path("mongodb").path("state").asText())
+        .isEqualTo("unavailable");
+    assertThat(TestConsole.json(response).path("flink").path("state").asText()).isEqualTo("off");
   }
 
   @ParameterizedTest
@@ -154,6 +235,25 @@ class ConsoleTest {
         "/v1/counts?last=-1m",
         "/v1/counts?limit=10001",
         "/v1/counts?windows=1",
+        "/v1/density?by=network",
+        "/v1/density?at=2026-11-20T12:00:00Z&last=1h",
+        "/v1/density?limit=0",
+        "/v1/flows?from=2026-11-20T12:00:00Z&to=2026-11-20T12:00:00Z",
+        "/v1/stays/x?last=soon",
+        "/v1/trips/x?user=y",
+        "/v1/health?verbose=true",
+        "/v1/within?polygon=1,2,3,4,5,6&bbox=1,2,3,4",
+        "/v1/within?polygon=1,2,3,4",
+        "/v1/within?polygon=1,2,3,4,5",
+        "/v1/within?polygon=1,2,3,4,5,91",
+        "/v1/within?polygon=1,2,1,2,1,2",
+        "/v1/grid",
+        "/v1/grid?bbox=1,2,3,4&columns=65",
+        "/v1/grid?bbox=1,2,3,4&rows=0",
+        "/v1/visitors?from=2026-11-20T00:00:00Z",
+        "/v1/visitors?polygon=1,2,3,4,5,6",
+        "/v1/visitors?polygon=1,2,3,4,5,6&from=2026-11-21T00:00:00Z",
+        "/v1/visitors?polygon=1,2,3,4,5,6&from=2026-11-20T00:00:00Z&limit=10001",
       })
   void anInvalidParameterIsRefused(String path) {
     HttpResponse<String> response = console.get(path);
@@ -269,6 +369,36 @@ class ConsoleTest {
     for (String path : List.of("/base/region.json", "/base/world.json", "/icon.svg")) {
       assertThat(console.get(path).statusCode()).as(path).isEqualTo(200);
     }
+  }
+
+  @Test
+  void aMapOfTheUsersIsServedInRanges(@TempDir Path directory) throws IOException {
+    Path map = Files.writeString(directory.resolve("map.pmtiles"), "PMTiles0123456789");
+    assertThat(console.get("/map.json").body()).isEqualTo("{\"pmtiles\":false}");
+    assertThat(console.get("/map.pmtiles").statusCode()).isEqualTo(404);
+    try (TestConsole withMap = TestConsole.startWithMap(map)) {
+      assertThat(withMap.get("/map.json").body()).isEqualTo("{\"pmtiles\":true}");
+      HttpResponse<String> part = withMap.get("/map.pmtiles", "Range", "bytes=7-9");
+      assertThat(part.statusCode()).isEqualTo(206);
+      assertThat(part.body()).isEqualTo("012");
+      assertThat(part.headers().firstValue("content-range")).hasValue("bytes 7-9/17");
+      String before = part.headers().firstValue("etag").orElseThrow();
+      assertThat(withMap.get("/map.pmtiles", "Range", "bytes=15-99999").body()).isEqualTo("89");
+      for (String range : List.of("bytes=17-20", "bytes=5-4", "bytes=0-1,3-4", "bytes=-5")) {
+        assertThat(withMap.get("/map.pmtiles", "Range", range).statusCode()).isEqualTo(416);
+      }
+      assertThat(withMap.get("/map.pmtiles").statusCode()).isEqualTo(416);
+      Files.writeString(map, "PMTiles, another one");
+      assertThat(
+              withMap
+                  .get("/map.pmtiles", "Range", "bytes=0-6")
+                  .headers()
+                  .firstValue("etag")
+                  .orElseThrow())
+          .isNotEqualTo(before);
+    }
+    Path absent = directory.resolve("absent.pmtiles");
+    assertThatThrownBy(() -> TestConsole.startWithMap(absent)).hasMessageContaining("cannot read");
   }
 
   @Test

@@ -1,23 +1,33 @@
 package io.lastfix.console;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.console.query.LocationStore;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.Grid;
+import io.lastfix.store.query.GridCount;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.Neighbour;
 import io.lastfix.store.query.Polygon;
 import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.query.Visitor;
+import io.lastfix.store.timeline.PlaceKind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /** A store with one device in San Francisco. */
@@ -92,6 +102,24 @@ final class FakeStore implements LocationStore {
   }
 
   @Override
+  public QueryResult<GridCount> grid(
+      Grid grid, List<Polygon> areas, boolean own, @Nullable Instant since) {
+    return new QueryResult<>(
+        List.of(new GridCount(2, 3, 41, SEEN), new GridCount(0, 0, 1, SEEN)),
+        false,
+        Optional.empty());
+  }
+
+  @Override
+  public List<Visitor> visitors(Polygon area, TimeRange range, int limit) {
+    if (range.from().isAfter(SEEN)) {
+      throw new IllegalArgumentException("polygon: MongoDB rejects it: edges cross");
+    }
+    List<Visitor> all = List.of(new Visitor(USER, 3, SEEN, SEEN), new Visitor("y", 1, SEEN, SEEN));
+    return all.subList(0, Math.min(limit, all.size()));
+  }
+
+  @Override
   public Optional<TimeRange> countedRange(
       @Nullable Instant from, @Nullable Instant to, Duration span) {
     return hasCounts ? Optional.of(new TimeRange(SEEN, SEEN.plus(span))) : Optional.empty();
@@ -113,8 +141,65 @@ final class FakeStore implements LocationStore {
   }
 
   @Override
+  public Optional<TimeRange> resultRange(
+      NumberKind kind,
+      @Nullable Instant from,
+      @Nullable Instant to,
+      Duration span,
+      @Nullable String user) {
+    return hasCounts
+        ? Optional.of(new TimeRange(from == null ? SEEN : from, to == null ? SEEN.plus(span) : to))
+        : Optional.empty();
+  }
+
+  @Override
+  public Results results(
+      NumberKind kind, TimeRange range, PlaceKind by, @Nullable String user, int limit) {
+    Document id = new Document("by", by.text());
+    Document result = new Document("_id", id).append("state", "closed");
+    switch (kind) {
+      case FLOWS -> {
+        id.append("w", Date.from(SEEN)).append("from", "808f7e").append("to", "808f7c");
+        result.append("withheld", true);
+      }
+      case STAYS -> {
+        id.append("user", user).append("begin", Date.from(SEEN));
+        result.append("k", "808f7e").append("end", Date.from(SEEN)).append("ended", "left");
+      }
+      case TRIPS -> {
+        id.append("user", user).append("begin", Date.from(SEEN));
+        result.append("from", "808f7e").append("to", "808f7c").append("via", 3);
+      }
+      default -> {
+        id.append("w", Date.from(SEEN)).append("k", "808f7e");
+        result.append("n", 17);
+      }
+    }
+    List<Document> two = List.of(result, result);
+    return new Results(
+        two.subList(0, Math.min(limit, two.size())),
+        new Completeness(2, 0, 1, 1, Optional.of(SEEN)));
+  }
+
+  @Override
+  public Optional<Instant> newestDensity() {
+    return hasCounts ? Optional.of(SEEN) : Optional.empty();
+  }
+
+  @Override
+  public Results density(Instant at, Duration lookBack, PlaceKind by, int limit) {
+    return results(NumberKind.DENSITY, TimeRange.ALL, by, null, limit);
+  }
+
+  @Override
   public String problem() {
     return problem;
+  }
+
+  @Override
+  public ObjectNode health() {
+    answer();
+    return JsonNodeFactory.instance.objectNode().put("devices", 1).put("partitions", 1);
   }
 
   @Override

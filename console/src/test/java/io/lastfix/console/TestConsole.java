@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +35,19 @@ final class TestConsole implements AutoCloseable {
     return new TestConsole(config(0, token), null);
   }
 
+  static TestConsole startWithMap(Path map) {
+    return new TestConsole(config(0, null, map.toString()), null);
+  }
+
   static TestConsole start(LiveHub hub) {
     return new TestConsole(config(0, null), hub);
   }
 
   static ConsoleConfig config(int port, @Nullable String token) {
+    return config(port, token, null);
+  }
+
+  private static ConsoleConfig config(int port, @Nullable String token, @Nullable String map) {
     ConsoleConfig open =
         ConsoleConfig.defaults(MongoOptions.defaults("mongodb://127.0.0.1:1", "lastfix"));
     return new ConsoleConfig(
@@ -52,6 +61,8 @@ final class TestConsole implements AutoCloseable {
         open.countsPrefix(),
         null,
         null,
+        open.health(),
+        map,
         open.queryLimit());
   }
 

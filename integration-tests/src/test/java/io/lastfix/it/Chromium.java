@@ -177,11 +177,64 @@ final class Chromium implements AutoCloseable {
     return result.path("result").path("value");
   }
 
+  /** The value that a promise in the page gives. */
+  JsonNode evaluateLater(String expression) {
+    JsonNode result =
+        send(
+            "Runtime.evaluate",
+            Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+    if (result.has("exceptionDetails")) {
+      throw new IllegalStateException(expression + ": " + result.path("exceptionDetails"));
+    }
+    return result.path("result").path("value");
+  }
+
   BufferedImage screenshot() throws IOException {
-    byte[] png =
-        Base64.getDecoder()
-            .decode(send("Page.captureScreenshot", Map.of("format", "png")).path("data").asText());
-    return ImageIO.read(new ByteArrayInputStream(png));
+    return ImageIO.read(new ByteArrayInputStream(png()));
+  }
+
+  /** The page as PNG. */
+  byte[] png() {
+    return Base64.getDecoder()
+        .decode(send("Page.captureScreenshot", Map.of("format", "png")).path("data").asText());
+  }
+
+  /** Makes the page light or dark, and as large as a screen. */
+  void emulate(boolean isDark, int width, int height) {
+    send(
+        "Emulation.setEmulatedMedia",
+        Map.of(
+            "features",
+            List.of(
+                Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light"),
+                Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
+    send(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+  }
+
+  /** Clicks a place of the page. */
+  void click(int x, int y) {
+    for (String type : List.of("mouseMoved", "mousePressed", "mouseReleased")) {
+      send(
+          "Input.dispatchMouseEvent",
+          Map.of("type", type, "x", x, "y", y, "button", "left", "clickCount", 1));
+    }
+  }
+
+  /** Presses a key that types nothing, such as Tab. */
+  void press(String key, int code) {
+    for (String type : List.of("keyDown", "keyUp")) {
+      send(
+          "Input.dispatchKeyEvent",
+          Map.of("type", type, "key", key, "code", key, "windowsVirtualKeyCode", code));
+    }
+  }
+
+  /** Collects garbage, then returns the used bytes of the page's JavaScript heap. */
+  long heapBytes() {
+    send("HeapProfiler.collectGarbage", Map.of());
+    return send("Runtime.getHeapUsage", Map.of()).path("usedSize").asLong();
   }
 
   /** All addresses that the page has requested. */

@@ -22,6 +22,7 @@ public final class ConsoleServer extends WebServer {
   /** The one that the documentation uses; none has it by default. */
   private static final String LOCATED_TOPIC = "lastfix.located";
 
+  private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
   private static final Duration PROBE = Duration.ofSeconds(6);
 
   private static final String MAIN_CLASS = "io.lastfix.console.Main";
@@ -33,18 +34,22 @@ public final class ConsoleServer extends WebServer {
   private final ServerSite site;
   private final String mongoUri;
   private final @Nullable String kafka;
+  private final @Nullable String flink;
   private final ServerProcess process;
 
   /**
    * Prepares a console of a MongoDB without a password.
    *
    * @param kafka the bootstrap servers; null: records are not shown as they come
+   * @param flink the address of the cluster's REST interface; null: its jobs are not shown
    */
-  public ConsoleServer(ServerSite site, String mongoUri, @Nullable String kafka) {
+  public ConsoleServer(
+      ServerSite site, String mongoUri, @Nullable String kafka, @Nullable String flink) {
     super(site, NAME, "The console", USUAL_PORT, PROBE);
     this.site = site;
     this.mongoUri = mongoUri;
     this.kafka = kafka;
+    this.flink = flink;
     process = site.javaProcess(NAME, arguments(List.of(), settingsFile(site).toString()));
   }
 
@@ -71,12 +76,14 @@ public final class ConsoleServer extends WebServer {
       ObjectNode settings =
           JsonNodeFactory.instance.objectNode().put("address", Ports.LOOPBACK).put("port", port());
       settings.putObject("historyMongo").put("uri", mongoUri);
+      ObjectNode health = settings.putObject("health").put("flink", flink);
       if (kafka != null) {
         settings
             .putObject("live")
             .put("topic", LOCATED_TOPIC)
             .putObject("kafka")
-            .put("bootstrap.servers", kafka);
+            .put(BOOTSTRAP_SERVERS, kafka);
+        health.putObject("kafka").put(BOOTSTRAP_SERVERS, kafka);
       }
       Path file = settingsFile(site);
       try {

@@ -223,12 +223,20 @@ public final class LocalStack {
         services.addAll(gateway(site, kafka, names.contains(MqttServer.NAME)));
       }
     }
+    FlinkCluster flink =
+        names.contains(FlinkCluster.NAME)
+            ? new FlinkCluster(site, options.taskManagers(), options.slots())
+            : null;
     if (mongo != null && names.contains(ConsoleServer.NAME)) {
       services.add(
-          new ConsoleServer(site, mongo.endpoint(), kafka == null ? null : kafka.endpoint()));
+          new ConsoleServer(
+              site,
+              mongo.endpoint(),
+              kafka == null ? null : kafka.endpoint(),
+              flink == null ? options.external().flink().orElse(null) : flink.endpoint()));
     }
-    if (names.contains(FlinkCluster.NAME)) {
-      services.add(new FlinkCluster(site, options.taskManagers(), options.slots()));
+    if (flink != null) {
+      services.add(flink);
     }
     return services;
   }

@@ -4,8 +4,11 @@ import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.ServerAccess;
 import io.lastfix.console.config.ConsoleConfig;
+import io.lastfix.console.config.HealthOptions;
 import io.lastfix.console.config.LiveOptions;
+import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.JavaOptions;
@@ -35,7 +38,7 @@ import picocli.CommandLine.Option;
       "Serves a map in a browser, and its HTTP API, until it is stopped (SIGTERM or Ctrl-C).",
       "It reads the collections of the job's configuration; its MongoDB is that of mongo.uri, else"
           + " the local stack's. If located.topic is set, it also reads that, so that devices move without"
-          + " a query. LASTFIX_CONSOLE_JAVA_OPTIONS has further options of its Java, such"
+          + " a query. If it knows addresses of Kafka and Flink, it shows how the jobs are. LASTFIX_CONSOLE_JAVA_OPTIONS has further options of its Java, such"
           + " as -Xmx1g; it gets 384 MB by default."
     })
 public final class ConsoleCommand extends LastfixCommand {
@@ -75,6 +78,12 @@ public final class ConsoleCommand extends LastfixCommand {
       description = "MongoDB aborts a query after this time (default: ${DEFAULT-VALUE}).")
   private int timeLimitSeconds;
 
+  @Option(
+      names = "--map",
+      paramLabel = "FILE.pmtiles",
+      description = "Show this map of your own below the devices, in the format of PMTiles.")
+  private @Nullable Path map;
+
   @Override
   public Integer call() throws Exception {
     ConsoleConfig config = config(settings.loadForMongo(endpoints));
@@ -98,11 +107,25 @@ public final class ConsoleCommand extends LastfixCommand {
     if (topic == null) {
       return null;
     }
-    Map<String, String> kafka = new HashMap<>();
-    job.kafka()
+    return new LiveOptions(topic, properties(job.kafka()));
+  }
+
+  private static Map<String, String> properties(KafkaOptions kafka) {
+    Map<String, String> properties = new HashMap<>();
+    kafka
         .clientProperties()
-        .forEach((name, value) -> kafka.put(String.valueOf(name), String.valueOf(value)));
-    return new LiveOptions(topic, kafka);
+        .forEach((name, value) -> properties.put(String.valueOf(name), String.valueOf(value)));
+    return properties;
+  }
+
+  private HealthOptions health(LocationJobConfig job) {
+    ServerAccess access = settings.access(endpoints);
+    return new HealthOptions(
+        access.flink().orElse(null),
+        access.kafka().map(ConsoleCommand::properties).orElse(Map.of()),
+        job.name(),
+        job.kafka().groupId(),
+        job.kafka().rejectedTopic());
   }
 
   private ConsoleConfig config(LocationJobConfig job) throws IOException {
@@ -119,6 +142,8 @@ public final class ConsoleCommand extends LastfixCommand {
           job.analytics().collections(NumberKind.COUNTS).collectionPrefix(),
           job.pseudonymKey(),
           live(job),
+          health(job),
+          map == null ? null : map.toAbsolutePath().toString(),
           Duration.ofSeconds(timeLimitSeconds));
     } catch (IllegalArgumentException e) {
       throw usageError("--" + e.getMessage());

@@ -14,8 +14,8 @@ import io.lastfix.console.query.Box;
 import io.lastfix.console.query.LocationStore;
 import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
-import io.lastfix.store.counts.CountBy;
-import io.lastfix.store.query.CountJson;
+import io.lastfix.store.query.Grid;
+import io.lastfix.store.query.GridCount;
 import io.lastfix.store.query.Neighbour;
 import io.lastfix.store.query.OptionalIndex;
 import io.lastfix.store.query.Polygon;
@@ -24,6 +24,7 @@ import io.lastfix.store.query.SightingJson;
 import io.lastfix.store.query.SphericalDistance;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.query.Visitor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,23 +35,25 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Last known locations, histories and counts, with the JSON of {@code lastfix where}, {@code
- * history}, {@code within}, {@code near} and {@code counts}.
+ * Last known locations and histories, with the JSON of {@code lastfix where}, {@code history},
+ * {@code within} and {@code near}; counts by a grid, and who was in an area.
  */
 public final class LocationApi {
   private static final int GREATEST_LIMIT = 25_000;
   private static final int GREATEST_PAGE = 10_000;
-  private static final int GREATEST_COUNTS = 10_000;
   private static final int GREATEST_USER_LENGTH = 512;
   private static final double USUAL_RADIUS_METERS = 1_000;
-  private static final Duration USUAL_SPAN = Duration.ofMinutes(10);
 
   private static final String LIMIT = "limit";
   private static final String NEWER_THAN = "newer-than";
   private static final String FIX = "fix";
+  private static final String BBOX = "bbox";
+  private static final String POLYGON = "polygon";
+  private static final int USUAL_COLUMNS = 24;
 
   private final LocationStore store;
   private final Queries queries;
@@ -76,13 +79,10 @@ public final class LocationApi {
         "/v1/history/{user}",
         Set.of("from", "to", "order", LIMIT, "token"),
         this::history);
-    add(builder, "/v1/within", Set.of("bbox", FIX, NEWER_THAN, LIMIT), this::within);
+    add(builder, "/v1/within", Set.of(BBOX, POLYGON, FIX, NEWER_THAN, LIMIT), this::within);
+    add(builder, "/v1/grid", Set.of(BBOX, "columns", "rows", FIX, NEWER_THAN), this::grid);
+    add(builder, "/v1/visitors", Set.of(POLYGON, "from", "to", LIMIT), this::visitors);
     add(builder, "/v1/near", Set.of("lat", "lon", "radius", FIX, NEWER_THAN, LIMIT), this::near);
-    add(
-        builder,
-        "/v1/counts",
-        Set.of("by", "key", "windows", "from", "to", "last", LIMIT),
-        this::counts);
   }
 
   private void add(ServerBuilder builder, String path, Set<String> names, Route route) {
@@ -98,7 +98,8 @@ public final class LocationApi {
     return queries.answer(context, () -> route.answer(context, parameters));
   }
 
-  private static String user(ServiceRequestContext context) {
+  /** The device that the path names. */
+  static String user(ServiceRequestContext context) {
     String user = context.pathParam("user");
     if (user == null || user.isEmpty() || user.length() > GREATEST_USER_LENGTH) {
       throw Parameters.refused("user: expected 1 to %d characters".formatted(GREATEST_USER_LENGTH));
@@ -165,10 +166,19 @@ public final class LocationApi {
   }
 
   private ObjectNode within(ServiceRequestContext context, Parameters parameters) {
-    Box box = box(parameters);
     boolean own = parameters.flag(FIX);
     int limit = parameters.number(LIMIT, 100, 1, GREATEST_LIMIT);
     Instant since = since(parameters);
+    Polygon polygon = parameters.polygon(POLYGON);
+    if (polygon != null) {
+      if (parameters.text(BBOX) != null) {
+        throw Parameters.refused("polygon: expected without bbox");
+      }
+      QueryResult<Sighting> result = ofPolygon(() -> store.within(polygon, own, since, limit));
+      return place(
+          result.found(), it -> SightingJson.of(it, null), result.more(), result.missingIndex());
+    }
+    Box box = box(parameters);
     Map<String, Sighting> found = new TreeMap<>();
     boolean more = false;
     Optional<OptionalIndex> missing = Optional.empty();
@@ -193,9 +203,83 @@ public final class LocationApi {
     return place(newest, it -> SightingJson.of(it, null), more || found.size() > limit, missing);
   }
 
+  /** MongoDB refuses a polygon whose edges cross. */
+  private static <T> T ofPolygon(Supplier<T> query) {
+    try {
+      return query.get();
+    } catch (IllegalArgumentException e) {
+      throw Parameters.refused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** How many devices are in each square of a grid over a box. */
+  private ObjectNode grid(ServiceRequestContext context, Parameters parameters) {
+    Box box = box(parameters);
+    int columns = parameters.number("columns", USUAL_COLUMNS, 1, Grid.MOST);
+    Grid grid = box.grid(columns, parameters.number("rows", columns, 1, Grid.MOST));
+    QueryResult<GridCount> counted =
+        store.grid(grid, box.polygons(), parameters.flag(FIX), since(parameters));
+    ObjectNode answer =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("west", grid.west())
+            .put("south", grid.south())
+            .put("width", grid.width())
+            .put("height", grid.height())
+            .put("columns", grid.columns())
+            .put("rows", grid.rows())
+            .put("devices", counted.found().stream().mapToLong(GridCount::devices).sum());
+    ArrayNode squares = answer.putArray("squares");
+    counted
+        .found()
+        .forEach(
+            it ->
+                squares
+                    .addObject()
+                    .put("c", it.column())
+                    .put("r", it.row())
+                    .put("n", it.devices())
+                    .put("newest", it.newest().toString()));
+    counted.missingIndex().ifPresent(index -> answer.put("missingIndex", index.setting()));
+    return answer;
+  }
+
+  /** Who was in an area in a time. */
+  private ObjectNode visitors(ServiceRequestContext context, Parameters parameters) {
+    Polygon polygon = parameters.polygon(POLYGON);
+    if (polygon == null) {
+      throw Parameters.refused("polygon: expected lon,lat of 3 corners or more, found none");
+    }
+    Instant from = parameters.instant("from");
+    if (from == null) {
+      throw Parameters.refused("from: expected a time, found none");
+    }
+    TimeRange range = range(from, parameters.instant("to"));
+    int limit = parameters.number(LIMIT, 1_000, 1, GREATEST_PAGE);
+    List<Visitor> found = ofPolygon(() -> store.visitors(polygon, range, limit + 1));
+    ObjectNode answer =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("from", range.from().toString())
+            .put("to", range.to().toString())
+            .put("more", found.size() > limit);
+    ArrayNode visitors = answer.putArray("visitors");
+    found.stream()
+        .limit(limit)
+        .forEach(
+            it ->
+                visitors
+                    .addObject()
+                    .put("user", it.user())
+                    .put("records", it.records())
+                    .put("first", it.first().toString())
+                    .put("last", it.last().toString()));
+    return answer;
+  }
+
   /** The area that {@code bbox} names. */
   static Box box(Parameters parameters) {
-    List<Double> bounds = parameters.decimals("bbox", 4);
+    List<Double> bounds = parameters.decimals(BBOX, 4);
     try {
       return new Box(bounds.get(0), bounds.get(1), bounds.get(2), bounds.get(3));
     } catch (IllegalArgumentException e) {
@@ -250,40 +334,5 @@ public final class LocationApi {
     ArrayNode rows = answer.putArray("sightings");
     found.forEach(it -> rows.add(toJson.apply(it)));
     return answer;
-  }
-
-  private ObjectNode counts(ServiceRequestContext context, Parameters parameters) {
-    CountBy by;
-    String what = parameters.text("by");
-    try {
-      by = what == null ? CountBy.CELL : CountBy.ofText(what);
-    } catch (IllegalArgumentException e) {
-      throw Parameters.refused("by: expected total, cell, area, network or source");
-    }
-    Duration span = parameters.window("last");
-    int limit = parameters.number(LIMIT, 20, 1, GREATEST_COUNTS);
-    String key = parameters.text("key");
-    TimeRange range;
-    try {
-      range =
-          store
-              .countedRange(
-                  parameters.instant("from"),
-                  parameters.instant("to"),
-                  span == null ? USUAL_SPAN : span)
-              .orElseThrow(
-                  () ->
-                      new ProblemException(
-                          Problem.unknown(
-                              "There are no counts yet: lastfix submit analytics starts to"
-                                  + " count.")));
-    } catch (IllegalArgumentException e) {
-      throw Parameters.refused(String.valueOf(e.getMessage()));
-    }
-    if (!parameters.flag("windows") && key == null) {
-      return CountJson.ofSums(range, by, store.topCounts(range, by, limit));
-    }
-    var windows = store.countWindows(range, by, key, limit);
-    return CountJson.ofWindows(range, by, windows.counts(), windows.more());
   }
 }

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param countsPrefix prefix of the counts' collections
  * @param pseudonymKey with which the job replaces users; null: it stores them as they are
  * @param live located records as they come; null: the job does not publish them
+ * @param health whose health is shown
+ * @param map a file in the format of PMTiles, which is the base map; null: the coast alone
  * @param queryLimit after which MongoDB aborts a query
  */
 public record ConsoleConfig(
@@ -47,6 +49,8 @@ public record ConsoleConfig(
     String countsPrefix,
     @Nullable PseudonymKey pseudonymKey,
     @Nullable LiveOptions live,
+    HealthOptions health,
+    @Nullable String map,
     Duration queryLimit) {
   /** A shorter token could be guessed. */
   public static final int LEAST_TOKEN_LENGTH = 16;
@@ -110,6 +114,8 @@ public record ConsoleConfig(
         "counts",
         null,
         null,
+        HealthOptions.NONE,
+        null,
         Duration.ofSeconds(10));
   }
 
@@ -142,6 +148,8 @@ public record ConsoleConfig(
         json.path("countsPrefix").asText(defaults.countsPrefix),
         key == null ? null : new PseudonymKey(key),
         live(json.path("live")),
+        health(json.path("health")),
+        json.path("map").textValue(),
         Duration.ofMillis(json.path("queryLimitMillis").asLong(defaults.queryLimit.toMillis())));
   }
 
@@ -150,9 +158,23 @@ public record ConsoleConfig(
     if (topic == null) {
       return null;
     }
-    Map<String, String> kafka = new HashMap<>();
-    json.path("kafka").properties().forEach(it -> kafka.put(it.getKey(), it.getValue().asText()));
-    return new LiveOptions(topic, kafka);
+    return new LiveOptions(topic, texts(json.path("kafka")));
+  }
+
+  private static HealthOptions health(JsonNode json) {
+    HealthOptions none = HealthOptions.NONE;
+    return new HealthOptions(
+        json.path("flink").textValue(),
+        texts(json.path("kafka")),
+        json.path("jobName").asText(none.jobName()),
+        json.path("groupId").asText(none.groupId()),
+        json.path("rejectedTopic").asText(none.rejectedTopic()));
+  }
+
+  private static Map<String, String> texts(JsonNode json) {
+    Map<String, String> texts = new HashMap<>();
+    json.properties().forEach(it -> texts.put(it.getKey(), it.getValue().asText()));
+    return texts;
   }
 
   private static MongoOptions mongo(JsonNode json) {
@@ -177,11 +199,20 @@ public record ConsoleConfig(
         .put("lastKnownLocationCollection", lastKnownLocationCollection)
         .put("countsPrefix", countsPrefix)
         .put("pseudonymKey", pseudonymKey == null ? null : pseudonymKey.secret())
+        .put("map", map)
         .put("queryLimitMillis", queryLimit.toMillis());
     if (live != null) {
       ObjectNode kafka = json.putObject("live").put("topic", live.topic()).putObject("kafka");
       live.kafka().forEach(kafka::put);
     }
+    ObjectNode shown =
+        json.putObject("health")
+            .put("flink", health.flink())
+            .put("jobName", health.jobName())
+            .put("groupId", health.groupId())
+            .put("rejectedTopic", health.rejectedTopic());
+    ObjectNode kafka = shown.putObject("kafka");
+    health.kafka().forEach(kafka::put);
     return json.toString().getBytes(StandardCharsets.UTF_8);
   }
 

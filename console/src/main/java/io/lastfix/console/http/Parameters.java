@@ -1,11 +1,14 @@
 package io.lastfix.console.http;
 
 import com.linecorp.armeria.common.QueryParams;
+import io.lastfix.model.Position;
 import io.lastfix.store.query.LastKnownLocation;
+import io.lastfix.store.query.Polygon;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The parameters of one request. Each may be given once; an unknown one is refused. */
 public final class Parameters {
   private static final int GREATEST_LENGTH = 1_024;
+  private static final int LEAST_CORNERS = 3;
 
   private final QueryParams given;
 
@@ -107,6 +111,32 @@ public final class Parameters {
       throw refused("%s: expected %d numbers, separated by commas".formatted(name, count));
     }
     return parts.stream().map(part -> decimal(name, part)).toList();
+  }
+
+  /**
+   * The corners of a polygon: longitude and latitude of each in turn, separated by commas. The
+   * first is not repeated at the end. Null if it is absent.
+   */
+  public @Nullable Polygon polygon(String name) {
+    String text = given.get(name);
+    if (text == null) {
+      return null;
+    }
+    List<Double> numbers =
+        Arrays.stream(text.split(",", -1)).map(part -> decimal(name, part)).toList();
+    if (numbers.size() < 2 * LEAST_CORNERS || numbers.size() % 2 != 0) {
+      throw refused(name + ": expected lon,lat of 3 corners or more, separated by commas");
+    }
+    List<Position> ring = new ArrayList<>();
+    try {
+      for (int i = 0; i < numbers.size(); i += 2) {
+        ring.add(new Position(numbers.get(i), numbers.get(i + 1)));
+      }
+      ring.add(ring.get(0));
+      return Polygon.ofOutline(ring);
+    } catch (IllegalArgumentException e) {
+      throw refused("%s: %s".formatted(name, e.getMessage()));
+    }
   }
 
   /** True or false. */

@@ -1,6 +1,7 @@
 package io.lastfix.console.query;
 
 import io.lastfix.model.Position;
+import io.lastfix.store.query.Grid;
 import io.lastfix.store.query.Polygon;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,9 +58,18 @@ public record Box(double west, double south, double east, double north) {
     return isBetweenMeridians && position.lat() >= south && position.lat() <= north;
   }
 
+  private double width() {
+    return east > west ? east - west : east - west + 2 * HALF_TURN;
+  }
+
+  /** The box in columns and rows. */
+  public Grid grid(int columns, int rows) {
+    return new Grid(west, south, width(), north - south, columns, rows);
+  }
+
   /** Polygons that together cover the box. */
   public List<Polygon> polygons() {
-    double width = east > west ? east - west : east - west + 2 * HALF_TURN;
+    double width = width();
     int parts = (int) Math.ceil(width / WIDEST);
     List<Polygon> polygons = new ArrayList<>();
     for (int part = 0; part < parts; part++) {

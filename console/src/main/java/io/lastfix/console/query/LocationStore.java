@@ -1,23 +1,24 @@
 package io.lastfix.console.query;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
-import io.lastfix.store.counts.CountBy;
-import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.Grid;
+import io.lastfix.store.query.GridCount;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.Neighbour;
 import io.lastfix.store.query.Polygon;
 import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
-import java.time.Duration;
+import io.lastfix.store.query.Visitor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the console reads. Thread-safe; every method waits for the server. */
-public interface LocationStore extends AutoCloseable {
+public interface LocationStore extends NumberStore, AutoCloseable {
   /**
    * A page of History.
    *
@@ -56,17 +57,22 @@ public interface LocationStore extends AutoCloseable {
   QueryResult<Neighbour> near(
       Position place, double radiusMeters, boolean own, @Nullable Instant since, int limit);
 
-  /** See {@link CountQueries#range}. */
-  Optional<TimeRange> countedRange(@Nullable Instant from, @Nullable Instant to, Duration span);
+  /**
+   * How many devices were last seen in each square of a grid, the most first; other parameters as
+   * {@link #within}.
+   *
+   * @param areas polygons that together cover the grid
+   */
+  QueryResult<GridCount> grid(Grid grid, List<Polygon> areas, boolean own, @Nullable Instant since);
 
-  /** The sums of the groups, the greatest first. */
-  List<CountQueries.GroupSum> topCounts(TimeRange range, CountBy by, int limit);
-
-  /** Each window; of one group, or of all if {@code key} is null. */
-  CountQueries.Windows countWindows(TimeRange range, CountBy by, @Nullable String key, int limit);
+  /** The devices that were in an area in a time, by name. */
+  List<Visitor> visitors(Polygon area, TimeRange range, int limit);
 
   /** Why the server cannot be queried now; empty if it can. */
   String problem();
+
+  /** What there is, for the health: the number of devices, and of partitions of History. */
+  ObjectNode health();
 
   @Override
   void close();

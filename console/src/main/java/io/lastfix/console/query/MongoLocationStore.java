@@ -1,5 +1,7 @@
 package io.lastfix.console.query;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.mongodb.MongoException;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
@@ -11,8 +13,14 @@ import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.NumberCollections;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.erasure.UserNames;
+import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.Grid;
+import io.lastfix.store.query.GridCount;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
@@ -21,9 +29,13 @@ import io.lastfix.store.query.NewestPosition;
 import io.lastfix.store.query.Polygon;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryResult;
+import io.lastfix.store.query.ResultQueries;
+import io.lastfix.store.query.ResultQueries.Selection;
 import io.lastfix.store.query.SightingCursor;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.query.Visitor;
+import io.lastfix.store.timeline.PlaceKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +59,7 @@ public final class MongoLocationStore implements LocationStore {
   private final HistoryQueries history;
   private final LastKnownLocationQueries lastKnownLocation;
   private final CountQueries counts;
+  private final ResultQueries results;
 
   private MongoLocationStore(ConsoleConfig config) throws MongoAccessException {
     this.config = config;
@@ -57,6 +70,7 @@ public final class MongoLocationStore implements LocationStore {
     database = client.getDatabase(historyMongo.database());
     history = new HistoryQueries(database, config.historyPrefix(), options);
     counts = new CountQueries(database, config.countsPrefix(), options);
+    results = new ResultQueries(database, MongoLocationStore::collections, options);
     MongoClient other =
         lastKnownMongo.uri().equals(historyMongo.uri()) ? client : connect(lastKnownMongo);
     lastKnownLocation =
@@ -90,6 +104,13 @@ public final class MongoLocationStore implements LocationStore {
       close();
       throw e;
     }
+  }
+
+  /** Queries name no period: they find the collections by their prefix. */
+  private static NumberCollections collections(NumberKind kind) {
+    return kind.isPersonal()
+        ? NumberCollections.ofUsers(kind.text(), PartitionPeriod.MONTH)
+        : NumberCollections.ofWindows(kind.text(), PartitionPeriod.MONTH);
   }
 
   /** The mapping is not thread-safe, so each query has its own. */
@@ -138,6 +159,19 @@ public final class MongoLocationStore implements LocationStore {
     return since(since).near(NewestPosition.of(own), place, radiusMeters).run(limit);
   }
 
+  @Override
+  public QueryResult<GridCount> grid(
+      Grid grid, List<Polygon> areas, boolean own, @Nullable Instant since) {
+    // The index does not help with a third of the earth and more.
+    Polygon area = areas.size() == 1 ? areas.get(0) : null;
+    return since(since).grid(NewestPosition.of(own), grid, area).run(Grid.MOST * Grid.MOST);
+  }
+
+  @Override
+  public List<Visitor> visitors(Polygon area, TimeRange range, int limit) {
+    return history.visitors(area, range, limit);
+  }
+
   private LastKnownLocationQueries since(@Nullable Instant since) {
     return since == null ? lastKnownLocation : lastKnownLocation.since(since);
   }
@@ -160,6 +194,35 @@ public final class MongoLocationStore implements LocationStore {
   }
 
   @Override
+  public Optional<TimeRange> resultRange(
+      NumberKind kind,
+      @Nullable Instant from,
+      @Nullable Instant to,
+      Duration span,
+      @Nullable String user) {
+    return results.range(kind, from, to, span, user == null ? null : storedAs(user));
+  }
+
+  @Override
+  public Results results(
+      NumberKind kind, TimeRange range, PlaceKind by, @Nullable String user, int limit) {
+    Selection selection = new Selection(kind, range, by, user == null ? null : storedAs(user));
+    return new Results(results.read(selection, limit), results.completeness(selection));
+  }
+
+  @Override
+  public Optional<Instant> newestDensity() {
+    return results.newestDensity();
+  }
+
+  @Override
+  public Results density(Instant at, Duration lookBack, PlaceKind by, int limit) {
+    List<Document> occupied = results.occupied(at, lookBack, by);
+    return new Results(
+        occupied.subList(0, Math.min(limit, occupied.size())), Completeness.of(occupied));
+  }
+
+  @Override
   public String problem() {
     try {
       database.runCommand(new Document("ping", 1), ReadPreference.nearest());
@@ -167,6 +230,14 @@ public final class MongoLocationStore implements LocationStore {
     } catch (MongoException e) {
       return "MongoDB does not answer";
     }
+  }
+
+  @Override
+  public ObjectNode health() {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("devices", lastKnownLocation.estimate())
+        .put("partitions", history.partitions(TimeRange.ALL).size());
   }
 
   @Override

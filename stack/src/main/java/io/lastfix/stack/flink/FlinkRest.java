@@ -434,6 +434,61 @@ public final class FlinkRest {
   }
 
   /**
+   * The checkpoints of this run.
+   *
+   * @param newest the newest completed one; empty: none yet
+   * @param newestFailure the newest failed one; empty: none failed
+   */
+  public record Checkpoints(
+      long completed,
+      long failed,
+      long inProgress,
+      Optional<CompletedCheckpoint> newest,
+      Optional<FailedCheckpoint> newestFailure) {}
+
+  /**
+   * A completed checkpoint.
+   *
+   * @param triggered its start, by the JobManager's clock
+   * @param bytes of all state in it
+   */
+  public record CompletedCheckpoint(long id, Instant triggered, Duration took, long bytes) {}
+
+  /**
+   * A failed checkpoint.
+   *
+   * @param cause as Flink says it; may be empty
+   */
+  public record FailedCheckpoint(long id, Instant failed, String cause) {}
+
+  /** The checkpoints of this run, counted. */
+  public Checkpoints checkpoints(String jobId) throws IOException {
+    JsonNode all = get("jobs/" + jobId + "/checkpoints");
+    JsonNode counts = all.path("counts");
+    JsonNode completed = all.path("latest").path("completed");
+    JsonNode failed = all.path("latest").path("failed");
+    return new Checkpoints(
+        counts.path("completed").asLong(),
+        counts.path("failed").asLong(),
+        counts.path("in_progress").asLong(),
+        completed.isObject()
+            ? Optional.of(
+                new CompletedCheckpoint(
+                    completed.path("id").asLong(),
+                    Instant.ofEpochMilli(completed.path("trigger_timestamp").asLong()),
+                    Duration.ofMillis(completed.path("end_to_end_duration").asLong()),
+                    completed.path("state_size").asLong()))
+            : Optional.empty(),
+        failed.isObject()
+            ? Optional.of(
+                new FailedCheckpoint(
+                    failed.path("id").asLong(),
+                    Instant.ofEpochMilli(failed.path("failure_timestamp").asLong()),
+                    failed.path("failure_message").asText("")))
+            : Optional.empty());
+  }
+
+  /**
    * A checkpoint or savepoint from which a job can start.
    *
    * @param path of a completed checkpoint or savepoint

@@ -79,6 +79,16 @@ public final class LocationMetrics {
     return sum("parse.records");
   }
 
+  /** Messages that the parser read a second, in the last minute. */
+  public double messagesPerSecond() {
+    return sums.getOrDefault("parse.numRecordsInPerSecond", 0.0);
+  }
+
+  /** Records and rejections that the parser made of them a second, in the last minute. */
+  public double recordsPerSecond() {
+    return sums.getOrDefault("parse.numRecordsOutPerSecond", 0.0);
+  }
+
   /** Records that the parser rejected, by reason code; only reasons that occurred. */
   public Map<String, Long> rejectedByReason() {
     Map<String, Long> reasons = new TreeMap<>();

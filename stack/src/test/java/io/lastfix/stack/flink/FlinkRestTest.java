@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.stack.flink.FlinkRest.Aggregation;
 import io.lastfix.stack.flink.FlinkRest.CheckpointTime;
+import io.lastfix.stack.flink.FlinkRest.Checkpoints;
+import io.lastfix.stack.flink.FlinkRest.CompletedCheckpoint;
+import io.lastfix.stack.flink.FlinkRest.FailedCheckpoint;
 import io.lastfix.stack.flink.FlinkRest.Job;
 import io.lastfix.stack.flink.FlinkRest.JobProgress;
 import java.io.IOException;
@@ -58,6 +61,35 @@ class FlinkRestTest {
         """);
 
     assertThat(flink.checkpointBytes(JOB, 7)).isEqualTo(4711);
+  }
+
+  @Test
+  void checkpointsAreCountedAndTheNewestOfEachKindIsKnown() throws IOException {
+    String path = "/jobs/" + JOB + "/checkpoints";
+    cluster.answers(
+        path,
+        """
+        {"counts":{"restored":1,"total":9,"in_progress":1,"completed":6,"failed":2},
+         "latest":{
+          "completed":{"id":8,"trigger_timestamp":2000,"end_to_end_duration":250,"state_size":4711},
+          "failed":{"id":5,"failure_timestamp":1500,"failure_message":"Checkpoint expired"},
+          "savepoint":null,"restored":null}}
+        """);
+
+    assertThat(flink.checkpoints(JOB))
+        .isEqualTo(
+            new Checkpoints(
+                6,
+                2,
+                1,
+                Optional.of(
+                    new CompletedCheckpoint(
+                        8, Instant.ofEpochMilli(2000), Duration.ofMillis(250), 4711)),
+                Optional.of(
+                    new FailedCheckpoint(5, Instant.ofEpochMilli(1500), "Checkpoint expired"))));
+    cluster.answers(path, "{\"counts\":{\"completed\":0},\"latest\":{\"completed\":null}}");
+    assertThat(flink.checkpoints(JOB))
+        .isEqualTo(new Checkpoints(0, 0, 0, Optional.empty(), Optional.empty()));
   }
 
   @Test

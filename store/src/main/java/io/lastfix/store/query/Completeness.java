@@ -1,7 +1,11 @@
 package io.lastfix.store.query;
 
+import io.lastfix.store.timeline.ResultState;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import org.bson.Document;
 
 /**
  * How complete some numbers are, and how new.
@@ -16,6 +20,22 @@ public record Completeness(
     long results, long open, long batch, long withheld, Optional<Instant> newest) {
   /** Of no numbers. */
   public static final Completeness NONE = new Completeness(0, 0, 0, 0, Optional.empty());
+
+  /** How complete the density at an instant is. */
+  public static Completeness of(List<Document> levels) {
+    return new Completeness(
+        levels.size(),
+        levels.stream().filter(it -> is(it, ResultState.OPEN)).count(),
+        levels.stream().filter(it -> is(it, ResultState.BATCH)).count(),
+        levels.stream().filter(it -> it.containsKey("withheld")).count(),
+        levels.stream()
+            .map(it -> it.get("_id", Document.class).getDate("w").toInstant())
+            .max(Comparator.naturalOrder()));
+  }
+
+  private static boolean is(Document result, ResultState state) {
+    return ResultQueries.state(result).equals(state.text());
+  }
 
   /** Returns how many numbers only a late record changes. */
   public long closed() {

@@ -1,5 +1,6 @@
 package io.lastfix.store.query;
 
+import com.mongodb.MongoException;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
@@ -13,11 +14,14 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
@@ -82,6 +86,52 @@ public final class HistoryQueries {
     Subject subject = Subject.cell(cell);
     return new SightingCursor(
         source(subject, CELL_INDEXES), subject, PageToken.decode(token, subject));
+  }
+
+  /**
+   * Returns the devices with a record in an area, by name. No index has this answer: the server
+   * reads all records of that time, of one partition after the other.
+   *
+   * @param limit how many at most, 1 or more
+   * @throws QueryTimeLimitException if the server takes too long
+   * @throws IllegalArgumentException if the server finds that edges of the polygon cross
+   */
+  public List<Visitor> visitors(Polygon area, TimeRange range, int limit) {
+    TreeMap<String, Visitor> found = new TreeMap<>();
+    for (HistoryPartition partition : partitions(range)) {
+      BsonDocument filter =
+          HistorySightings.timeFilter(partition, range).append("loc", area.within());
+      BsonDocument byUser =
+          new BsonDocument("_id", new BsonString("$user"))
+              .append("n", new BsonDocument("$sum", new BsonInt64(1)))
+              .append("first", new BsonDocument("$min", new BsonString("$ts")))
+              .append("last", new BsonDocument("$max", new BsonString("$ts")));
+      Statement statement =
+          new Statement.Aggregation(
+              partition.collection(),
+              List.of(
+                  new BsonDocument("$match", filter),
+                  new BsonDocument("$group", byUser),
+                  new BsonDocument("$sort", new BsonDocument("_id", new BsonInt32(1)))),
+              HistorySightings.BY_ID,
+              limit);
+      try (StatementCursor cursor = server.run(statement)) {
+        while (cursor.hasNext()) {
+          Document document = cursor.next();
+          found.merge(
+              document.getString("_id"),
+              new Visitor(
+                  document.getString("_id"),
+                  document.getLong("n"),
+                  document.getDate("first").toInstant(),
+                  document.getDate("last").toInstant()),
+              Visitor::plus);
+        }
+      } catch (MongoException e) {
+        throw PlaceQuery.ofPolygon(e);
+      }
+    }
+    return found.values().stream().limit(limit).toList();
   }
 
   private SightingSource source(Subject subject, List<BsonDocument> indexes) {

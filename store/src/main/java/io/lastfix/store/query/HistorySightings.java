@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * memory.
  */
 final class HistorySightings implements SightingSource {
-  private static final BsonDocument BY_ID = new BsonDocument("_id", new BsonInt32(1));
+  /** {@code _id} begins with the time. */
+  static final BsonDocument BY_ID = new BsonDocument("_id", new BsonInt32(1));
 
   private final QueryServer server;
   private final String prefix;
@@ -57,14 +58,24 @@ final class HistorySightings implements SightingSource {
       HistoryPartition partition, TimeRange range, TimeOrder order, BsonDocument index) {
     return new Statement.Find(
         partition.collection(),
-        filter(range),
+        subject(timeFilter(range)),
         new BsonDocument("ts", new BsonInt32(order.direction())),
         index,
         0);
   }
 
   private Statement.Find byId(HistoryPartition partition, TimeRange range, TimeOrder order) {
-    BsonDocument filter = filter(range);
+    return new Statement.Find(
+        partition.collection(),
+        subject(timeFilter(partition, range)),
+        new BsonDocument("_id", new BsonInt32(order.direction())),
+        BY_ID,
+        0);
+  }
+
+  /** The condition that a record of a partition is in the range, which {@link #BY_ID} serves. */
+  static BsonDocument timeFilter(HistoryPartition partition, TimeRange range) {
+    BsonDocument filter = timeFilter(range);
     BsonDocument ids = new BsonDocument();
     // Only bounds within the period: ids from before 1970 are greater than later ones.
     if (range.from().isAfter(partition.start())) {
@@ -76,20 +87,18 @@ final class HistorySightings implements SightingSource {
     if (!ids.isEmpty()) {
       filter.append("_id", ids);
     }
-    return new Statement.Find(
-        partition.collection(),
-        filter,
-        new BsonDocument("_id", new BsonInt32(order.direction())),
-        BY_ID,
-        0);
+    return filter;
   }
 
-  private BsonDocument filter(TimeRange range) {
-    return new BsonDocument(subject.field(), new BsonString(subject.value()))
-        .append(
-            "ts",
-            new BsonDocument("$gte", new BsonDateTime(range.from().toEpochMilli()))
-                .append("$lt", new BsonDateTime(range.to().toEpochMilli())));
+  private static BsonDocument timeFilter(TimeRange range) {
+    return new BsonDocument(
+        "ts",
+        new BsonDocument("$gte", new BsonDateTime(range.from().toEpochMilli()))
+            .append("$lt", new BsonDateTime(range.to().toEpochMilli())));
+  }
+
+  private BsonDocument subject(BsonDocument filter) {
+    return filter.append(subject.field(), new BsonString(subject.value()));
   }
 
   private record PartitionRows(QueryServer server, StatementCursor cursor, Statement.Find byId)

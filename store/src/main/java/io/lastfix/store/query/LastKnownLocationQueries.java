@@ -5,13 +5,16 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,8 +90,8 @@ public final class LastKnownLocationQueries {
     return new PlaceQuery<>(
         server,
         List.of(
-            new Statement.Aggregation(collection, distance.byIndex(radiusMeters), 0),
-            new Statement.Aggregation(collection, distance.byReadingAll(radiusMeters), 0)),
+            new Statement.Aggregation(collection, distance.byIndex(radiusMeters), null, 0),
+            new Statement.Aggregation(collection, distance.byReadingAll(radiusMeters), null, 0)),
         which.index(),
         document ->
             new Neighbour(
@@ -107,12 +110,60 @@ public final class LastKnownLocationQueries {
    */
   public PlaceQuery<Sighting> within(NewestPosition which, Polygon polygon) {
     return newestFirst(
-        which,
-        notTooOld(which)
-            .append(
-                which.location(),
-                new BsonDocument("$geoWithin", new BsonDocument("$geometry", polygon.toBson()))),
-        which.index());
+        which, notTooOld(which).append(which.location(), polygon.within()), which.index());
+  }
+
+  /**
+   * Counts the devices whose newest position is in each square of a grid, the most first. Squares
+   * without a device are left out.
+   *
+   * @param which the position that is compared
+   * @param area a polygon that contains the grid's area, for the index; null: the whole collection
+   *     is read
+   */
+  public PlaceQuery<GridCount> grid(NewestPosition which, Grid grid, @Nullable Polygon area) {
+    BsonDocument exact = grid.matching(which.location());
+    List<BsonDocument> counting =
+        List.of(
+            stage(
+                "$group",
+                new BsonDocument(
+                        "_id",
+                        new BsonDocument("c", grid.column(which.location()))
+                            .append("r", grid.row(which.location())))
+                    .append("n", new BsonDocument("$sum", new BsonInt64(1)))
+                    .append(
+                        "newest",
+                        new BsonDocument("$max", new BsonString("$" + which.field() + ".ts")))),
+            stage(
+                "$sort", new BsonDocument("n", new BsonInt32(-1)).append("_id", new BsonInt32(1))));
+    BsonDocument all = notTooOld(which);
+    all.putAll(exact);
+    List<Statement> statements = new ArrayList<>();
+    if (area != null) {
+      BsonDocument indexed = notTooOld(which).append(which.location(), area.within());
+      indexed.putAll(exact);
+      statements.add(
+          new Statement.Aggregation(collection, stages(indexed, counting), which.index().key(), 0));
+    }
+    statements.add(new Statement.Aggregation(collection, stages(all, counting), null, 0));
+    return new PlaceQuery<>(
+        server,
+        statements,
+        which.index(),
+        document -> {
+          Document square = document.get("_id", Document.class);
+          return new GridCount(
+              square.getInteger("c"),
+              square.getInteger("r"),
+              document.getLong("n"),
+              document.getDate("newest").toInstant());
+        },
+        Comparator.comparingLong(GridCount::devices)
+            .reversed()
+            .thenComparing(GridCount::row)
+            .thenComparing(GridCount::column),
+        false);
   }
 
   /**
@@ -124,6 +175,17 @@ public final class LastKnownLocationQueries {
         NewestPosition.OF_ALL,
         notTooOld(NewestPosition.OF_ALL).append("last.cell", new BsonString(cell.toString())),
         OptionalIndex.LAST_KNOWN_CELL);
+  }
+
+  private static List<BsonDocument> stages(BsonDocument filter, List<BsonDocument> others) {
+    List<BsonDocument> stages = new ArrayList<>();
+    stages.add(stage("$match", filter));
+    stages.addAll(others);
+    return stages;
+  }
+
+  private static BsonDocument stage(String name, BsonDocument content) {
+    return new BsonDocument(name, content);
   }
 
   private BsonDocument notTooOld(NewestPosition which) {

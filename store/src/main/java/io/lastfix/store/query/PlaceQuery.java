@@ -60,14 +60,19 @@ public final class PlaceQuery<T> {
         found.add(reader.apply(cursor.next()));
       }
     } catch (MongoException e) {
-      throw hasPolygon && e.getCode() == BAD_VALUE
-          ? new IllegalArgumentException("polygon: MongoDB rejects it: " + e.getMessage(), e)
-          : e;
+      throw hasPolygon ? ofPolygon(e) : e;
     }
     boolean more = found.size() > limit;
     List<T> given = more ? found.subList(0, limit) : found;
     given.sort(order);
     return new QueryResult<>(given, more, indexed ? Optional.empty() : Optional.of(index));
+  }
+
+  /** The failure of a query with a polygon, which is the caller's if the polygon is invalid. */
+  static RuntimeException ofPolygon(MongoException e) {
+    return e.getCode() == BAD_VALUE
+        ? new IllegalArgumentException("polygon: MongoDB rejects it: " + e.getMessage(), e)
+        : e;
   }
 
   /** Returns the server's query plan of {@link #run}. */

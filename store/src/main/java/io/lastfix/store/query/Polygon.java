@@ -64,6 +64,11 @@ public record Polygon(List<List<Position>> rings) {
     return PolygonReader.read(text);
   }
 
+  /** Returns the condition that a position is in the area. */
+  BsonDocument within() {
+    return new BsonDocument("$geoWithin", new BsonDocument("$geometry", toBson()));
+  }
+
   BsonDocument toBson() {
     BsonArray coordinates = new BsonArray();
     for (List<Position> ring : rings) {

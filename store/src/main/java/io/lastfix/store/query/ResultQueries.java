@@ -315,6 +315,53 @@ public final class ResultQueries {
     return document.get("_id", Document.class).getDate(ofKind.timeField()).toInstant();
   }
 
+  /**
+   * Returns the same without the places where nobody is.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public List<Document> occupied(Instant at, Duration lookBack, PlaceKind by) {
+    return levels(at, lookBack, by).stream()
+        .filter(level -> level.getInteger("n", -1) != 0)
+        .toList();
+  }
+
+  /**
+   * Returns the instant at which the density is newest; empty if there is none.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Optional<Instant> newestDensity() {
+    return newest(NumberKind.DENSITY).map(it -> it.plusMillis(WindowCount.WINDOW_MILLIS));
+  }
+
+  /**
+   * Returns the range that a user means; empty if there is no result yet.
+   *
+   * @param from its begin; null: that long before the end
+   * @param to its end; null: with {@code from} all later results, else just after the newest one
+   * @param user as stored, whose newest result counts; null: of all
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Optional<TimeRange> range(
+      NumberKind kind,
+      @Nullable Instant from,
+      @Nullable Instant to,
+      Duration span,
+      @Nullable String user) {
+    if (from != null) {
+      return Optional.of(new TimeRange(from, to == null ? TimeRange.ALL.to() : to));
+    }
+    return Optional.ofNullable(to)
+        .or(() -> newest(kind, user).map(newest -> newest.plusMillis(1)))
+        .map(end -> new TimeRange(end.minus(span), end));
+  }
+
+  /** Returns the span of a query that names none. */
+  public static Duration usualSpan(NumberKind kind) {
+    return kind == NumberKind.DENSITY ? Duration.ofMinutes(10) : Duration.ofHours(24);
+  }
+
   /** A result that is about to be computed again is what it was: complete as far as was known. */
   public static String state(Document result) {
     String state = result.getString("state");

@@ -1,5 +1,6 @@
 package io.lastfix.store.query;
 
+import com.mongodb.client.AggregateIterable;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
@@ -81,27 +82,36 @@ sealed interface Statement {
    * Documents returned by an aggregation.
    *
    * @param stages stages without a {@code $limit} at their end
+   * @param hint as of {@link Find}
    * @param limit 0: no limit
    */
-  record Aggregation(String collection, List<BsonDocument> stages, int limit) implements Statement {
+  record Aggregation(
+      String collection, List<BsonDocument> stages, @Nullable BsonDocument hint, int limit)
+      implements Statement {
     public Aggregation {
       stages = List.copyOf(stages);
     }
 
     @Override
     public MongoCursor<Document> open(MongoDatabase database, long timeLimitMillis) {
-      return database
-          .getCollection(collection)
-          .aggregate(pipeline())
-          .maxTime(timeLimitMillis, TimeUnit.MILLISECONDS)
-          .iterator();
+      AggregateIterable<Document> documents =
+          database
+              .getCollection(collection)
+              .aggregate(pipeline())
+              .maxTime(timeLimitMillis, TimeUnit.MILLISECONDS);
+      if (hint != null) {
+        documents.hint(hint);
+      }
+      return documents.iterator();
     }
 
     @Override
     public BsonDocument command() {
-      return new BsonDocument("aggregate", new BsonString(collection))
-          .append("pipeline", new BsonArray(pipeline()))
-          .append("cursor", new BsonDocument());
+      BsonDocument command =
+          new BsonDocument("aggregate", new BsonString(collection))
+              .append("pipeline", new BsonArray(pipeline()))
+              .append("cursor", new BsonDocument());
+      return hint == null ? command : command.append("hint", hint);
     }
 
     private List<BsonDocument> pipeline() {
@@ -115,7 +125,7 @@ sealed interface Statement {
 
     @Override
     public Aggregation withLimit(int newLimit) {
-      return new Aggregation(collection, stages, newLimit);
+      return new Aggregation(collection, stages, hint, newLimit);
     }
   }
 }

@@ -1,0 +1,36 @@
+package io.lastfix.console.config;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose health is shown.
+ *
+ * @param flink the address of the cluster's REST interface; null: none is known
+ * @param kafka the properties of every Kafka client; they may hold a password. Empty: none is known
+ * @param jobName of the location job
+ * @param groupId the location job's consumer group
+ * @param rejectedTopic topic of rejected messages
+ */
+public record HealthOptions(
+    @Nullable String flink,
+    Map<String, String> kafka,
+    String jobName,
+    String groupId,
+    String rejectedTopic) {
+  /** Neither Flink nor Kafka, and the names that the job has by default. */
+  public static final HealthOptions NONE =
+      new HealthOptions(null, Map.of(), "lastfix-location", "lastfix-location", "lastfix.rejected");
+
+  /** Copies the properties. */
+  public HealthOptions {
+    kafka = Map.copyOf(kafka);
+  }
+
+  /** Leaves out the properties. */
+  @Override
+  public String toString() {
+    return "HealthOptions[jobName=%s, groupId=%s, rejectedTopic=%s]"
+        .formatted(jobName, groupId, rejectedTopic);
+  }
+}

@@ -1,0 +1,120 @@
+package io.lastfix.console.health;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRest.Checkpoints;
+import io.lastfix.stack.flink.JobCounts;
+import io.lastfix.stack.flink.LocationMetrics;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What Flink says: its jobs with their checkpoints, and the account of the location job. */
+final class FlinkPart {
+  /** The latest; a cluster keeps ended jobs for an hour by default. */
+  private static final int MOST_JOBS = 20;
+
+  private final FlinkRest flink;
+  private final String jobName;
+
+  /**
+   * A client.
+   *
+   * @param limit of each of its calls
+   */
+  FlinkPart(String url, String jobName, Duration limit) {
+    this.flink = new FlinkRest(url, limit);
+    this.jobName = jobName;
+  }
+
+  ObjectNode jobs() throws IOException {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ArrayNode shown = answer.putArray("jobs");
+    for (FlinkRest.Job job : flink.jobs().stream().limit(MOST_JOBS).toList()) {
+      ObjectNode node =
+          shown
+              .addObject()
+              .put("id", job.id())
+              .put("name", job.name())
+              .put("state", job.state())
+              .put("started", job.started().toString());
+      if (!job.isOver()) {
+        node.set("checkpoints", json(flink.checkpoints(job.id())));
+      }
+    }
+    return answer;
+  }
+
+  private static ObjectNode json(Checkpoints checkpoints) {
+    ObjectNode node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("completed", checkpoints.completed())
+            .put("failed", checkpoints.failed())
+            .put("inProgress", checkpoints.inProgress());
+    checkpoints
+        .newest()
+        .ifPresent(
+            it ->
+                node.putObject("newest")
+                    .put("id", it.id())
+                    .put("triggered", it.triggered().toString())
+                    .put("tookMillis", it.took().toMillis())
+                    .put("bytes", it.bytes()));
+    checkpoints
+        .newestFailure()
+        .ifPresent(
+            it ->
+                node.putObject("newestFailure")
+                    .put("id", it.id())
+                    .put("failed", it.failed().toString())
+                    .put("cause", it.cause()));
+    return node;
+  }
+
+  /**
+   * The account of the location job since its tasks last started. Its numbers come from several
+   * answers of Flink, so {@code difference} also has what was on its way between them.
+   */
+  ObjectNode ledger() throws IOException {
+    List<FlinkRest.Job> running =
+        flink.jobs().stream().filter(job -> job.name().equals(jobName) && job.isRunning()).toList();
+    if (running.isEmpty()) {
+      throw new IOException("no job %s runs: lastfix submit location starts it".formatted(jobName));
+    }
+    FlinkRest.Job job = running.get(0);
+    Optional<LocationMetrics> found = LocationMetrics.tryRead(flink, job.id(), Instant.EPOCH);
+    LocationMetrics metrics =
+        found.orElseThrow(
+            () -> new IOException("Flink has no metrics of job %s yet".formatted(jobName)));
+    JobCounts counts = JobCounts.of(metrics);
+    long in = counts.records() + counts.rejected();
+    long accounted =
+        counts.inserted() + counts.duplicates() + counts.rejected() + metrics.waiting();
+    ObjectNode answer =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("job", job.name())
+            .put("started", job.started().toString())
+            .put("recordsIn", in)
+            .put("stored", counts.inserted())
+            .put("duplicates", counts.duplicates())
+            .put("rejected", counts.rejected())
+            .put("waiting", metrics.waiting())
+            .put("difference", in - accounted)
+            .put("unlocated", counts.unlocated())
+            .put("messagesPerSecond", metrics.messagesPerSecond())
+            .put("recordsPerSecond", metrics.recordsPerSecond());
+    metrics
+        .endToEndLatency("median")
+        .ifPresent(it -> answer.put("latencyMillisMedian", it.toMillis()));
+    metrics.endToEndLatency("p95").ifPresent(it -> answer.put("latencyMillisP95", it.toMillis()));
+    ObjectNode reasons = answer.putObject("rejectedByReason");
+    counts.rejectedByReason().forEach(reasons::put);
+    return answer;
+  }
+}

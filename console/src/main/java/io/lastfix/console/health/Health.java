@@ -1,0 +1,97 @@
+package io.lastfix.console.health;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.console.config.HealthOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the jobs and their servers are, in parts. Each part has its own {@code state}: {@code ok},
+ * {@code unavailable} if its server does not answer, or {@code off} if the console has no address
+ * of it. All parts are read at once, and none waits for another. Thread-safe.
+ */
+public final class Health implements AutoCloseable {
+  /** How long an answer waits for all parts together. */
+  public static final Duration LIMIT = Duration.ofSeconds(5);
+
+  private static final Duration KEPT = Duration.ofSeconds(2);
+
+  private final ExecutorService executor =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "health");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private final List<HealthPart> parts = new ArrayList<>();
+  private final Duration limit;
+
+  private Health(Duration limit) {
+    this.limit = limit;
+  }
+
+  /**
+   * The health of a job.
+   *
+   * @param store reads MongoDB's part
+   * @param hasPseudonyms whether messages name users that nothing else names
+   */
+  public static Health of(HealthOptions options, StorePart store, boolean hasPseudonyms) {
+    Health health = new Health(LIMIT);
+    String flinkUrl = options.flink();
+    FlinkPart flink = flinkUrl == null ? null : new FlinkPart(flinkUrl, options.jobName(), LIMIT);
+    KafkaPart kafka =
+        options.kafka().isEmpty()
+            ? null
+            : new KafkaPart(
+                options.kafka(),
+                options.groupId(),
+                new RejectedMessages(options.rejectedTopic(), !hasPseudonyms),
+                LIMIT);
+    String noFlink = "the console has no address of Flink: start it with --flink";
+    String noKafka = "the console has no address of Kafka: start it with --kafka";
+    health.add("ledger", flink == null ? null : flink::ledger, noFlink);
+    health.add("flink", flink == null ? null : flink::jobs, noFlink);
+    health.add("lag", kafka == null ? null : kafka::lag, noKafka);
+    health.add("rejected", kafka == null ? null : kafka::rejected, noKafka);
+    health.add("mongodb", store::read, "");
+    health.add("audit", null, "no result of an audit is kept: lastfix audit prints it");
+    return health;
+  }
+
+  /** Health without parts. */
+  static Health empty(Duration limit) {
+    return new Health(limit);
+  }
+
+  /** Reads what MongoDB says. */
+  public interface StorePart {
+    /** Returns the fields of the part. */
+    ObjectNode read();
+  }
+
+  Health add(String name, HealthPart.@Nullable Reader reader, String off) {
+    parts.add(new HealthPart(name, reader, off, KEPT, executor));
+    return this;
+  }
+
+  /** Reads all parts, for {@link #LIMIT} at most. */
+  public ObjectNode read() {
+    List<HealthPart.Reading> readings = parts.stream().map(HealthPart::begin).toList();
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    for (int i = 0; i < parts.size(); i++) {
+      answer.set(parts.get(i).name(), readings.get(i).await(limit));
+    }
+    return answer;
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
+  }
+}

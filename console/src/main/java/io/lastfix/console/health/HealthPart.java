@@ -1,0 +1,114 @@
+package io.lastfix.console.health;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.stack.Redaction;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One part of the health: what one server says. At most one reading of a part runs at a time, and a
+ * reading is used for some seconds, however many browsers show it. Thread-safe.
+ */
+final class HealthPart {
+  private static final Logger LOG = LoggerFactory.getLogger(HealthPart.class);
+
+  /** Reads a part. */
+  interface Reader {
+    /** Returns the fields of the part. */
+    ObjectNode read() throws Exception;
+  }
+
+  /** A reading that runs or has ended. */
+  static final class Reading {
+    private final CompletableFuture<ObjectNode> result = new CompletableFuture<>();
+    private final long beganNanos = System.nanoTime();
+    private volatile long endedNanos;
+
+    private boolean isUsable(Duration kept) {
+      return !result.isDone() || System.nanoTime() - endedNanos < kept.toNanos();
+    }
+
+    private void end(ObjectNode found) {
+      endedNanos = System.nanoTime();
+      result.complete(found);
+    }
+
+    /** Returns what was found, or that it takes longer than the limit since it began. */
+    ObjectNode await(Duration limit) {
+      long left = beganNanos + limit.toNanos() - System.nanoTime();
+      try {
+        return result.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return state("unavailable", "the console stops");
+      } catch (ExecutionException | TimeoutException e) {
+        return state("unavailable", "no answer within %d ms".formatted(limit.toMillis()));
+      }
+    }
+  }
+
+  private final String name;
+  private final @Nullable Reader reader;
+  private final String absence;
+  private final Duration kept;
+  private final Executor executor;
+  private @Nullable Reading reading;
+
+  /**
+   * A part.
+   *
+   * @param reader null: there is nothing to read
+   * @param absence why there is nothing
+   * @param kept how long a reading is used
+   */
+  HealthPart(
+      String name, @Nullable Reader reader, String absence, Duration kept, Executor executor) {
+    this.name = name;
+    this.reader = reader;
+    this.absence = absence;
+    this.kept = kept;
+    this.executor = executor;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Starts a reading, unless one runs or a recent one is there. */
+  synchronized Reading begin() {
+    if (reading != null && reading.isUsable(kept)) {
+      return reading;
+    }
+    Reading next = new Reading();
+    reading = next;
+    executor.execute(() -> next.end(result()));
+    return next;
+  }
+
+  private ObjectNode result() {
+    if (reader == null) {
+      return state("off", absence);
+    }
+    try {
+      ObjectNode found = state("ok", null);
+      found.setAll(reader.read());
+      return found;
+    } catch (Exception e) {
+      LOG.debug("{} cannot be read", name, e);
+      return state("unavailable", Redaction.redact(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static ObjectNode state(String state, @Nullable String problem) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode().put("state", state);
+    return problem == null ? node : node.put("problem", problem);
+  }
+}

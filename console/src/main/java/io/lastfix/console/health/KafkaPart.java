@@ -1,0 +1,78 @@
+package io.lastfix.console.health;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.stack.KafkaServer;
+import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.kafka.TopicReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+
+/** What Kafka says: how far behind the jobs are, and the newest rejected messages. */
+final class KafkaPart {
+  /** Of all jobs of Lastfix. */
+  private static final String GROUP_PREFIX = "lastfix";
+
+  /** The groups under which each submission reads the catalogue; nearly all are of ended jobs. */
+  private static final Pattern OF_ONE_START = Pattern.compile(".+-cells-[0-9a-f]{8}");
+
+  private final Properties client = new Properties();
+  private final String groupId;
+  private final RejectedMessages messages;
+  private final Duration limit;
+
+  /**
+   * A client.
+   *
+   * @param limit of each of its calls
+   */
+  KafkaPart(Map<String, String> client, String groupId, RejectedMessages messages, Duration limit) {
+    this.client.putAll(client);
+    this.groupId = groupId;
+    this.messages = messages;
+    this.limit = limit;
+  }
+
+  private Properties properties() {
+    return KafkaServer.withShortTimeouts(client, limit);
+  }
+
+  private Admin admin() throws IOException {
+    try {
+      return Admin.create(properties());
+    } catch (KafkaException e) {
+      throw new IOException("Kafka: " + e.getMessage(), e);
+    }
+  }
+
+  private boolean isShown(String group) {
+    return group.equals(groupId)
+        || (group.startsWith(GROUP_PREFIX) && !OF_ONE_START.matcher(group).matches());
+  }
+
+  ObjectNode lag() throws IOException {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ObjectNode groups = answer.putObject("groups");
+    try (Admin admin = admin()) {
+      new ConsumerLag(admin)
+          .byGroupAndTopic(this::isShown)
+          .forEach(
+              (group, topics) -> {
+                ObjectNode node = groups.putObject(group);
+                topics.forEach(node::put);
+              });
+    }
+    return answer;
+  }
+
+  ObjectNode rejected() throws IOException {
+    try (Admin admin = admin()) {
+      return messages.newest(new ConsumerLag(admin), new TopicReader(this::properties));
+    }
+  }
+}

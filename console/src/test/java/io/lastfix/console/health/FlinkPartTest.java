@@ -1,0 +1,110 @@
+package io.lastfix.console.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** With answers in the form of Flink 1.20. */
+class FlinkPartTest {
+  private final Map<String, String> answers = new ConcurrentHashMap<>();
+  private HttpServer server;
+  private FlinkPart part;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          String asked = exchange.getRequestURI().getPath();
+          if (exchange.getRequestURI().getQuery() != null) {
+            asked += exchange.getRequestURI().getQuery().contains("agg=") ? "?agg" : "?get";
+          }
+          byte[] body = answers.getOrDefault(asked, "{}").getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    part =
+        new FlinkPart(
+            "http://127.0.0.1:" + server.getAddress().getPort(),
+            "lastfix-location",
+            Duration.ofSeconds(5));
+    answers.put(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"a\",\"name\":\"lastfix-location\",\"state\":\"RUNNING\","
+            + "\"start-time\":1000},"
+            + "{\"jid\":\"b\",\"name\":\"other\",\"state\":\"FAILED\",\"start-time\":0}]}");
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  @Test
+  void jobsHaveTheirCheckpoints() throws IOException {
+    answers.put(
+        "/jobs/a/checkpoints",
+        "{\"counts\":{\"completed\":6,\"failed\":0,\"in_progress\":1},\"latest\":{\"completed\":"
+            + "{\"id\":8,\"trigger_timestamp\":2000,\"end_to_end_duration\":250,"
+            + "\"state_size\":4711}}}");
+
+    assertThat(part.jobs().toString())
+        .isEqualTo(
+            "{\"jobs\":[{\"id\":\"a\",\"name\":\"lastfix-location\",\"state\":\"RUNNING\","
+                + "\"started\":\"1970-01-01T00:00:01Z\",\"checkpoints\":{\"completed\":6,"
+                + "\"failed\":0,\"inProgress\":1,\"newest\":{\"id\":8,"
+                + "\"triggered\":\"1970-01-01T00:00:02Z\",\"tookMillis\":250,\"bytes\":4711}}},"
+                + "{\"id\":\"b\",\"name\":\"other\",\"state\":\"FAILED\","
+                + "\"started\":\"1970-01-01T00:00:00Z\"}]}");
+  }
+
+  @Test
+  void theLedgerAddsUp() throws IOException {
+    answers.put(
+        "/jobs/a",
+        "{\"state\":\"RUNNING\",\"vertices\":[{\"id\":\"v\",\"parallelism\":1,"
+            + "\"tasks\":{\"RUNNING\":1}}]}");
+    answers.put(
+        "/jobs/a/vertices/v/metrics?get",
+        "[{\"id\":\"0.locate.locate.waitingAsOf\",\"value\":\"5\"}]");
+    answers.put(
+        "/jobs/a/vertices/v/subtasks/metrics",
+        "[{\"id\":\"parse.records\"},{\"id\":\"parse.rejected.bad-timestamp\"},"
+            + "{\"id\":\"locate.locate.waiting\"},{\"id\":\"history__Writer.inserted\"}]");
+    answers.put(
+        "/jobs/a/vertices/v/subtasks/metrics?agg",
+        "[{\"id\":\"parse.records\",\"sum\":100},{\"id\":\"parse.rejected.bad-timestamp\","
+            + "\"sum\":3},{\"id\":\"locate.locate.waiting\",\"sum\":2},"
+            + "{\"id\":\"history__Writer.inserted\",\"sum\":90},"
+            + "{\"id\":\"history__Writer.duplicates\",\"sum\":4},"
+            + "{\"id\":\"parse.numRecordsInPerSecond\",\"sum\":12.5}]");
+
+    assertThat(part.ledger().toString())
+        .isEqualTo(
+            "{\"job\":\"lastfix-location\",\"started\":\"1970-01-01T00:00:01Z\",\"recordsIn\":103,"
+                + "\"stored\":90,\"duplicates\":4,\"rejected\":3,\"waiting\":2,\"difference\":4,"
+                + "\"unlocated\":0,\"messagesPerSecond\":12.5,\"recordsPerSecond\":0.0,"
+                + "\"rejectedByReason\":{\"bad-timestamp\":3}}");
+  }
+
+  @Test
+  void withoutTheJobThereIsNoLedger() {
+    answers.put("/jobs/overview", "{\"jobs\":[]}");
+
+    assertThatThrownBy(() -> part.ledger()).hasMessageContaining("lastfix submit location");
+  }
+}

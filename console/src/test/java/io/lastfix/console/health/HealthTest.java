@@ -1,0 +1,120 @@
+package io.lastfix.console.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.console.config.HealthOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+class HealthTest {
+  private static final Duration LIMIT = Duration.ofMillis(300);
+
+  @AutoClose private final Health health = Health.empty(LIMIT);
+
+  private static ObjectNode fields() {
+    return JsonNodeFactory.instance.objectNode().put("n", 1);
+  }
+
+  @Test
+  void eachPartHasItsOwnState() {
+    CountDownLatch never = new CountDownLatch(1);
+    health
+        .add("good", HealthTest::fields, "")
+        .add(
+            "broken",
+            () -> {
+              throw new IOException("no answer from http://user:secret@flink/");
+            },
+            "")
+        .add(
+            "slow",
+            () -> {
+              never.await();
+              return fields();
+            },
+            "")
+        .add("absent", null, "there is no address");
+
+    assertThat(health.read().toString())
+        .isEqualTo(
+            "{\"good\":{\"state\":\"ok\",\"n\":1},"
+                + "\"broken\":{\"state\":\"unavailable\","
+                + "\"problem\":\"no answer from http://***@flink/\"},"
+                + "\"slow\":{\"state\":\"unavailable\",\"problem\":\"no answer within 300 ms\"},"
+                + "\"absent\":{\"state\":\"off\",\"problem\":\"there is no address\"}}");
+  }
+
+  /** However many browsers query, a server that does not answer gets one request. */
+  @Test
+  void aReadingThatRunsIsNotStartedAgainNorWaitedForAgain() {
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicInteger begun = new AtomicInteger();
+    health.add(
+        "slow",
+        () -> {
+          begun.incrementAndGet();
+          never.await();
+          return fields();
+        },
+        "");
+    health.read();
+
+    long began = System.nanoTime();
+    health.read();
+
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT);
+    assertThat(begun).hasValue(1);
+  }
+
+  @Test
+  void aRecentReadingIsUsedAgain() {
+    AtomicInteger begun = new AtomicInteger();
+    health.add(
+        "good",
+        () -> {
+          begun.incrementAndGet();
+          return fields();
+        },
+        "");
+
+    health.read();
+    health.read();
+
+    assertThat(begun).hasValue(1);
+  }
+
+  @Test
+  void withoutFlinkAndKafkaTheirPartsSayHowToGetThem() {
+    try (Health alone = Health.of(HealthOptions.NONE, HealthTest::fields, false)) {
+      ObjectNode found = alone.read();
+
+      assertThat(found.path("mongodb").path("state").asText()).isEqualTo("ok");
+      for (String part : new String[] {"ledger", "flink", "lag", "rejected", "audit"}) {
+        assertThat(found.path(part).path("state").asText()).as(part).isEqualTo("off");
+        assertThat(found.path(part).path("problem").asText()).as(part).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void serversThatDoNotAnswerAreUnavailableAndTheOthersAreRead() {
+    HealthOptions gone =
+        new HealthOptions(
+            "http://127.0.0.1:1/", Map.of("bootstrap.servers", "127.0.0.1:1"), "j", "g", "r");
+    try (Health alone = Health.of(gone, HealthTest::fields, false)) {
+      ObjectNode found = alone.read();
+
+      assertThat(found.path("mongodb").path("state").asText()).isEqualTo("ok");
+      for (String part : new String[] {"ledger", "flink", "lag", "rejected"}) {
+        assertThat(found.path(part).path("state").asText()).as(part).isEqualTo("unavailable");
+      }
+    }
+  }
+}

@@ -1,0 +1,343 @@
+import { get, Refusal, ServerGone } from './api';
+import { h, rows } from './dom';
+import { age, bytes, count, millis, time } from './format';
+
+interface Part {
+  state: 'ok' | 'unavailable' | 'off';
+  problem?: string;
+}
+
+interface Ledger extends Part {
+  job: string;
+  started: string;
+  recordsIn: number;
+  stored: number;
+  duplicates: number;
+  rejected: number;
+  waiting: number;
+  difference: number;
+  unlocated: number;
+  messagesPerSecond: number;
+  recordsPerSecond: number;
+  latencyMillisMedian?: number;
+  latencyMillisP95?: number;
+  rejectedByReason: Record<string, number>;
+}
+
+interface Checkpoints {
+  completed: number;
+  failed: number;
+  inProgress: number;
+  newest?: { id: number; triggered: string; tookMillis: number; bytes: number };
+  newestFailure?: { id: number; failed: string; cause: string };
+}
+
+interface Flink extends Part {
+  jobs: { id: string; name: string; state: string; started: string; checkpoints?: Checkpoints }[];
+}
+
+interface Lag extends Part {
+  groups: Record<string, Record<string, number>>;
+}
+
+interface RejectedMessage {
+  at: string;
+  reason?: string;
+  detail?: string;
+  topic?: string;
+  partition?: string;
+  offset?: string;
+  key?: string;
+  bytes?: number;
+  omittedBytes?: string;
+  form?: 'text' | 'gzip' | 'binary';
+  text?: string;
+  cut?: boolean;
+}
+
+interface Rejected extends Part {
+  topic: string;
+  messages: number;
+  contents: boolean;
+  newest: RejectedMessage[];
+}
+
+interface Store extends Part {
+  devices: number;
+  partitions: number;
+}
+
+interface Health {
+  ledger: Ledger;
+  flink: Flink;
+  lag: Lag;
+  rejected: Rejected;
+  mongodb: Store;
+  audit: Part;
+}
+
+const REFRESH_MILLIS = 5_000;
+const STATES: Record<Part['state'], string> = {
+  ok: '',
+  unavailable: 'not available',
+  off: 'not known',
+};
+
+/** How the jobs and their servers are. */
+export class HealthPanel {
+  readonly element = h('section', { 'aria-label': 'Health' });
+  private readonly message = h('p', { role: 'status', class: 'quiet' }, 'Loading …');
+  private readonly parts = {
+    ledger: part('Records'),
+    lag: part('Lag'),
+    flink: part('Jobs and checkpoints'),
+    rejected: part('Rejected messages'),
+    mongodb: part('MongoDB'),
+    audit: part('Audit'),
+  };
+  private timer = 0;
+  private loading: AbortController | null = null;
+  /** The messages whose content the reader has opened. */
+  private readonly opened = new Set<string>();
+
+  constructor() {
+    this.element.append(this.message, ...Object.values(this.parts).map(({ element }) => element));
+  }
+
+  /** Loads while it is shown. */
+  show(isShown: boolean): void {
+    clearTimeout(this.timer);
+    this.loading?.abort();
+    if (isShown) {
+      void this.load();
+    }
+  }
+
+  private async load(): Promise<void> {
+    const mine = new AbortController();
+    this.loading = mine;
+    try {
+      this.render(await get<Health>('v1/health', mine.signal));
+      this.message.textContent = '';
+    } catch (failure) {
+      if (mine.signal.aborted) {
+        return;
+      }
+      this.message.textContent =
+        failure instanceof Refusal
+          ? failure.detail
+          : failure instanceof ServerGone
+            ? 'The console’s server does not answer. What is shown was known before.'
+            : 'The health cannot be shown.';
+    }
+    this.timer = window.setTimeout(() => void this.load(), REFRESH_MILLIS);
+  }
+
+  private render(health: Health): void {
+    this.parts.ledger.show(health.ledger, () => ledger(health.ledger));
+    this.parts.lag.show(health.lag, () => lag(health.lag));
+    this.parts.flink.show(health.flink, () => jobs(health.flink));
+    this.parts.rejected.show(health.rejected, () => this.rejected(health.rejected));
+    this.parts.mongodb.show(health.mongodb, () => [
+      rows([
+        ['Devices', count(health.mongodb.devices)],
+        ['Periods of History', count(health.mongodb.partitions)],
+      ]),
+    ]);
+    this.parts.audit.show(health.audit, () => []);
+  }
+
+  private rejected({ topic, messages, contents, newest }: Rejected): Node[] {
+    const shown = newest.map((it) => this.rejectedMessage(it));
+    return [
+      h(
+        'p',
+        { class: 'quiet' },
+        `${count(messages)} in ${topic}`,
+        messages > newest.length ? `; the newest ${newest.length}:` : '',
+        contents ? '' : ' Contents are not shown, because the job replaces users by pseudonyms.',
+      ),
+      h('ul', { class: 'rejected' }, ...shown),
+    ];
+  }
+
+  private rejectedMessage(message: RejectedMessage): HTMLElement {
+    const place = [message.topic, message.partition, message.offset].filter(Boolean).join(' ');
+    const key = `${place} ${message.reason ?? ''} ${message.detail ?? ''}`;
+    const content =
+      message.text === undefined
+        ? null
+        : h(
+            'details',
+            {
+              toggle: (event) => {
+                if ((event.target as HTMLDetailsElement).open) {
+                  this.opened.add(key);
+                } else {
+                  this.opened.delete(key);
+                }
+              },
+            },
+            h(
+              'summary',
+              { 'data-key': key },
+              `Message of ${bytes(message.bytes ?? 0)}`,
+              message.form === 'gzip' ? ', inflated' : message.form === 'binary' ? ', as hexadecimal digits' : '',
+              message.cut ? ', its beginning' : '',
+            ),
+            h('pre', { tabindex: '0' }, message.text),
+          );
+    if (content && this.opened.has(key)) {
+      content.open = true;
+    }
+    return h(
+      'li',
+      {},
+      h('strong', {}, message.reason ?? 'no reason'),
+      ' ',
+      h('small', {}, age(message.at)),
+      message.detail !== undefined && h('div', {}, message.detail),
+      h('div', { class: 'quiet id' }, place),
+      message.omittedBytes !== undefined &&
+        h('div', { class: 'quiet' }, `Its ${bytes(Number(message.omittedBytes))} are only there.`),
+      content,
+    );
+  }
+}
+
+/** One part, which keeps its place and the reader's focus while its content changes. */
+function part(title: string) {
+  const state = h('span', { class: 'state' });
+  const body = h('div', {});
+  const element = h('section', { class: 'part' }, h('h3', {}, title, ' ', state), body);
+  let before = '';
+  return {
+    element,
+    show(now: Part, content: () => Node[]): void {
+      const text = JSON.stringify(now);
+      if (text === before && now.state !== 'ok') {
+        return;
+      }
+      before = text;
+      state.textContent = STATES[now.state];
+      element.dataset['state'] = now.state;
+      const focused = (document.activeElement as HTMLElement | null)?.dataset['key'];
+      body.replaceChildren(
+        ...(now.state === 'ok' ? content() : [h('p', {}, sentence(now.problem ?? ''))]),
+      );
+      if (focused !== undefined) {
+        body.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+      }
+    },
+  };
+}
+
+const sentence = (text: string): string =>
+  text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+function ledger(it: Ledger): Node[] {
+  const balance =
+    it.difference === 0
+      ? 'Every record is accounted for.'
+      : it.difference > 0
+        ? `${count(it.difference)} more were on their way when this was read.`
+        : `${count(-it.difference)} of these were read before the job’s tasks last started.`;
+  const reasons = Object.entries(it.rejectedByReason).sort(([, a], [, b]) => b - a);
+  const line = (name: string, n: number, quiet = false): HTMLElement =>
+    h('tr', quiet ? { class: 'quiet' } : {}, h('th', { scope: 'row' }, name), h('td', { class: 'number' }, count(n)));
+  return [
+    h(
+      'table',
+      {},
+      h('caption', {}, `Of ${it.job}, since its tasks last started`),
+      h(
+        'tbody',
+        {},
+        line('Records in', it.recordsIn),
+        line('Stored in History', it.stored),
+        line('Duplicates', it.duplicates),
+        line('Rejected', it.rejected),
+        ...reasons.map(([reason, n]) => line(`– ${reason}`, n, true)),
+        line('Waiting for their cell', it.waiting),
+      ),
+    ),
+    h('p', { class: 'balance' }, balance),
+    rows([
+      ['Rate', `${count(Math.round(it.recordsPerSecond))} records a second, in the last minute`],
+      ...(it.latencyMillisMedian === undefined
+        ? []
+        : [
+            [
+              'Latency',
+              `${millis(it.latencyMillisMedian)}, 95 % within ${millis(it.latencyMillisP95 ?? 0)}: from Kafka to MongoDB`,
+            ] as [string, string],
+          ]),
+      ['No place', `${count(it.unlocated)}: their cell is unknown or ambiguous`],
+    ]),
+  ];
+}
+
+function lag({ groups }: Lag): Node[] {
+  const found = Object.entries(groups);
+  if (found.length === 0) {
+    return [h('p', {}, 'No job has committed yet.')];
+  }
+  return [
+    h(
+      'table',
+      {},
+      h('caption', {}, 'Messages that are not committed; a job commits at its checkpoints'),
+      h(
+        'tbody',
+        {},
+        ...found.flatMap(([group, topics]) => [
+          h('tr', {}, h('th', { scope: 'rowgroup', colspan: '2' }, group)),
+          ...Object.entries(topics).map(([topic, n]) =>
+            h('tr', {}, h('th', { scope: 'row', class: 'quiet' }, topic), h('td', { class: 'number' }, count(n))),
+          ),
+        ]),
+      ),
+    ),
+  ];
+}
+
+function jobs({ jobs: all }: Flink): Node[] {
+  if (all.length === 0) {
+    return [h('p', {}, 'The cluster has no job.')];
+  }
+  return all.map(({ name, state, started, checkpoints }) =>
+    h(
+      'div',
+      { class: 'job' },
+      h('strong', {}, name),
+      ` ${state.toLowerCase()}, since ${age(started)}`.replace(' ago', ''),
+      checkpoints &&
+        rows([
+          [
+            'Checkpoints',
+            `${count(checkpoints.completed)} completed, ${count(checkpoints.failed)} failed`,
+          ],
+          ...(checkpoints.newest
+            ? [
+                [
+                  'Newest',
+                  [
+                    `${age(checkpoints.newest.triggered)}, took ${millis(checkpoints.newest.tookMillis)}, ${bytes(checkpoints.newest.bytes)}`,
+                    h('br'),
+                    time(checkpoints.newest.triggered),
+                  ],
+                ] as [string, (Node | string)[]],
+              ]
+            : []),
+          ...(checkpoints.newestFailure
+            ? [
+                [
+                  'Last failure',
+                  `${age(checkpoints.newestFailure.failed)}: ${checkpoints.newestFailure.cause}`,
+                ] as [string, string],
+              ]
+            : []),
+        ]),
+    ),
+  );
+}
