@@ -8,9 +8,19 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.WriteModel;
+import io.lastfix.model.Fix;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Place;
+import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
+import io.lastfix.model.located.LocatedRecordCodec;
 import io.lastfix.stack.Installation;
+import io.lastfix.store.lastknown.LastKnownLocationConverter;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
+import java.io.File;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,14 +30,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,6 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsoleIT {
   private static final int DEVICES = 40;
   private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final String LOCATED_TOPIC = "console.located";
   private static final Pattern ADDRESS = Pattern.compile("The console is at (\\S+)/");
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -56,7 +72,7 @@ class ConsoleIT {
     stack = TestStack.shared();
     run =
         new LocationRun(
-            stack, directory, "console", "profiles.names=json", "located.topic=console.located");
+            stack, directory, "console", "profiles.names=json", "located.topic=" + LOCATED_TOPIC);
     String job = run.submit(Installation.jobJar(), null);
     Instant now = Instant.now();
     List<String> messages = new ArrayList<>();
@@ -70,11 +86,12 @@ class ConsoleIT {
                 37.6 + minute * 0.001));
       }
     }
+    messages.add("{\"user\":\"broken\",\"ts\":\"yesterday\"}");
     send(messages);
     run.drain(job);
     console =
         new LastfixProcess(directory.resolve("home"), directory)
-            .start(run.command("console", "--port", "0"));
+            .start(run.command("console", "--port", "0", "--flink", stack.flinkUrl()));
     await("the console says its address")
         .atMost(LIMIT)
         .until(() -> ADDRESS.matcher(console.out()).find());
@@ -167,6 +184,146 @@ class ConsoleIT {
             ofCommand.without(List.of("more", "results", "open", "batch", "newest", "tooLate")));
     assertThat(counts.path("groups").path(0).path("n").asLong())
         .isGreaterThanOrEqualTo(DEVICES * 3L);
+    LastfixInProcess.run(run, "analyze", "density", "--flink", stack.flinkUrl()).mustExitWith(0);
+    JsonNode density = get("/v1/density?by=area&limit=100");
+    assertThat(density).isEqualTo(command("density", "--by", "area", "--limit", "100", "--json"));
+    assertThat(density.path("density")).isNotEmpty();
+  }
+
+  @Test
+  void anAreaHasItsDevicesAndWhoWasThere() throws Exception {
+    String corners = "-122.491,37.5,-122.451,37.5,-122.451,37.7,-122.491,37.7";
+    assertThat(get("/v1/within?polygon=" + corners).path("sightings")).hasSize(20);
+
+    JsonNode visitors =
+        get(
+            "/v1/visitors?polygon=%s&from=%s"
+                .formatted(corners, Instant.now().minusSeconds(3_600)));
+    assertThat(visitors.path("visitors")).hasSize(20);
+    assertThat(visitors.path("visitors").path(0).path("records").asInt()).isEqualTo(3);
+    assertThat(visitors.path("visitors").path(0).path("first").asText())
+        .isLessThan(visitors.path("visitors").path(0).path("last").asText());
+    assertThat(
+            get("/v1/visitors?polygon=%s&from=%s"
+                    .formatted(corners, Instant.now().plusSeconds(3_600)))
+                .path("visitors"))
+        .isEmpty();
+
+    JsonNode grid = get("/v1/grid?bbox=-122.491,37.5,-122.451,37.7&columns=4&rows=2");
+    assertThat(grid.path("devices").asInt()).isEqualTo(20);
+    long devices = 0;
+    for (JsonNode square : grid.path("squares")) {
+      assertThat(square.path("r").asInt()).isEqualTo(1);
+      assertThat(square.path("c").asInt()).isBetween(0, 3);
+      devices += square.path("n").asLong();
+    }
+    assertThat(devices).isEqualTo(20);
+  }
+
+  @Test
+  void theHealthAccountsForEveryRecordAndShowsWhatIsRejected() throws Exception {
+    await("Flink has the newest metrics")
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> {
+              JsonNode ledger = get("/v1/health").path("ledger");
+              assertThat(ledger.path("state").asText()).as(ledger.toString()).isEqualTo("ok");
+              assertThat(ledger.path("stored").asLong()).isGreaterThanOrEqualTo(DEVICES * 3L);
+              assertThat(ledger.path("rejected").asLong()).isEqualTo(1);
+              assertThat(ledger.path("difference").asLong()).isZero();
+            });
+    JsonNode health = get("/v1/health");
+    assertThat(health.path("flink").path("jobs").toString()).contains("\"console\"", "newest");
+    assertThat(health.path("lag").path("groups").path("console").isObject())
+        .as(health.path("lag").toString())
+        .isTrue();
+    JsonNode rejected = health.path("rejected").path("newest").path(0);
+    assertThat(rejected.path("text").asText()).as(health.toString()).contains("yesterday");
+    assertThat(rejected.path("topic").asText()).isEqualTo("console.location.json");
+    assertThat(health.path("mongodb").path("devices").asLong()).isGreaterThanOrEqualTo(DEVICES);
+  }
+
+  /** In light and dark, and on a phone: axe-core, no sideways scrolling, and the keyboard. */
+  @Test
+  void everyTabCanBeReadAndReachedByAll() throws Exception {
+    Optional<Path> program = Chromium.find();
+    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    String axe = Files.readString(Path.of("../console/web/node_modules/axe-core/axe.min.js"));
+    Path pictures = Files.createDirectories(Path.of("target/console"));
+    Path profile = Files.createDirectory(directory.resolve("axe"));
+    try (Chromium browser = Chromium.start(program.get(), profile)) {
+      for (String look : List.of("light", "dark", "phone")) {
+        browser.emulate(look.equals("dark"), look.equals("phone") ? 390 : 1_000, 740);
+        browser.open("about:blank");
+        browser.open(address + "/#map=12/37.60000/-122.46000");
+        await("devices are in view")
+            .atMost(LIMIT)
+            .until(() -> text(browser, "#status"), it -> it.startsWith(DEVICES + " devices"));
+        browser.evaluate(axe + ";0");
+        browser.evaluate("document.getElementById('tab-view').focus()");
+        for (String tab : List.of("view", "device", "area", "numbers", "health")) {
+          await("the arrow key leads to the tab " + tab)
+              .atMost(LIMIT)
+              .until(
+                  () -> browser.evaluate("document.activeElement.id").asText(),
+                  ("tab-" + tab)::equals);
+          if (tab.equals("device")) {
+            browser.evaluate("document.getElementById('find-id').value = 'device7'");
+            browser.evaluate("document.getElementById('find').requestSubmit()");
+            await("the device is found")
+                .atMost(LIMIT)
+                .until(() -> text(browser, "#tab-body h2"), "device7"::equals);
+          }
+          if (tab.equals("health")) {
+            await("the health is known")
+                .atMost(LIMIT)
+                .until(() -> text(browser, ".balance"), it -> !it.isEmpty());
+          }
+          JsonNode found =
+              browser.evaluateLater(
+                  "axe.run(document).then(result => result.violations"
+                      + ".filter(it => ['serious', 'critical'].includes(it.impact))"
+                      + ".map(it => it.id + ': ' + it.nodes.map(node => node.html).join(' ')))");
+          assertThat(found).as(look + " " + tab + " " + found).isEmpty();
+          assertThat(browser.evaluate("document.documentElement.scrollWidth - innerWidth").asInt())
+              .as(look + " " + tab)
+              .isLessThanOrEqualTo(0);
+          assertThat(
+                  browser
+                      .evaluate(
+                          "(it => it.scrollWidth - it.clientWidth)"
+                              + "(document.getElementById('tab-body'))")
+                      .asInt())
+              .as(look + " " + tab)
+              .isLessThanOrEqualTo(0);
+          Files.write(pictures.resolve(look + "-" + tab + ".png"), browser.png());
+          browser.evaluate("document.getElementById('tab-%s').focus()".formatted(tab));
+          browser.press("ArrowRight", 39);
+        }
+      }
+      // There are no stays yet, and the browser logs each answer of 404.
+      assertThat(browser.errors()).allSatisfy(it -> assertThat(it).contains("404"));
+    }
+  }
+
+  @Test
+  void theExampleInPythonRuns() throws Exception {
+    Assumptions.assumeTrue(isPythonThere(), "skipped, for it needs python3 on the PATH");
+    Path out = directory.resolve("python.txt");
+    Process python =
+        new ProcessBuilder("python3", "../docs/examples/console.py", address)
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .start();
+
+    assertThat(python.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(python.exitValue()).as(Files.readString(out)).isZero();
+    assertThat(Files.readString(out)).contains("The latest devices:", "records: ", "devices: ");
+  }
+
+  private static boolean isPythonThere() {
+    return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "python3")));
   }
 
   @Test
@@ -213,11 +370,131 @@ class ConsoleIT {
                 assertThat(point.getBlue()).isCloseTo(GNSS.getBlue(), within(12));
               });
       assertThat(colours(browser.screenshot())).hasSizeGreaterThan(30);
+      pointsOfPushedRecordsComeSoon(browser);
       assertThat(browser.requests())
           .isNotEmpty()
           .allSatisfy(request -> assertThat(request).startsWith(address + "/"));
       assertThat(browser.errors()).isEmpty();
     }
+  }
+
+  /**
+   * Many devices are counted at once, and a page that gets records four times a second for long
+   * keeps its size. The long form asserts the times; a busy machine needs more.
+   */
+  @Test
+  void manyDevicesAreDrawnSoonAndThePageStaysSmall() throws Exception {
+    Optional<Path> program = Chromium.find();
+    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    int devices = Chaos.shortOrLong(25_000, 100_000);
+    Random random = new Random(19);
+    storeLastKnownLocations(devices, random);
+    Path profile = Files.createDirectory(directory.resolve("many"));
+    try (Chromium browser = Chromium.start(program.get(), profile)) {
+      browser.emulate(false, 1_100, 800);
+      browser.open(address + "/#map=9/50.00000/10.00000");
+      await("the devices are counted")
+          .atMost(LIMIT)
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> text(browser, "#status"), it -> it.contains("numbers instead of points"));
+      double painted = browser.evaluate("performance.now()").asDouble() / 1_000;
+      System.out.printf(
+          Locale.ROOT, "[console] %,d devices were counted after %.1f s%n", devices, painted);
+
+      browser.open(address + "/#map=11/50.00000/10.00000");
+      await("single devices are shown, and come live")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#status"), it -> it.endsWith(" in view, live"));
+      Duration duration = Duration.ofSeconds(Chaos.shortOrLong(15, 600));
+      List<Long> heap = new ArrayList<>();
+      long began = System.nanoTime();
+      long sampled = began;
+      while (System.nanoTime() - began < duration.toNanos()) {
+        publishLocated(500, devices, random);
+        Thread.sleep(250);
+        if (System.nanoTime() - sampled > duration.toNanos() / 12) {
+          sampled = System.nanoTime();
+          heap.add(browser.heapBytes());
+        }
+      }
+      System.out.printf(
+          "[console] heap of the page in %d s at 4 Hz, in MB: %s%n",
+          duration.toSeconds(), heap.stream().map(it -> it / 1_000_000).toList());
+      long first = Collections.max(heap.subList(0, heap.size() / 3));
+      long last = Collections.max(heap.subList(heap.size() * 2 / 3, heap.size()));
+      assertThat(last).isLessThan(first + first / 5 + 10_000_000);
+      if (Chaos.isLong()) {
+        assertThat(painted).isLessThan(3);
+      }
+      assertThat(browser.errors()).isEmpty();
+    }
+  }
+
+  private static void pointsOfPushedRecordsComeSoon(Chromium browser) {
+    List<Double> seconds = new ArrayList<>();
+    for (int i = 0; i < Chaos.shortOrLong(5, 100); i++) {
+      String user = "probe" + i;
+      long sent = System.nanoTime();
+      send(List.of(message(user, Instant.now(), -122.43 + i * 0.0001, 37.771)));
+      await("the point of " + user)
+          .atMost(LIMIT)
+          .pollInterval(Duration.ofMillis(20))
+          .until(
+              () ->
+                  browser
+                      .evaluate("document.querySelector('[data-user=%s]') !== null".formatted(user))
+                      .asBoolean());
+      seconds.add((System.nanoTime() - sent) / 1e9);
+    }
+    Collections.sort(seconds);
+    double p95 = seconds.get((int) Math.ceil(seconds.size() * 0.95) - 1);
+    System.out.printf(
+        Locale.ROOT,
+        "[console] %d pushed records were in the page after %.2f s (median), %.2f s (95 %%)%n",
+        seconds.size(),
+        seconds.get(seconds.size() / 2),
+        p95);
+    if (Chaos.isLong()) {
+      assertThat(p95).isLessThan(1.5);
+    }
+  }
+
+  private static LocatedRecord anywhere(int device, Random random) {
+    Position position = new Position(9.5 + random.nextDouble(), 49.7 + 0.6 * random.nextDouble());
+    return new LocatedRecord(
+        "many" + device,
+        new Place.AtFix(new Fix(position, PositionSource.GNSS)),
+        System.currentTimeMillis(),
+        null,
+        false);
+  }
+
+  private static void storeLastKnownLocations(int devices, Random random) {
+    LastKnownLocationConverter converter = new LastKnownLocationConverter();
+    List<WriteModel<BsonDocument>> writes = new ArrayList<>();
+    for (int device = 0; device < devices; device++) {
+      writes.add(converter.apply(anywhere(device, random)));
+      if (writes.size() == 5_000 || device == devices - 1) {
+        run.database()
+            .getCollection("last_known_location", BsonDocument.class)
+            .bulkWrite(writes, new BulkWriteOptions().ordered(false));
+        writes.clear();
+      }
+    }
+  }
+
+  private static void publishLocated(int records, int devices, Random random) {
+    for (int i = 0; i < records; i++) {
+      LocatedRecord record = anywhere(random.nextInt(devices), random);
+      var unused =
+          run.producer()
+              .send(
+                  new ProducerRecord<>(
+                      LOCATED_TOPIC,
+                      LocatedRecordCodec.key(record),
+                      LocatedRecordCodec.write(record)));
+    }
+    run.producer().flush();
   }
 
   private static String text(Chromium browser, String selector) {
