@@ -138,6 +138,20 @@ class RecountIT {
     assertThat(counts.countDocuments()).isEqualTo(2);
   }
 
+  /** Otherwise what was counted before {@code history.period} was changed would be added. */
+  @Test
+  void numbersOfAnotherPeriodAreReplacedToo() {
+    NumberCollections days = NumberCollections.ofWindows("counts", PartitionPeriod.DAY);
+    Document before = count(FROM.minusMillis(1), "cell", "a");
+    counts.insertMany(List.of(before, count(FROM, "cell", "a")));
+    Recount recount = new Recount(database, days, BY);
+
+    recount.begin(PARTITIONS, FROM, TO);
+    recount.end(PARTITIONS, FROM, TO);
+
+    assertThat(counts.find()).containsExactly(before);
+  }
+
   @Test
   void resultsOfUsersGoByTheirBegin() {
     NumberCollections stays = NumberCollections.ofUsers("stays", PartitionPeriod.MONTH);

@@ -7,6 +7,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Updates;
 import io.lastfix.store.history.HistoryPartition;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.bson.Document;
@@ -91,19 +92,35 @@ public final class Recount {
       Instant from,
       Instant to,
       BiConsumer<MongoCollection<Document>, Bson> action) {
+    // Also those of another period, from before history.period was changed: they would be summed up
+    // beside the new ones.
+    List<HistoryPartition> numbers = existing();
     for (HistoryPartition partition : partitions) {
-      Instant first = partition.start().isAfter(from) ? partition.start() : from;
-      Instant last = partition.end().isBefore(to) ? partition.end() : to;
-      // A partition of another period may lie in several collections of numbers, or in a part of
-      // one.
-      for (Instant at = first; at.isBefore(last); ) {
-        Instant end = Instant.ofEpochMilli(collections.period().endOf(at.toEpochMilli()));
-        Instant upTo = end.isBefore(last) ? end : last;
+      Instant first = later(partition.start(), from);
+      Instant last = earlier(partition.end(), to);
+      for (HistoryPartition collection : numbers) {
         forEachSlice(
-            database.getCollection(collections.collectionAt(at.toEpochMilli())), at, upTo, action);
-        at = end;
+            database.getCollection(collection.collection()),
+            later(collection.start(), first),
+            earlier(collection.end(), last),
+            action);
       }
     }
+  }
+
+  private List<HistoryPartition> existing() {
+    return database.listCollectionNames().into(new ArrayList<>()).stream()
+        .flatMap(name -> HistoryPartition.parse(collections.collectionPrefix(), name).stream())
+        .sorted(HistoryPartition.OLDEST_FIRST)
+        .toList();
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
   }
 
   private void forEachSlice(
