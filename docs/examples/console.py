@@ -68,11 +68,12 @@ def main(url, token_file=None):
     if devices:
         user = devices[0]["user"]
         records = list(console.history(user))
-        print(f"{user}: from {records[0]['ts']} to {records[-1]['ts']}, records: {len(records)}")
-        lon, lat = devices[0]["loc"]["lon"], devices[0]["loc"]["lat"]
-        square = [(lon + x, lat + y) for x, y in ((-.01, -.01), (.01, -.01), (.01, .01), (-.01, .01))]
-        found = console.visitors(square, records[0]["ts"])
-        print(f"Since then within about 1 km of its last place, devices: {len(found)}")
+        print(f"{user} has so many records: {len(records)}")
+        if records:
+            lon, lat = devices[0]["loc"]["lon"], devices[0]["loc"]["lat"]
+            around = ((-0.01, -0.01), (0.01, -0.01), (0.01, 0.01), (-0.01, 0.01))
+            found = console.visitors([(lon + x, lat + y) for x, y in around], records[0]["ts"])
+            print(f"Devices within about 1 km of its last place since the first: {len(found)}")
 
 
 if __name__ == "__main__":

@@ -423,7 +423,7 @@ export class StaysPanel {
   );
   private readonly span = h(
     'select',
-    { 'aria-label': 'Time before the newest stay of all devices', change: () => void this.load() },
+    { 'aria-label': 'Time before its newest stay', change: () => void this.load() },
     ...['24h', '7d', '30d', '366d'].map((span) => h('option', { value: span }, `last ${span}`)),
   );
   private readonly body = h('div', { class: 'table', role: 'status' });

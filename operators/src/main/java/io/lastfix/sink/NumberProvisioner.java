@@ -3,8 +3,10 @@ package io.lastfix.sink;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.ProvisionException;
+import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class NumberProvisioner implements CollectionProvisioner {
   private final NumberCollections collections;
   private final Target target;
-  private final @Nullable HistoryRetention retention;
+  private final HistoryRetention retention;
   private final InstantSource clock;
 
   /** Where collections are created. */
@@ -30,8 +32,13 @@ final class NumberProvisioner implements CollectionProvisioner {
       InstantSource clock) {
     this.collections = collections;
     this.target = target;
-    this.retention = retention;
+    this.retention = retention == null ? shortest(collections.period()) : retention;
     this.clock = clock;
+  }
+
+  /** The location job, which drops, may have a retention that is not in this configuration. */
+  private static HistoryRetention shortest(PartitionPeriod period) {
+    return HistoryRetention.of(period, period.longest(), Duration.ZERO);
   }
 
   @Override
@@ -41,9 +48,8 @@ final class NumberProvisioner implements CollectionProvisioner {
 
   @Override
   public boolean mayBeGone(String collection) {
-    return retention != null
-        && HistoryPartition.parse(collections.collectionPrefix(), collection)
-            .filter(partition -> retention.isExpired(partition, clock.instant()))
-            .isPresent();
+    return HistoryPartition.parse(collections.collectionPrefix(), collection)
+        .filter(partition -> retention.isExpired(partition, clock.instant()))
+        .isPresent();
   }
 }

@@ -38,7 +38,7 @@ public final class NumberSink<T> implements Sink<T> {
    * Where the numbers go.
    *
    * @param provision whether the sink creates the collections
-   * @param retention after which the collections may have been dropped; null: never
+   * @param retention after which the collections may have been dropped; null: not known
    */
   public record Server(
       MongoOptions mongo,

@@ -41,6 +41,15 @@ class NumberProvisionerTest {
 
     assertThat(provisioner.mayBeGone("trips_2026_09")).isTrue();
     assertThat(provisioner.mayBeGone("trips_2026_10")).isFalse();
-    assertThat(provisioner(null).mayBeGone("trips_2026_09")).isFalse();
+  }
+
+  /** The location job, which drops, may have one. */
+  @Test
+  void withoutARetentionWhatEndedAPeriodAgoMayBeGone() {
+    NumberProvisioner provisioner = provisioner(null);
+
+    assertThat(provisioner.mayBeGone("trips_2026_09")).isTrue();
+    assertThat(provisioner.mayBeGone("trips_2026_10")).isFalse();
+    assertThat(provisioner.mayBeGone("trips_2026_11")).isFalse();
   }
 }
