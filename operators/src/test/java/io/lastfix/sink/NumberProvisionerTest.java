@@ -8,7 +8,6 @@ import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.provision.CollectionDescription;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +21,10 @@ class NumberProvisionerTest {
       HistoryRetention.of(PartitionPeriod.MONTH, Duration.ofDays(31), Duration.ZERO);
 
   private final List<CollectionDescription> ensured = new ArrayList<>();
+  private Instant now = Instant.parse("2026-11-20T12:00:00Z");
 
   private NumberProvisioner provisioner(@Nullable HistoryRetention retention) {
-    return new NumberProvisioner(
-        TRIPS, ensured::add, retention, InstantSource.fixed(Instant.parse("2026-11-20T12:00:00Z")));
+    return new NumberProvisioner(TRIPS, ensured::add, retention, () -> now);
   }
 
   @Test
@@ -41,6 +40,17 @@ class NumberProvisionerTest {
 
     assertThat(provisioner.mayBeGone("trips_2026_09")).isTrue();
     assertThat(provisioner.mayBeGone("trips_2026_10")).isFalse();
+  }
+
+  @Test
+  void aCollectionIsInspectedOnceAMinute() throws Exception {
+    NumberProvisioner provisioner = provisioner(KEPT_FOR_31_DAYS);
+
+    provisioner.provision("trips_2026_09");
+    assertThat(provisioner.mayBeGone("trips_2026_09")).isFalse();
+    now = now.plusSeconds(60);
+
+    assertThat(provisioner.mayBeGone("trips_2026_09")).isTrue();
   }
 
   /** The location job, which drops, may have one. */

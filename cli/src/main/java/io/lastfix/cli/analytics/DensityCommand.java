@@ -148,7 +148,14 @@ public final class DensityCommand extends ResultsCommand {
     if (completeness.results() > MOST_PLOTTED) {
       throw usageError("--plot: more than %d results: use --from and --to".formatted(MOST_PLOTTED));
     }
-    TimeRange range = selection.range();
+    // From the begin of a window: the one that contains the range's begin would be in neither
+    // query.
+    TimeRange range =
+        new TimeRange(
+            Instant.ofEpochMilli(WindowCount.windowOf(selection.range().from().toEpochMilli())),
+            selection.range().to());
+    Selection whole =
+        new Selection(selection.kind(), range, selection.by(), selection.user(), selection.place());
     long from = range.from().toEpochMilli();
     long newest = completeness.newest().orElse(range.from()).toEpochMilli();
     // The number holds after its last change, but not beyond what has been computed.
@@ -160,8 +167,8 @@ public final class DensityCommand extends ResultsCommand {
                 range.to().toEpochMilli(), computed.toEpochMilli() + WindowCount.WINDOW_MILLIS));
     TimeBars bars = TimeBars.ofGreatest(from, to, WindowCount.WINDOW_MILLIS, plot().isPicture());
     @Nullable Level level = null;
-    List<Document> levels = new ArrayList<>(before(queries, selection));
-    levels.addAll(queries.read(selection, MOST_PLOTTED));
+    List<Document> levels = new ArrayList<>(before(queries, whole));
+    levels.addAll(queries.read(whole, MOST_PLOTTED));
     for (Document change : levels) {
       long window = window(change);
       if (level != null) {

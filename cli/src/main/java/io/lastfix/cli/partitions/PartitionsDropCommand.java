@@ -51,6 +51,9 @@ public final class PartitionsDropCommand extends PartitionCommand {
     PartitionReport report = new PartitionReport();
     try {
       for (HistoryPartition partition : plan.dropped()) {
+        if (!session.partitions().isOwn(partition)) {
+          continue;
+        }
         if (!isDryRun) {
           session.partitions().drop(partition);
         }

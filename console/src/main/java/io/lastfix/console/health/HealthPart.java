@@ -101,7 +101,8 @@ final class HealthPart {
       ObjectNode found = state("ok", null);
       found.setAll(reader.read());
       return found;
-    } catch (Exception e) {
+    } catch (Exception | LinkageError e) {
+      // An error, too, must end the reading: no other begins before that.
       LOG.debug("{} cannot be read", name, e);
       return state("unavailable", Redaction.redact(String.valueOf(e.getMessage())));
     }

@@ -19,6 +19,11 @@ public final class Parameters {
   private static final int GREATEST_LENGTH = 1_024;
   private static final int LEAST_CORNERS = 3;
 
+  /** A look back of a year must not leave the range of times that queries take. */
+  private static final Instant FIRST = Instant.parse("1900-01-01T00:00:00Z");
+
+  private static final Instant LAST = Instant.parse("9000-01-01T00:00:00Z");
+
   private final QueryParams given;
 
   private Parameters(QueryParams given) {
@@ -152,7 +157,11 @@ public final class Parameters {
   public @Nullable Instant instant(String name) {
     String text = given.get(name);
     try {
-      return text == null ? null : OffsetDateTime.parse(text).toInstant();
+      Instant instant = text == null ? null : OffsetDateTime.parse(text).toInstant();
+      if (instant != null && (instant.isBefore(FIRST) || instant.isAfter(LAST))) {
+        throw refused("%s: expected a time from %s to %s".formatted(name, FIRST, LAST));
+      }
+      return instant;
     } catch (DateTimeException e) {
       throw refused(name + ": expected a time such as 2026-11-20T12:00:00Z");
     }

@@ -16,20 +16,23 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves ranges of a large file. A request names one range, {@code bytes=0-16383}, of up to 16 MB;
- * all else is refused, so that nobody loads a whole map by accident. A file that is replaced gets
- * another {@code ETag}.
+ * Serves ranges of a large file. A request names one range, {@code bytes=0-16383}, of up to 1 MB;
+ * all else is refused. It answers so many requests at once that slow readers cannot fill the
+ * memory, and others with 503. A file that is replaced gets another {@code ETag}.
  */
 public final class RangeFile implements HttpService {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{1,18})");
-  private static final long GREATEST = 16L * 1024 * 1024;
+  private static final long GREATEST = 1024 * 1024;
+  private static final int MOST_ANSWERS = 32;
 
   private final Path file;
+  private final Semaphore answers = new Semaphore(MOST_ANSWERS);
 
   /**
    * A file.
@@ -47,6 +50,11 @@ public final class RangeFile implements HttpService {
   @Override
   public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
     String range = request.headers().get(HttpHeaderNames.RANGE);
+    if (!answers.tryAcquire()) {
+      return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE);
+    }
+    // Until the last byte has left.
+    var unused = context.log().whenComplete().thenRun(answers::release);
     return HttpResponse.of(() -> answer(range), context.blockingTaskExecutor());
   }
 
@@ -90,6 +98,6 @@ public final class RangeFile implements HttpService {
             .contentType(MediaType.PLAIN_TEXT_UTF_8)
             .set(HttpHeaderNames.CONTENT_RANGE, "bytes */" + size)
             .build(),
-        HttpData.ofUtf8("Expected one range of up to 16 MB within the file: bytes=0-16383"));
+        HttpData.ofUtf8("Expected one range of up to 1 MB within the file: bytes=0-16383"));
   }
 }

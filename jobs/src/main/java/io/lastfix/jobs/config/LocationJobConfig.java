@@ -138,7 +138,7 @@ public record LocationJobConfig(
             historyMongo,
             lastKnownLocationMongo,
             reader.get(MongoKeys.PROVISION),
-            locatedTopic == null ? history : history.withNumbers(analytics.collectionPrefixes()),
+            history.withNumbers(analytics.collectionPrefixes()),
             HistoryKeys.partitionLimits(reader),
             reader.get(HistoryKeys.ON_OTHER_PERIOD),
             reader.get(HistoryKeys.RELOCATE),

@@ -83,9 +83,8 @@ class LocationJobConfigTest {
     assertThat(config.historyBulks()).isEqualTo(BulkOptions.defaults());
     assertThat(config.lastKnownLocationBulks())
         .isEqualTo(BulkOptions.defaults().withMaxBulksInFlight(1));
-    assertThat(config.history()).isEqualTo(io.lastfix.store.history.HistoryOptions.defaults());
-    assertThat(load(List.of("located.topic=l")).history().numberPrefixes())
-        .containsExactly("counts", "density", "flows", "stays", "trips");
+    assertThat(config.history().withNumbers(List.of()))
+        .isEqualTo(io.lastfix.store.history.HistoryOptions.defaults());
     assertThat(config.lastKnownLocation())
         .isEqualTo(io.lastfix.store.lastknown.LastKnownLocationOptions.defaults());
   }
@@ -524,7 +523,8 @@ class LocationJobConfigTest {
     assertThat(config.provision()).isEqualTo(ProvisionMode.OFF);
     assertThat(config.history())
         .isEqualTo(
-            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true));
+            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true)
+                .withNumbers(List.of("counts", "density", "flows", "stays", "trips")));
     assertThat(config.lastKnownLocation())
         .isEqualTo(new LastKnownLocationOptions("last_known_location", true, true, true));
     assertThat(load(List.of()).provision()).isEqualTo(ProvisionMode.AUTO);

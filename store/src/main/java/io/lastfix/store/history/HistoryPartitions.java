@@ -1,5 +1,6 @@
 package io.lastfix.store.history;
 
+import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.store.provision.ProvisionException;
@@ -31,6 +32,9 @@ public final class HistoryPartitions {
   /** Time limit after which the server aborts a read of the partitions or their contents. */
   public static final Duration READ_LIMIT = Duration.ofSeconds(60);
 
+  // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  private static final int UNAUTHORIZED = 13;
+
   private final MongoDatabase database;
   private final Provisioner provisioner;
   private final HistoryOptions history;
@@ -48,19 +52,24 @@ public final class HistoryPartitions {
   }
 
   /**
-   * Returns the existing partitions and the collections of numbers, which have the same periods and
-   * are dropped at the same time. The oldest come first.
+   * Returns the existing partitions, and after them what has the name of a collection of numbers,
+   * which are dropped with the partition of their time if {@link #isOwn}. Of both, the oldest come
+   * first.
    */
   public List<HistoryPartition> listWithNumbers() {
-    return Stream.concat(
-            list().stream(),
-            withPrefixes(history.numberPrefixes()).stream().filter(this::hasNumbers))
-        .sorted(HistoryPartition.OLDEST_FIRST)
-        .toList();
+    return Stream.concat(list().stream(), withPrefixes(history.numberPrefixes()).stream()).toList();
   }
 
-  /** A collection of somebody else may have such a name, too: the first document decides. */
-  private boolean hasNumbers(HistoryPartition partition) {
+  /**
+   * Returns whether Lastfix wrote the collection. A collection of somebody else may have the name
+   * of one of numbers: the first document decides.
+   *
+   * @throws com.mongodb.MongoException also if the user may not read it; code 13
+   */
+  public boolean isOwn(HistoryPartition partition) {
+    if (HistoryPartition.parse(history.collectionPrefix(), partition.collection()).isPresent()) {
+      return true;
+    }
     BsonDocument first =
         database
             .getCollection(partition.collection(), BsonDocument.class)
@@ -69,6 +78,18 @@ public final class HistoryPartitions {
             .maxTime(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
             .first();
     return first != null && first.get("_id") instanceof BsonDocument id && id.containsKey("by");
+  }
+
+  private boolean isKnownAsOwn(HistoryPartition partition, List<String> unread) {
+    try {
+      return isOwn(partition);
+    } catch (MongoException e) {
+      if (e.getCode() != UNAUTHORIZED) {
+        throw e;
+      }
+      unread.add(partition.collection());
+      return false;
+    }
   }
 
   private List<HistoryPartition> withPrefixes(List<String> prefixes) {
@@ -139,18 +160,23 @@ public final class HistoryPartitions {
    *
    * @param now the time from {@link PartitionExpiry}
    * @param dropped receives each dropped collection
-   * @throws ProvisionException if the view cannot be updated
+   * @throws ProvisionException if the view cannot be updated, or the user may not read numbers to
+   *     see whether they are; then the others are dropped
    */
   public void dropExpired(
       HistoryRetention retention, Instant now, Consumer<HistoryPartition> dropped)
       throws ProvisionException {
+    List<String> unread = new ArrayList<>();
     for (HistoryPartition partition : listWithNumbers()) {
-      if (retention.isDroppable(partition, now)) {
+      if (retention.isDroppable(partition, now) && isKnownAsOwn(partition, unread)) {
         drop(partition);
         dropped.accept(partition);
       }
     }
     var unused = refreshView();
+    if (!unread.isEmpty()) {
+      throw ProvisionException.unread(unread);
+    }
   }
 
   /**

@@ -101,6 +101,15 @@ public final class ProvisionException extends Exception {
             .formatted(database));
   }
 
+  /** The user may not see whether expired collections are numbers, so they were not dropped. */
+  public static ProvisionException unread(List<String> collections) {
+    return new ProvisionException(
+        ("MongoDB does not let this user read %s, so it is not known whether Lastfix wrote them:"
+                + " grant it the role lastfixReader of config/mongodb, too, or drop them as an"
+                + " administrator")
+            .formatted(names(collections)));
+  }
+
   static ProvisionException forbidden(String namespace, String action) {
     return new ProvisionException(
         ("MongoDB does not let this user %s %s: update its role to that of config/mongodb"

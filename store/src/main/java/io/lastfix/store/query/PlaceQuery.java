@@ -1,5 +1,6 @@
 package io.lastfix.store.query;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,8 +72,15 @@ public final class PlaceQuery<T> {
   /** The failure of a query with a polygon, which is the caller's if the polygon is invalid. */
   static RuntimeException ofPolygon(MongoException e) {
     return e.getCode() == BAD_VALUE
-        ? new IllegalArgumentException("polygon: MongoDB rejects it: " + e.getMessage(), e)
+        ? new IllegalArgumentException("polygon: MongoDB rejects it: " + reason(e), e)
         : e;
+  }
+
+  /** Without the server's name and whole answer, which are in the message of the exception. */
+  private static String reason(MongoException e) {
+    return e instanceof MongoCommandException refused
+        ? refused.getErrorMessage()
+        : "it is not one that can be queried";
   }
 
   /** Returns the server's query plan of {@link #run}. */

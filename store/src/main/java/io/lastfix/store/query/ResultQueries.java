@@ -90,11 +90,13 @@ public final class ResultQueries {
                   }),
               Aggregates.limit(limit)),
           found::add);
+      if (!isByTime) {
+        found.sort(Comparator.comparingInt((Document flow) -> flow.getInteger("n", -1)).reversed());
+      }
+      // A range can have hundreds of collections, so no more than that is kept of all of them.
+      found.subList(Math.min(limit, found.size()), found.size()).clear();
     }
-    if (!isByTime) {
-      found.sort(Comparator.comparingInt((Document flow) -> flow.getInteger("n", -1)).reversed());
-    }
-    return found.subList(0, Math.min(limit, found.size()));
+    return found;
   }
 
   /**
@@ -246,7 +248,12 @@ public final class ResultQueries {
               Aggregates.sort(Sorts.ascending("_id")),
               Aggregates.group("$_id.k", Accumulators.last("last", "$$ROOT")),
               Aggregates.replaceRoot("$last")),
-          document -> newest.put(document.get("_id", Document.class).getString("k"), document));
+          // Collections of two periods overlap, if history.period was changed.
+          document ->
+              newest.merge(
+                  document.get("_id", Document.class).getString("k"),
+                  document,
+                  (one, other) -> window(other).isBefore(window(one)) ? one : other));
     }
     return newest.values().stream()
         .sorted(
@@ -300,6 +307,10 @@ public final class ResultQueries {
                 Aggregates.sort(Sorts.ascending(order(kind))),
                 Aggregates.limit(1)))
         .map(oldest -> time(ofKind, oldest));
+  }
+
+  private static Instant window(Document level) {
+    return level.get("_id", Document.class).getDate("w").toInstant();
   }
 
   private static Bson ofUser(Bson filter, @Nullable String user) {
