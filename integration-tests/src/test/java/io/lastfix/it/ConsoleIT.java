@@ -184,7 +184,15 @@ class ConsoleIT {
             ofCommand.without(List.of("more", "results", "open", "batch", "newest", "tooLate")));
     assertThat(counts.path("groups").path(0).path("n").asLong())
         .isGreaterThanOrEqualTo(DEVICES * 3L);
-    LastfixInProcess.run(run, "analyze", "density", "--flink", stack.flinkUrl()).mustExitWith(0);
+    LastfixInProcess.run(
+            run,
+            "analyze",
+            "density",
+            "--to",
+            Instant.now().plusSeconds(60).toString(),
+            "--flink",
+            stack.flinkUrl())
+        .mustExitWith(0);
     JsonNode density = get("/v1/density?by=area&limit=100");
     assertThat(density).isEqualTo(command("density", "--by", "area", "--limit", "100", "--json"));
     assertThat(density.path("density")).isNotEmpty();
