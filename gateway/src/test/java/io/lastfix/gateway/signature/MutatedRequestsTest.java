@@ -11,14 +11,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.jqwik.api.AfterFailureMode;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Signed requests, changed as an attacker without the secret may change them. One is accepted
@@ -35,6 +39,9 @@ class MutatedRequestsTest {
   /** Where the meaning of a signed request is. */
   private static final List<String> MEANINGFUL =
       List.of("content-digest", "content-encoding", "content-type", "signature", "signature-input");
+
+  /** A key of a dictionary: RFC 8941, section 3.1.2. */
+  private static final Pattern LABEL = Pattern.compile("([a-z*][a-z0-9_.*-]*)=");
 
   private static final List<List<Object>> SIGNED_MEANINGS =
       SIGNED.stream().map(MutatedRequestsTest::meaning).toList();
@@ -109,7 +116,10 @@ class MutatedRequestsTest {
     }
   }
 
-  /** Names of headers have no case, blanks around values have no meaning; all else has. */
+  /**
+   * Names of headers have no case, blanks around values have no meaning, and neither has the label
+   * of the signature, if it is the same in both headers (RFC 9421, section 4.1); all else has.
+   */
   private static List<Object> meaning(Wire wire) {
     int question = wire.target.indexOf('?');
     String path = question < 0 ? wire.target : wire.target.substring(0, question);
@@ -117,15 +127,43 @@ class MutatedRequestsTest {
     meaning.add(wire.method);
     meaning.add(path.isEmpty() ? "/" : path);
     meaning.add(question < 0 ? "" : wire.target.substring(question + 1));
+    String input = label(values(wire, "signature-input"));
+    boolean isSameLabel = input != null && input.equals(label(values(wire, "signature")));
     for (String name : MEANINGFUL) {
+      List<String> values = values(wire, name);
       meaning.add(
-          wire.headers.stream()
-              .filter(line -> line.getKey().toLowerCase(Locale.ROOT).equals(name))
-              .map(line -> line.getValue().replaceAll("^[ \t]+|[ \t]+$", ""))
-              .toList());
+          isSameLabel && name.startsWith("signature")
+              ? values.get(0).substring(input.length())
+              : values);
     }
     meaning.add(HexFormat.of().formatHex(wire.content));
     return meaning;
+  }
+
+  private static List<String> values(Wire wire, String name) {
+    return wire.headers.stream()
+        .filter(line -> line.getKey().toLowerCase(Locale.ROOT).equals(name))
+        .map(line -> line.getValue().replaceAll("^[ \t]+|[ \t]+$", ""))
+        .toList();
+  }
+
+  /** Returns the label of a header that is there once; null if there is none. */
+  private static @Nullable String label(List<String> values) {
+    Matcher label = LABEL.matcher(values.size() == 1 ? values.get(0) : "");
+    return label.lookingAt() ? label.group(1) : null;
+  }
+
+  @Example
+  void aLabelHasNoMeaningButIsTheSameInBothHeaders() {
+    Wire both = new Wire(SIGNED.get(0));
+    named(both, "signature-input", value -> value.replace("lastfix=", "lastfxi="));
+    Wire one = new Wire(both);
+    named(both, "signature", value -> value.replace("lastfix=", "lastfxi="));
+
+    assertThat(isAccepted(both)).isTrue();
+    assertThat(SIGNED_MEANINGS).contains(meaning(both));
+    assertThat(isAccepted(one)).isFalse();
+    assertThat(SIGNED_MEANINGS).doesNotContain(meaning(one));
   }
 
   private static void apply(Wire wire, Mutation mutation, Random random) {
