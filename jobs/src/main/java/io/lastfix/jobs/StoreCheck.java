@@ -50,9 +50,6 @@ final class StoreCheck {
   /** The number of older partitions that are checked, which takes a second or two. */
   static final int MOST_OLDER_PARTITIONS = 100;
 
-  // UNAUTHORIZED in https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
-  private static final int UNAUTHORIZED = 13;
-
   private static final String UNCHECKED =
       "its sinks check again, but not for partitions of another history.period";
 
@@ -148,7 +145,7 @@ final class StoreCheck {
     try {
       return partitions.list();
     } catch (MongoException e) {
-      if (e.getCode() == UNAUTHORIZED) {
+      if (MongoAccessException.isUnauthorized(e)) {
         throw ProvisionException.unlisted(database);
       }
       throw e;
@@ -163,7 +160,7 @@ final class StoreCheck {
     try {
       return hasDocuments.getAsBoolean();
     } catch (MongoException e) {
-      if (e.getCode() == UNAUTHORIZED) {
+      if (MongoAccessException.isUnauthorized(e)) {
         return true;
       }
       throw e;

@@ -2,6 +2,7 @@ package io.lastfix.sink;
 
 import com.mongodb.MongoException;
 import io.lastfix.store.connect.ClosingWait;
+import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.history.ClocksDisagreeException;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryPartitions;
@@ -35,9 +36,6 @@ final class RetentionTimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RetentionTimer.class);
   private static final Duration INTERVAL = Duration.ofHours(1);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-
-  // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
-  private static final int UNAUTHORIZED = 13;
 
   /** Drops expired partitions. */
   interface Work {
@@ -99,7 +97,7 @@ final class RetentionTimer implements AutoCloseable {
               .formatted(
                   e.getClass().getSimpleName(),
                   e.getCode(),
-                  e.getCode() == UNAUTHORIZED
+                  MongoAccessException.isUnauthorized(e)
                       ? ": grant the job's user the role lastfixRetention of config/mongodb too"
                       : ""));
     } catch (ProvisionException | ClocksDisagreeException e) {

@@ -6,6 +6,7 @@ import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryPartitions;
@@ -23,9 +24,6 @@ abstract class PartitionCommand extends LastfixCommand {
 
   /** Creating a partition on a cluster, or dropping a large one, may take a while. */
   private static final Duration READ_LIMIT = Duration.ofMinutes(5);
-
-  // UNAUTHORIZED in https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
-  private static final int UNAUTHORIZED = 13;
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
@@ -83,13 +81,13 @@ abstract class PartitionCommand extends LastfixCommand {
               Instant.now()));
       return 0;
     } catch (MongoCommandException e) {
-      if (e.getCode() != UNAUTHORIZED) {
+      if (!MongoAccessException.isUnauthorized(e)) {
         throw e;
       }
       throw new IOException(
           ("MongoDB does not allow this user to do that in database %s: of the roles of"
                   + " config/mongodb, lastfixReader may list and show statistics, lastfixJob may"
-                  + " create, lastfixJob with lastfixRetention may drop")
+                  + " create, lastfixJob with lastfixRetention may drop, with lastfixReader also numbers")
               .formatted(mongo.database()),
           e);
     } finally {

@@ -21,6 +21,11 @@ public final class MongoAccessException extends IOException {
 
   private final boolean refused;
 
+  /** Returns whether the server let its user not do what was asked of it. */
+  public static boolean isUnauthorized(MongoException failure) {
+    return failure.getCode() == UNAUTHORIZED;
+  }
+
   private MongoAccessException(
       MongoOptions options, boolean refused, String message, @Nullable Throwable cause) {
     super("MongoDB at %s %s".formatted(options.hosts(), message), cause);
@@ -54,7 +59,7 @@ public final class MongoAccessException extends IOException {
               + " created",
           null);
     }
-    if (failure.getCode() == UNAUTHORIZED) {
+    if (isUnauthorized(failure)) {
       return new MongoAccessException(
           options,
           true,

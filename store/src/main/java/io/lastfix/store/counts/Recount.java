@@ -94,7 +94,9 @@ public final class Recount {
       BiConsumer<MongoCollection<Document>, Bson> action) {
     // Also those of another period, from before history.period was changed: they would be summed up
     // beside the new ones.
-    List<HistoryPartition> numbers = existing();
+    List<HistoryPartition> numbers =
+        HistoryPartition.parseAll(
+            collections.collectionPrefix(), database.listCollectionNames().into(new ArrayList<>()));
     for (HistoryPartition partition : partitions) {
       Instant first = later(partition.start(), from);
       Instant last = earlier(partition.end(), to);
@@ -106,13 +108,6 @@ public final class Recount {
             action);
       }
     }
-  }
-
-  private List<HistoryPartition> existing() {
-    return database.listCollectionNames().into(new ArrayList<>()).stream()
-        .flatMap(name -> HistoryPartition.parse(collections.collectionPrefix(), name).stream())
-        .sorted(HistoryPartition.OLDEST_FIRST)
-        .toList();
   }
 
   private static Instant later(Instant one, Instant other) {

@@ -2,6 +2,7 @@ package io.lastfix.store.erasure;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoServerException;
+import io.lastfix.store.connect.MongoAccessException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +11,6 @@ import org.jspecify.annotations.Nullable;
  * the user.
  */
 public final class ErasureListUnreadableException extends IOException {
-  // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
-  private static final int UNAUTHORIZED = 13;
-
   public ErasureListUnreadableException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
@@ -21,7 +19,7 @@ public final class ErasureListUnreadableException extends IOException {
   public static ErasureListUnreadableException of(RuntimeException failure) {
     if (failure instanceof MongoException mongo) {
       String remedy =
-          mongo.getCode() == UNAUTHORIZED
+          MongoAccessException.isUnauthorized(mongo)
               ? ": the job's role needs the right to read it; update the role with 'lastfix"
                   + " provision' or config/mongodb/create-roles.js"
               : "";

@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -57,6 +58,14 @@ public record HistoryPartition(String collection, Instant start, Instant end)
       // A month 13 or a day 32: the collection is not a partition.
       return Optional.empty();
     }
+  }
+
+  /** Returns those of some collections that are partitions with that prefix, the oldest first. */
+  public static List<HistoryPartition> parseAll(String prefix, List<String> collections) {
+    return collections.stream()
+        .flatMap(collection -> parse(prefix, collection).stream())
+        .sorted(OLDEST_FIRST)
+        .toList();
   }
 
   /** Returns true if the partition can contain records of {@code [from, to)}. */

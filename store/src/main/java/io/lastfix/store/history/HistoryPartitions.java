@@ -3,6 +3,7 @@ package io.lastfix.store.history;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.provision.ProvisionException;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +33,6 @@ public final class HistoryPartitions {
 
   /** Time limit after which the server aborts a read of the partitions or their contents. */
   public static final Duration READ_LIMIT = Duration.ofSeconds(60);
-
-  // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
-  private static final int UNAUTHORIZED = 13;
 
   private final MongoDatabase database;
   private final Provisioner provisioner;
@@ -48,7 +47,7 @@ public final class HistoryPartitions {
 
   /** Returns the existing partitions, the oldest first. Locks none of them on the server. */
   public List<HistoryPartition> list() {
-    return withPrefixes(List.of(history.collectionPrefix()));
+    return HistoryPartition.parseAll(history.collectionPrefix(), collections());
   }
 
   /**
@@ -57,7 +56,14 @@ public final class HistoryPartitions {
    * first.
    */
   public List<HistoryPartition> listWithNumbers() {
-    return Stream.concat(list().stream(), withPrefixes(history.numberPrefixes()).stream()).toList();
+    List<String> names = collections();
+    Stream<HistoryPartition> numbers =
+        history.numberPrefixes().stream()
+            .flatMap(prefix -> HistoryPartition.parseAll(prefix, names).stream())
+            .sorted(HistoryPartition.OLDEST_FIRST);
+    return Stream.concat(
+            HistoryPartition.parseAll(history.collectionPrefix(), names).stream(), numbers)
+        .toList();
   }
 
   /**
@@ -70,13 +76,7 @@ public final class HistoryPartitions {
     if (HistoryPartition.parse(history.collectionPrefix(), partition.collection()).isPresent()) {
       return true;
     }
-    BsonDocument first =
-        database
-            .getCollection(partition.collection(), BsonDocument.class)
-            .find()
-            .projection(new BsonDocument("_id", new BsonInt32(1)))
-            .maxTime(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
-            .first();
+    BsonDocument first = first(partition);
     return first != null && first.get("_id") instanceof BsonDocument id && id.containsKey("by");
   }
 
@@ -84,7 +84,7 @@ public final class HistoryPartitions {
     try {
       return isOwn(partition);
     } catch (MongoException e) {
-      if (e.getCode() != UNAUTHORIZED) {
+      if (!MongoAccessException.isUnauthorized(e)) {
         throw e;
       }
       unread.add(partition.collection());
@@ -92,32 +92,29 @@ public final class HistoryPartitions {
     }
   }
 
-  private List<HistoryPartition> withPrefixes(List<String> prefixes) {
-    List<String> names =
-        database
-            .listCollectionNames()
-            .maxTime(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
-            .filter(new BsonDocument("type", new BsonString("collection")))
-            .into(new ArrayList<>());
-    return names.stream()
-        .flatMap(
-            name ->
-                prefixes.stream().flatMap(prefix -> HistoryPartition.parse(prefix, name).stream()))
-        .sorted(HistoryPartition.OLDEST_FIRST)
-        .toList();
+  private List<String> collections() {
+    return database
+        .listCollectionNames()
+        .maxTime(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+        .filter(new BsonDocument("type", new BsonString("collection")))
+        .into(new ArrayList<>());
   }
 
   /**
    * Returns true if the partition has a document. It reads one; the server's estimate can be wrong.
    */
   public boolean hasDocuments(HistoryPartition partition) {
+    return first(partition) != null;
+  }
+
+  /** Returns the {@code _id} of the first document; null if there is none. */
+  private @Nullable BsonDocument first(HistoryPartition partition) {
     return database
-            .getCollection(partition.collection(), BsonDocument.class)
-            .find()
-            .projection(new BsonDocument("_id", new BsonInt32(1)))
-            .maxTime(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
-            .first()
-        != null;
+        .getCollection(partition.collection(), BsonDocument.class)
+        .find()
+        .projection(new BsonDocument("_id", new BsonInt32(1)))
+        .maxTime(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+        .first();
   }
 
   /**

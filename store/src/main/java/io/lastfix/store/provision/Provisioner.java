@@ -3,6 +3,7 @@ package io.lastfix.store.provision;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.client.MongoClient;
+import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.provision.Step.CreateCollection;
 import io.lastfix.store.provision.Step.CreateIndex;
 import java.time.Instant;
@@ -30,8 +31,6 @@ public final class Provisioner {
   private static final Logger LOG = LoggerFactory.getLogger(Provisioner.class);
 
   // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
-  private static final int UNAUTHORIZED = 13;
-
   private static final Set<Integer> ALREADY_EXISTS_CODES =
       Set.of(
           23, // AlreadyInitialized: sharded, on another key
@@ -114,7 +113,7 @@ public final class Provisioner {
     try {
       return plan.get();
     } catch (MongoCommandException e) {
-      if (e.getErrorCode() == UNAUTHORIZED) {
+      if (MongoAccessException.isUnauthorized(e)) {
         throw forbidden("inspect", name);
       }
       throw e;
@@ -203,7 +202,7 @@ public final class Provisioner {
       try {
         apply(client, plan, applied);
       } catch (MongoCommandException e) {
-        if (e.getErrorCode() == UNAUTHORIZED) {
+        if (MongoAccessException.isUnauthorized(e)) {
           throw forbidden("provision", name);
         }
         if (!ALREADY_EXISTS_CODES.contains(e.getErrorCode()) || attempt == attempts) {

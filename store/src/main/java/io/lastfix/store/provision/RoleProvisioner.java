@@ -3,6 +3,7 @@ package io.lastfix.store.provision;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.provision.ProvisionReport.Finding;
 import io.lastfix.store.provision.ProvisionReport.Status;
 import java.util.ArrayList;
@@ -14,9 +15,6 @@ import org.bson.BsonString;
 
 /** Creates a role as shipped, or adds its missing rights, if the user may. */
 public final class RoleProvisioner {
-  // UNAUTHORIZED in https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
-  private static final int UNAUTHORIZED = 13;
-
   private final MongoClient client;
   private final boolean isDryRun;
 
@@ -53,7 +51,7 @@ public final class RoleProvisioner {
       return done(
           "%s, with the additional %s".formatted(wanted, lack), database, grants(wanted, lack));
     } catch (MongoCommandException e) {
-      if (e.getErrorCode() != UNAUTHORIZED) {
+      if (!MongoAccessException.isUnauthorized(e)) {
         throw e;
       }
       return Finding.notAllowed(
