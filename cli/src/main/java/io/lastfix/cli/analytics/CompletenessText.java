@@ -1,12 +1,11 @@
 package io.lastfix.cli.analytics;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.store.query.Completeness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/** How late and how complete numbers are, in words and as JSON. */
+/** How late and how complete numbers are, in words. */
 final class CompletenessText {
   private static final int FEW = 120;
   private static final int FEW_HOURS = 48;
@@ -52,18 +51,6 @@ final class CompletenessText {
             " (incomplete: %,d of %s open)",
             numbers.open(),
             counted(numbers.results(), "number"));
-  }
-
-  /** Adds the fields of JSON. */
-  static void put(ObjectNode about, Completeness numbers, boolean canBeWithheld) {
-    about
-        .put("results", numbers.results())
-        .put("open", numbers.open())
-        .put("batch", numbers.batch());
-    if (canBeWithheld) {
-      about.put("withheld", numbers.withheld());
-    }
-    numbers.newest().ifPresent(newest -> about.put("newest", newest.toString()));
   }
 
   static String counted(long number, String noun) {

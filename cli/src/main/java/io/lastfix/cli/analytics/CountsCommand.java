@@ -18,6 +18,7 @@ import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.CountJson;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.LastKnownLocation;
+import io.lastfix.store.query.ResultJson;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.time.Duration;
@@ -129,7 +130,7 @@ public final class CountsCommand extends LastfixCommand {
     requireOrder(from, to);
     requireFitting();
     LocationJobConfig config = access.config();
-    try (QuerySession session = access.open()) {
+    try (QuerySession session = access.open(config)) {
       CountQueries queries = session.counts();
       if (follow) {
         return follow(queries, by);
@@ -305,8 +306,7 @@ public final class CountsCommand extends LastfixCommand {
 
   private ObjectNode about(
       TimeRange range, CountBy by, boolean more, Completeness all, LateRecords late) {
-    ObjectNode about = CountJson.about(range, by).put("more", more);
-    CompletenessText.put(about, all, false);
+    ObjectNode about = ResultJson.complete(CountJson.about(range, by), more, all, false);
     if (form.isJson()) {
       late.await().ifPresent(records -> about.put("tooLate", records));
     }

@@ -1,27 +1,22 @@
 package io.lastfix.cli.analytics;
 
-import static io.lastfix.cli.analytics.NumbersForm.column;
-import static io.lastfix.cli.analytics.NumbersForm.notInTables;
-
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.Completeness;
+import io.lastfix.store.query.ResultJson;
 import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.ResultQueries.GroupValue;
 import io.lastfix.store.query.ResultQueries.Selection;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.timeline.PlaceKind;
-import io.lastfix.store.timeline.ResultState;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -68,15 +63,7 @@ public final class DensityCommand extends ResultsCommand {
 
   /** Called by picocli. */
   public DensityCommand() {
-    super(
-        NumberKind.DENSITY,
-        List.of(
-            new Column("w", "WINDOW"),
-            new Column("k", "PLACE"),
-            new Column("n", "DEVICES"),
-            column("state"),
-            notInTables("withheld")),
-        List.of("k"));
+    super(NumberKind.DENSITY, Map.of("w", "WINDOW", "k", "PLACE", "n", "DEVICES"));
   }
 
   @Override
@@ -97,20 +84,13 @@ public final class DensityCommand extends ResultsCommand {
     }
     Duration back = duration("--look-back", lookBack);
     ResultQueries queries = session.results();
-    Optional<Instant> instant =
-        Optional.ofNullable(at)
-            .or(
-                () ->
-                    queries
-                        .newest(NumberKind.DENSITY)
-                        .map(newest -> newest.plusMillis(WindowCount.WINDOW_MILLIS)));
+    Optional<Instant> instant = Optional.ofNullable(at).or(queries::newestDensity);
     if (instant.isEmpty()) {
       return none();
     }
-    List<Document> levels = queries.levels(instant.get(), back, place, key);
-    List<Document> shown = levels.stream().filter(level -> !isNobody(level)).toList();
+    List<Document> shown = queries.occupied(instant.get(), back, place, key);
+    Completeness completeness = Completeness.of(shown);
     if (plot().isGiven() && !shown.isEmpty()) {
-      Completeness completeness = completeness(shown);
       draw(
           bars(
               "Devices by %s at %s%s"
@@ -125,12 +105,8 @@ public final class DensityCommand extends ResultsCommand {
     } else if (!plot().isGiven()) {
       print(
           shown.subList(0, Math.min(limit() + 1, shown.size())),
-          completeness(shown),
-          JsonNodeFactory.instance
-              .objectNode()
-              .put("at", instant.get().toString())
-              .put("lookBackSeconds", back.toSeconds())
-              .put("by", place.text()));
+          completeness,
+          ResultJson.about(instant.get(), back, place));
     }
     if (shown.isEmpty()) {
       err()
@@ -219,22 +195,5 @@ public final class DensityCommand extends ResultsCommand {
 
   private static String place(Document level) {
     return level.get("_id", Document.class).getString("k");
-  }
-
-  private static boolean isNobody(Document level) {
-    return level.getInteger("n", -1) == 0;
-  }
-
-  private static Completeness completeness(List<Document> levels) {
-    return new Completeness(
-        levels.size(),
-        levels.stream().filter(it -> is(it, ResultState.OPEN)).count(),
-        levels.stream().filter(it -> is(it, ResultState.BATCH)).count(),
-        levels.stream().filter(it -> it.containsKey("withheld")).count(),
-        levels.stream().map(it -> Instant.ofEpochMilli(window(it))).max(Comparator.naturalOrder()));
-  }
-
-  private static boolean is(Document level, ResultState state) {
-    return ResultQueries.state(level).equals(state.text());
   }
 }

@@ -1,15 +1,11 @@
 package io.lastfix.cli.analytics;
 
-import static io.lastfix.cli.analytics.NumbersForm.column;
-import static io.lastfix.cli.analytics.NumbersForm.notInTables;
-
-import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.ResultQueries.Selection;
-import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix flows}: shows how many devices moved from where to where. */
@@ -30,17 +26,7 @@ import picocli.CommandLine.Command;
 public final class FlowsCommand extends ResultsCommand {
   /** Called by picocli. */
   public FlowsCommand() {
-    super(
-        NumberKind.FLOWS,
-        List.of(
-            new Column("w", "HOUR"),
-            column("from"),
-            column("to"),
-            new Column("n", "MOVES"),
-            column("devices"),
-            column("state"),
-            notInTables("withheld")),
-        List.of("from", "to"));
+    super(NumberKind.FLOWS, Map.of("w", "HOUR", "n", "MOVES"));
   }
 
   @Override

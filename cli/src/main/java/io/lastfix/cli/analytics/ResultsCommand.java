@@ -1,6 +1,8 @@
 package io.lastfix.cli.analytics;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import static io.lastfix.cli.analytics.NumbersForm.column;
+import static io.lastfix.cli.analytics.NumbersForm.notInTables;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.cli.common.LastfixCommand;
@@ -11,6 +13,7 @@ import io.lastfix.cli.plot.PlotOption;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.LastKnownLocation;
+import io.lastfix.store.query.ResultJson;
 import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.ResultQueries.GroupValue;
 import io.lastfix.store.query.ResultQueries.Selection;
@@ -19,8 +22,9 @@ import io.lastfix.store.timeline.PlaceKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Date;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -69,16 +73,20 @@ abstract class ResultsCommand extends LastfixCommand {
 
   private final NumberKind kind;
   private final List<Column> columns;
-  private final List<String> places;
 
   /**
-   * @param columns of its rows
-   * @param places the columns that name places
+   * @param headings of tables, by field; a field that has none here is its own heading
    */
-  ResultsCommand(NumberKind kind, List<Column> columns, List<String> places) {
+  ResultsCommand(NumberKind kind, Map<String, String> headings) {
     this.kind = kind;
-    this.columns = columns;
-    this.places = places;
+    this.columns = new ArrayList<>();
+    for (String field : ResultJson.fields(kind)) {
+      String heading = headings.get(field);
+      columns.add(heading == null ? column(field) : new Column(field, heading));
+    }
+    if (!kind.isPersonal()) {
+      columns.add(notInTables("withheld"));
+    }
   }
 
   /** Returns a user in messages, of whom alone results are shown; null: all. */
@@ -109,11 +117,11 @@ abstract class ResultsCommand extends LastfixCommand {
 
   /** Shows the results of a range. */
   int show(QuerySession session, PlaceKind place) throws IOException {
-    Duration span = duration("--last", last == null ? defaultSpan() : last);
+    Duration span = last == null ? ResultQueries.usualSpan(kind) : duration("--last", last);
     ResultQueries queries = session.results();
     String user = user();
     String stored = user == null ? null : session.storedAs(user);
-    Optional<TimeRange> range = range(queries, span, stored);
+    Optional<TimeRange> range = queries.range(kind, from, to, span, stored);
     if (range.isEmpty()) {
       return none();
     }
@@ -122,7 +130,7 @@ abstract class ResultsCommand extends LastfixCommand {
     if (plot.isGiven() && completeness.results() > 0) {
       draw(bars(queries, selection, completeness), completeness);
     } else if (!plot.isGiven()) {
-      print(queries.read(selection, limit + 1), completeness, about(range.get(), place));
+      print(queries.read(selection, limit + 1), completeness, ResultJson.about(range.get(), place));
     }
     if (completeness.results() == 0) {
       err().println(notFound(queries, selection));
@@ -176,7 +184,7 @@ abstract class ResultsCommand extends LastfixCommand {
             .formatted(
                 kind == NumberKind.DENSITY ? "change of density" : kind.text(),
                 selection.by().text(),
-                user == null ? "" : " of " + user,
+                ofUser(),
                 selection.place() == null ? "" : " of " + selection.place());
     Optional<Instant> oldest = queries.oldest(kind, selection.user());
     Optional<Instant> newest = queries.newest(kind, selection.user());
@@ -191,6 +199,11 @@ abstract class ResultsCommand extends LastfixCommand {
             user == null ? "" : " of this user",
             oldest.get(),
             newest.get());
+  }
+
+  /** Names the user, if there is one, at the end of a noun. */
+  final String ofUser() {
+    return user() == null ? "" : " of " + user();
   }
 
   private String never() {
@@ -219,13 +232,14 @@ abstract class ResultsCommand extends LastfixCommand {
   final void print(List<Document> found, Completeness completeness, ObjectNode about)
       throws IOException {
     boolean more = found.size() > limit;
-    about.put("more", more);
-    CompletenessText.put(about, completeness, !kind.isPersonal());
     form.print(
         out(),
         new NumbersForm.Rows(
-            columns, places, found.stream().limit(limit).map(this::row).toList(), kind.text()),
-        about);
+            columns,
+            ResultJson.places(kind),
+            found.stream().limit(limit).map(it -> ResultJson.row(kind, it)).toList(),
+            kind.text()),
+        ResultJson.complete(about, more, completeness, !kind.isPersonal()));
     saidMore(more);
     said(completeness);
   }
@@ -243,14 +257,6 @@ abstract class ResultsCommand extends LastfixCommand {
           .println(
               CompletenessText.line(completeness, "result", !kind.isPersonal(), Instant.now()));
     }
-  }
-
-  final ObjectNode about(TimeRange range, PlaceKind place) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("from", range.from().toString())
-        .put("to", range.to().toString())
-        .put("by", place.text());
   }
 
   final boolean isRangeGiven() {
@@ -280,42 +286,5 @@ abstract class ResultsCommand extends LastfixCommand {
     } catch (IllegalArgumentException e) {
       throw usageError("--by: expected cell or area, found '" + by + "'");
     }
-  }
-
-  private String defaultSpan() {
-    return kind == NumberKind.DENSITY ? "10m" : "24h";
-  }
-
-  private Optional<TimeRange> range(
-      ResultQueries queries, Duration span, @Nullable String storedUser) {
-    if (from != null) {
-      return Optional.of(new TimeRange(from, to == null ? TimeRange.ALL.to() : to));
-    }
-    return Optional.ofNullable(to)
-        .or(() -> queries.newest(kind, storedUser).map(newest -> newest.plusMillis(1)))
-        .map(end -> new TimeRange(end.minus(span), end));
-  }
-
-  /** A document as a row: its fields, and those of {@code _id}, without nesting. */
-  private ObjectNode row(Document document) {
-    ObjectNode row = JsonNodeFactory.instance.objectNode();
-    Document id = document.get("_id", Document.class);
-    for (Column column : columns) {
-      String name = column.name();
-      Object value = document.containsKey(name) ? document.get(name) : id.get(name);
-      if (value instanceof Date date) {
-        row.put(name, date.toInstant().toString());
-      } else if (value instanceof Integer number) {
-        row.put(name, number);
-      } else if (name.equals("state")) {
-        row.put(name, ResultQueries.state(document));
-      } else if (value != null) {
-        row.put(name, value.toString());
-      }
-    }
-    if (document.containsKey("withheld")) {
-      row.put("withheld", true);
-    }
-    return row;
   }
 }

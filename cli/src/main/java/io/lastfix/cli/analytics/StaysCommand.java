@@ -1,15 +1,12 @@
 package io.lastfix.cli.analytics;
 
-import static io.lastfix.cli.analytics.NumbersForm.column;
-
-import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.ResultQueries.GroupValue;
 import io.lastfix.store.query.ResultQueries.Selection;
-import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix stays}: shows where users stayed. */
@@ -32,16 +29,7 @@ public final class StaysCommand extends UserResultsCommand {
 
   /** Called by picocli. */
   public StaysCommand() {
-    super(
-        NumberKind.STAYS,
-        List.of(
-            column("user"),
-            new Column("k", "PLACE"),
-            column("begin"),
-            column("end"),
-            column("ended"),
-            column("state")),
-        List.of("k"));
+    super(NumberKind.STAYS, Map.of("k", "PLACE"));
   }
 
   @Override
@@ -50,7 +38,7 @@ public final class StaysCommand extends UserResultsCommand {
         "Minutes of stays by %s%s, begun %s%s"
             .formatted(
                 selection.by().text(),
-                user() == null ? "" : " of " + user(),
+                ofUser(),
                 span(selection, completeness),
                 CompletenessText.ofTitle(completeness)),
         selection.by().text(),

@@ -1,7 +1,5 @@
 package io.lastfix.cli.analytics;
 
-import static io.lastfix.cli.analytics.NumbersForm.column;
-
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.Completeness;
@@ -9,7 +7,7 @@ import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.ResultQueries.Selection;
 import io.lastfix.store.query.TimeRange;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix trips}: shows the trips of users from one stay to the next. */
@@ -32,17 +30,7 @@ public final class TripsCommand extends UserResultsCommand {
 
   /** Called by picocli. */
   public TripsCommand() {
-    super(
-        NumberKind.TRIPS,
-        List.of(
-            column("user"),
-            column("from"),
-            column("to"),
-            column("begin"),
-            column("end"),
-            column("via"),
-            column("state")),
-        List.of("from", "to"));
+    super(NumberKind.TRIPS, Map.of());
   }
 
   @Override
@@ -64,7 +52,7 @@ public final class TripsCommand extends UserResultsCommand {
             "Trips by %s%s begun in each %s, %s to %s%s"
                 .formatted(
                     selection.by().text(),
-                    user() == null ? "" : " of " + user(),
+                    ofUser(),
                     bars.length(),
                     bars.from(),
                     bars.to(),

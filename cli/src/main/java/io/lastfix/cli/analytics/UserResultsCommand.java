@@ -1,8 +1,7 @@
 package io.lastfix.cli.analytics;
 
-import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.store.counts.NumberKind;
-import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,8 +14,8 @@ abstract class UserResultsCommand extends ResultsCommand {
   private @Nullable String user;
 
   /** See {@link ResultsCommand}. */
-  UserResultsCommand(NumberKind kind, List<Column> columns, List<String> places) {
-    super(kind, columns, places);
+  UserResultsCommand(NumberKind kind, Map<String, String> headings) {
+    super(kind, headings);
   }
 
   @Override

@@ -52,10 +52,7 @@ public final class JobSettings {
   public JobSettings without(String key) {
     JobSettings settings = new JobSettings();
     settings.configFile = configFile;
-    settings.overrides =
-        overrides.stream()
-            .filter(setting -> !setting.substring(0, setting.indexOf('=')).trim().equals(key))
-            .toList();
+    settings.overrides = overrides.stream().filter(setting -> !keyOf(setting).equals(key)).toList();
     return settings;
   }
 
@@ -72,8 +69,12 @@ public final class JobSettings {
 
   /** The keys given with {@code --set}, in order; without their values, which may be secret. */
   public List<String> overriddenKeys() {
-    // A setting without '=' was rejected when the settings were loaded.
-    return overrides.stream().map(setting -> setting.substring(0, setting.indexOf('='))).toList();
+    return overrides.stream().map(JobSettings::keyOf).toList();
+  }
+
+  /** A setting without {@code =} was rejected when the settings were loaded. */
+  private static String keyOf(String setting) {
+    return setting.substring(0, setting.indexOf('=')).trim();
   }
 
   /** The values given with {@code --set} that cannot be secret, as they were written, by key. */

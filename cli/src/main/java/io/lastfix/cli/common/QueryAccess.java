@@ -54,6 +54,15 @@ public final class QueryAccess {
     return new QuerySession(config(), options);
   }
 
+  /**
+   * The same with a configuration that is loaded already.
+   *
+   * @param config {@link #config}
+   */
+  public QuerySession open(LocationJobConfig config) {
+    return new QuerySession(config, options());
+  }
+
   /** The job's configuration for these servers. */
   public LocationJobConfig config() {
     return settings.load(Servers.resolve(endpoints), Servers.Kind.MONGO);

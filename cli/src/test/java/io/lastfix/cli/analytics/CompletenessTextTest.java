@@ -2,8 +2,6 @@ package io.lastfix.cli.analytics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.store.query.Completeness;
 import java.time.Instant;
 import java.util.Optional;
@@ -34,17 +32,5 @@ class CompletenessTextTest {
   void aTitleSaysIfNumbersAreOpen() {
     assertThat(CompletenessText.ofTitle(SOME)).isEqualTo(" (incomplete: 2 of 1,360 numbers open)");
     assertThat(CompletenessText.ofTitle(Completeness.NONE)).isEmpty();
-  }
-
-  @Test
-  void jsonHasTheSame() {
-    ObjectNode about = JsonNodeFactory.instance.objectNode();
-
-    CompletenessText.put(about, SOME, true);
-
-    assertThat(about)
-        .hasToString(
-            "{\"results\":1360,\"open\":2,\"batch\":1300,\"withheld\":7,"
-                + "\"newest\":\"2026-11-20T12:00:00Z\"}");
   }
 }

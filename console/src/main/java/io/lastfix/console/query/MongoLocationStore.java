@@ -50,7 +50,7 @@ public final class MongoLocationStore implements LocationStore {
   /** One for each thread that queries, and some for the driver. */
   private static final int CONNECTIONS = 12;
 
-  /** Up to so many devices, all are read for a grid. */
+  /** For a grid, up to this number of devices are read without the index. */
   private static final long MOST_READ = 200_000;
 
   /** A request waits no longer for a server than a reader would. */
@@ -111,9 +111,7 @@ public final class MongoLocationStore implements LocationStore {
 
   /** Queries name no period: they find the collections by their prefix. */
   private static NumberCollections collections(NumberKind kind) {
-    return kind.isPersonal()
-        ? NumberCollections.ofUsers(kind.text(), PartitionPeriod.MONTH)
-        : NumberCollections.ofWindows(kind.text(), PartitionPeriod.MONTH);
+    return NumberCollections.of(kind, PartitionPeriod.MONTH);
   }
 
   /** The mapping is not thread-safe, so each query has its own. */
@@ -222,7 +220,7 @@ public final class MongoLocationStore implements LocationStore {
 
   @Override
   public Results density(Instant at, Duration lookBack, PlaceKind by, int limit) {
-    List<Document> occupied = results.occupied(at, lookBack, by);
+    List<Document> occupied = results.occupied(at, lookBack, by, null);
     return new Results(
         occupied.subList(0, Math.min(limit, occupied.size())), Completeness.of(occupied));
   }

@@ -46,11 +46,8 @@ public record AnalyticsOptions(
 
   /** Returns the collections of a kind. */
   public NumberCollections collections(NumberKind kind) {
-    if (kind == NumberKind.COUNTS) {
-      return NumberCollections.ofWindows(countsPrefix, period);
-    }
-    return kind.isPersonal()
-        ? NumberCollections.ofUsers(kind.text(), period)
-        : NumberCollections.ofWindows(kind.text(), period);
+    return kind == NumberKind.COUNTS
+        ? NumberCollections.ofWindows(countsPrefix, period)
+        : NumberCollections.of(kind, period);
   }
 }

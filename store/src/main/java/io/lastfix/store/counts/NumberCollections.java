@@ -34,6 +34,11 @@ public record NumberCollections(String collectionPrefix, PartitionPeriod period,
     Objects.requireNonNull(timeField, "timeField");
   }
 
+  /** The collections that a kind has by default, which bear its name. */
+  public static NumberCollections of(NumberKind kind, PartitionPeriod period) {
+    return kind.isPersonal() ? ofUsers(kind.text(), period) : ofWindows(kind.text(), period);
+  }
+
   /** Numbers of windows, whose {@code _id} begins with the window's first instant, {@code w}. */
   public static NumberCollections ofWindows(String collectionPrefix, PartitionPeriod period) {
     return new NumberCollections(collectionPrefix, period, FIRST_FIELD);

@@ -27,9 +27,10 @@ public final class HistoryDocument {
    */
   public static LocatedRecord toRecord(BsonDocument document) {
     LocatedRecord usual = HistoryBytes.read(document);
-    if (usual != null) {
-      return usual;
-    }
+    return usual == null ? byFields(document) : usual;
+  }
+
+  private static LocatedRecord byFields(BsonDocument document) {
     CellId cell = cell(document);
     Position loc = position(document);
     PositionSource source = source(document);
@@ -55,7 +56,7 @@ public final class HistoryDocument {
     if (usual != null) {
       return usual;
     }
-    return document.containsKey("loc") ? toRecord(document) : toUnlocatedRecord(document).at(null);
+    return document.containsKey("loc") ? byFields(document) : toUnlocatedRecord(document).at(null);
   }
 
   /**

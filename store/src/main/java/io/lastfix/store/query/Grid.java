@@ -21,7 +21,7 @@ import org.bson.BsonValue;
  * @param rows 1 to {@link #MOST}
  */
 public record Grid(double west, double south, double width, double height, int columns, int rows) {
-  /** The most columns and rows: an answer has up to so many squares times itself. */
+  /** The maximum of columns, and of rows. */
   public static final int MOST = 64;
 
   private static final double TURN = 360;

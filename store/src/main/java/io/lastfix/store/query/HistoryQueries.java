@@ -2,10 +2,8 @@ package io.lastfix.store.query;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoDatabase;
-import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import io.lastfix.model.CellId;
-import io.lastfix.store.history.HistoryId;
 import io.lastfix.store.history.HistoryPartition;
 import java.time.Duration;
 import java.time.Instant;
@@ -171,18 +169,8 @@ public final class HistoryQueries {
   /** Returns the time of the first record in the order of {@code _id} or against it. */
   private Optional<Instant> edge(List<HistoryPartition> partitions, TimeRange range, Bson order) {
     for (HistoryPartition partition : partitions) {
-      List<Bson> within = new ArrayList<>();
-      if (range.from().isAfter(partition.start())) {
-        within.add(Filters.gte("_id", HistoryId.lowestAt(range.from().toEpochMilli())));
-      }
-      if (range.to().isBefore(partition.end())) {
-        within.add(Filters.lt("_id", HistoryId.lowestAt(range.to().toEpochMilli())));
-      }
       BsonDocument document =
-          server.first(
-              partition.collection(),
-              within.isEmpty() ? Filters.empty() : Filters.and(within),
-              order);
+          server.first(partition.collection(), HistorySightings.idFilter(partition, range), order);
       if (document != null) {
         return document.get("ts") instanceof BsonDateTime time
             ? Optional.of(Instant.ofEpochMilli(time.getValue()))

@@ -76,6 +76,12 @@ final class HistorySightings implements SightingSource {
   /** The condition that a record of a partition is in the range, which {@link #BY_ID} serves. */
   static BsonDocument timeFilter(HistoryPartition partition, TimeRange range) {
     BsonDocument filter = timeFilter(range);
+    filter.putAll(idFilter(partition, range));
+    return filter;
+  }
+
+  /** The bounds of {@code _id} that the range sets within the period; empty if it sets none. */
+  static BsonDocument idFilter(HistoryPartition partition, TimeRange range) {
     BsonDocument ids = new BsonDocument();
     // Only bounds within the period: ids from before 1970 are greater than later ones.
     if (range.from().isAfter(partition.start())) {
@@ -84,10 +90,7 @@ final class HistorySightings implements SightingSource {
     if (range.to().isBefore(partition.end())) {
       ids.append("$lt", HistoryId.lowestAt(range.to().toEpochMilli()));
     }
-    if (!ids.isEmpty()) {
-      filter.append("_id", ids);
-    }
-    return filter;
+    return ids.isEmpty() ? ids : new BsonDocument("_id", ids);
   }
 
   private static BsonDocument timeFilter(TimeRange range) {

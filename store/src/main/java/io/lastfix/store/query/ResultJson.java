@@ -8,10 +8,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Set;
 import org.bson.Document;
 
 /** Density, flows, stays and trips as JSON. */
 public final class ResultJson {
+  private static final Set<String> PLACES = Set.of("k", "from", "to");
+
   private ResultJson() {}
 
   /** Returns the fields of a result, in their order. */
@@ -23,6 +26,11 @@ public final class ResultJson {
       case TRIPS -> List.of("user", "from", "to", "begin", "end", "via", "state");
       case COUNTS -> throw new IllegalArgumentException("counts are no results");
     };
+  }
+
+  /** Returns the fields that name places. */
+  public static List<String> places(NumberKind kind) {
+    return fields(kind).stream().filter(PLACES::contains).toList();
   }
 
   /** A document as a row: its fields, and those of {@code _id}, without nesting. */
@@ -66,19 +74,20 @@ public final class ResultJson {
   }
 
   /**
-   * Adds how complete results are.
+   * Adds how complete numbers are.
    *
    * @param about what they are about
    * @param more whether there are more than are shown
+   * @param canBeWithheld whether small groups have no number
    */
   public static ObjectNode complete(
-      ObjectNode about, NumberKind kind, boolean more, Completeness completeness) {
+      ObjectNode about, boolean more, Completeness completeness, boolean canBeWithheld) {
     about
         .put("more", more)
         .put("results", completeness.results())
         .put("open", completeness.open())
         .put("batch", completeness.batch());
-    if (!kind.isPersonal()) {
+    if (canBeWithheld) {
       about.put("withheld", completeness.withheld());
     }
     completeness.newest().ifPresent(newest -> about.put("newest", newest.toString()));
@@ -96,7 +105,7 @@ public final class ResultJson {
       List<Document> found,
       int limit,
       Completeness completeness) {
-    ObjectNode answer = complete(about, kind, found.size() > limit, completeness);
+    ObjectNode answer = complete(about, found.size() > limit, completeness, !kind.isPersonal());
     answer
         .putArray(kind.text())
         .addAll(found.stream().limit(limit).map(it -> row(kind, it)).toList());

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -107,28 +108,24 @@ public final class ResultQueries {
   public Completeness completeness(Selection selection) {
     Completeness[] sum = {Completeness.NONE};
     String time = "$_id." + collections.apply(selection.kind()).timeField();
-    for (String collection : collections(selection.kind(), selection.range())) {
-      reader.each(
-          collection,
-          List.of(
-              Aggregates.match(filter(selection)),
-              Aggregates.group(
-                  null,
-                  Accumulators.sum("results", 1L),
-                  Accumulators.sum("open", NumberReader.oneIf("$state", ResultState.OPEN.text())),
-                  Accumulators.sum("batch", NumberReader.oneIf("$state", ResultState.BATCH.text())),
-                  Accumulators.sum("withheld", NumberReader.oneIf("$withheld", true)),
-                  Accumulators.max("newest", time))),
-          document ->
-              sum[0] =
-                  sum[0].plus(
-                      new Completeness(
-                          document.getLong("results"),
-                          document.getLong("open"),
-                          document.getLong("batch"),
-                          document.getLong("withheld"),
-                          Optional.of(document.getDate("newest").toInstant()))));
-    }
+    eachGroup(
+        selection,
+        Aggregates.group(
+            null,
+            Accumulators.sum("results", 1L),
+            Accumulators.sum("open", NumberReader.oneIf("$state", ResultState.OPEN.text())),
+            Accumulators.sum("batch", NumberReader.oneIf("$state", ResultState.BATCH.text())),
+            Accumulators.sum("withheld", NumberReader.oneIf("$withheld", true)),
+            Accumulators.max("newest", time)),
+        document ->
+            sum[0] =
+                sum[0].plus(
+                    new Completeness(
+                        document.getLong("results"),
+                        document.getLong("open"),
+                        document.getLong("batch"),
+                        document.getLong("withheld"),
+                        Optional.of(document.getDate("newest").toInstant()))));
     return sum[0];
   }
 
@@ -171,18 +168,12 @@ public final class ResultQueries {
   /** Groups of which the sum is 0 are left out. */
   private List<GroupValue> greatest(Selection selection, Object group, Document value) {
     Map<String, Long> sums = new HashMap<>();
-    for (String collection : collections(selection.kind(), selection.range())) {
-      reader.each(
-          collection,
-          List.of(
-              Aggregates.match(filter(selection)),
-              Aggregates.group(group, Accumulators.sum("sum", value))),
-          document ->
-              sums.merge(
-                  document.getString("_id"),
-                  ((Number) document.get("sum")).longValue(),
-                  Long::sum));
-    }
+    eachGroup(
+        selection,
+        Aggregates.group(group, Accumulators.sum("sum", value)),
+        document ->
+            sums.merge(
+                document.getString("_id"), ((Number) document.get("sum")).longValue(), Long::sum));
     return sums.entrySet().stream()
         .filter(sum -> sum.getValue() > 0)
         .map(sum -> new GroupValue(sum.getKey(), sum.getValue()))
@@ -201,20 +192,21 @@ public final class ResultQueries {
   public Map<Long, Long> begins(Selection selection, long unitMillis) {
     Document begin = new Document("$toLong", "$_id.begin");
     Map<Long, Long> begins = new TreeMap<>();
-    for (String collection : collections(selection.kind(), selection.range())) {
-      reader.each(
-          collection,
-          List.of(
-              Aggregates.match(filter(selection)),
-              Aggregates.group(
-                  new Document(
-                      "$subtract",
-                      List.of(begin, new Document("$mod", List.of(begin, unitMillis)))),
-                  Accumulators.sum("results", 1L))),
-          document ->
-              begins.merge(document.getLong("_id"), document.getLong("results"), Long::sum));
-    }
+    eachGroup(
+        selection,
+        Aggregates.group(
+            new Document(
+                "$subtract", List.of(begin, new Document("$mod", List.of(begin, unitMillis)))),
+            Accumulators.sum("results", 1L)),
+        document -> begins.merge(document.getLong("_id"), document.getLong("results"), Long::sum));
     return begins;
+  }
+
+  /** Hands on the groups of each collection; one of several collections comes several times. */
+  private void eachGroup(Selection selection, Bson group, Consumer<Document> target) {
+    for (String collection : collections(selection.kind(), selection.range())) {
+      reader.each(collection, List.of(Aggregates.match(filter(selection)), group), target);
+    }
   }
 
   /**
@@ -327,12 +319,14 @@ public final class ResultQueries {
   }
 
   /**
-   * Returns the same without the places where nobody is.
+   * Returns the density at an instant without the places where nobody is.
    *
+   * @param place null: all
    * @throws QueryTimeLimitException if the server takes too long
    */
-  public List<Document> occupied(Instant at, Duration lookBack, PlaceKind by) {
-    return levels(at, lookBack, by).stream()
+  public List<Document> occupied(
+      Instant at, Duration lookBack, PlaceKind by, @Nullable String place) {
+    return levels(at, lookBack, by, place).stream()
         .filter(level -> level.getInteger("n", -1) != 0)
         .toList();
   }
