@@ -56,6 +56,21 @@ export class Refusal extends Error {
 /** The server cannot be reached. */
 export class ServerGone extends Error {}
 
+/**
+ * What a failed query says to the reader.
+ *
+ * @param other for a fault of the page
+ * @param then what happens or is to be done if the server does not answer
+ */
+export function failureText(failure: unknown, other: string, then = ''): string {
+  if (failure instanceof Refusal) {
+    return failure.detail;
+  }
+  return failure instanceof ServerGone
+    ? `The console’s server does not answer. ${then}`.trimEnd()
+    : other;
+}
+
 const TOKEN_KEY = 'lastfix-token';
 const PROBLEM = 'urn:lastfix:problem:';
 

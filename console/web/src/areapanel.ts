@@ -1,5 +1,5 @@
 import { PathLayer, PolygonLayer, ScatterplotLayer } from '@deck.gl/layers';
-import { get, Refusal, ServerGone, type Within } from './api';
+import { failureText, get, type Within } from './api';
 import { h } from './dom';
 import { age, count, localTime, utcTime } from './format';
 import type { LiveMap } from './map';
@@ -266,12 +266,11 @@ export class AreaPanel {
       this.list.replaceChildren(...view(await get<T>(path, mine.signal)));
     } catch (failure) {
       if (!mine.signal.aborted) {
-        this.message.textContent =
-          failure instanceof Refusal
-            ? failure.detail
-            : failure instanceof ServerGone
-              ? 'The console’s server does not answer. Try again.'
-              : 'The devices cannot be shown.';
+        this.message.textContent = failureText(
+          failure,
+          'The devices cannot be shown.',
+          'Try again.',
+        );
       }
     }
   }

@@ -1,4 +1,4 @@
-import { get, Refusal, ServerGone } from './api';
+import { failureText, get } from './api';
 import { h } from './dom';
 import { age, count, localTime, utcTime } from './format';
 
@@ -106,12 +106,11 @@ export class CountsPanel {
       if (mine.signal.aborted) {
         return;
       }
-      this.message.textContent =
-        failure instanceof Refusal
-          ? failure.detail
-          : failure instanceof ServerGone
-            ? 'The console’s server does not answer. Trying again.'
-            : 'The numbers cannot be shown.';
+      this.message.textContent = failureText(
+        failure,
+        'The numbers cannot be shown.',
+        'Trying again.',
+      );
     }
     this.timer = window.setTimeout(() => void this.load(), REFRESH_MILLIS);
   }

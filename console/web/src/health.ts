@@ -1,4 +1,4 @@
-import { get, Refusal, ServerGone } from './api';
+import { failureText, get } from './api';
 import { h, rows } from './dom';
 import { age, bytes, count, millis, time } from './format';
 
@@ -123,12 +123,11 @@ export class HealthPanel {
       if (mine.signal.aborted) {
         return;
       }
-      this.message.textContent =
-        failure instanceof Refusal
-          ? failure.detail
-          : failure instanceof ServerGone
-            ? 'The console’s server does not answer. What is shown was known before.'
-            : 'The health cannot be shown.';
+      this.message.textContent = failureText(
+        failure,
+        'The health cannot be shown.',
+        'What is shown was known before.',
+      );
     }
     this.timer = window.setTimeout(() => void this.load(), REFRESH_MILLIS);
   }

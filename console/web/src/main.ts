@@ -1,15 +1,16 @@
 import './style.css';
 import { AreaPanel } from './areapanel';
 import {
+  failureText,
+  type Grid,
   gridCounts,
+  type LastKnown,
   onTokenNeeded,
   Refusal,
   ServerGone,
+  type Sighting,
   where,
   within,
-  type Grid,
-  type LastKnown,
-  type Sighting,
 } from './api';
 import { deviceView } from './device';
 import { byId, h } from './dom';
@@ -212,13 +213,9 @@ function failed(failure: unknown): void {
   isGone = true;
   const seconds = Math.round(retryMillis / 1000);
   const what =
-    failure instanceof Refusal
-      ? failure.code === 'store-unavailable'
-        ? 'MongoDB does not answer.'
-        : failure.detail
-      : failure instanceof ServerGone
-        ? 'The console’s server does not answer.'
-        : 'The page failed; reload it.';
+    failure instanceof Refusal && failure.code === 'store-unavailable'
+      ? 'MongoDB does not answer.'
+      : failureText(failure, 'The page failed; reload it.');
   notice(`${what} ${inView === null ? '' : 'The map shows what was known before. '}Trying again in ${seconds} s.`);
   status('No connection');
   render();

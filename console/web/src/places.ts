@@ -1,6 +1,6 @@
 import { ArcLayer, PolygonLayer } from '@deck.gl/layers';
 import type { Layer } from '@deck.gl/core';
-import { get, Refusal, ServerGone } from './api';
+import { failureText, get, Refusal } from './api';
 import { areaOf, type Area } from './area';
 import { isDark } from './basemap';
 import { h, rows } from './dom';
@@ -114,12 +114,11 @@ abstract class PlacesPanel<T> {
       if (mine.signal.aborted) {
         return;
       }
-      this.message.textContent =
-        failure instanceof Refusal
-          ? failure.detail
-          : failure instanceof ServerGone
-            ? 'The console’s server does not answer. Trying again.'
-            : 'The numbers cannot be shown.';
+      this.message.textContent = failureText(
+        failure,
+        'The numbers cannot be shown.',
+        'Trying again.',
+      );
       if (failure instanceof Refusal) {
         this.table.replaceChildren();
         this.note.textContent = '';

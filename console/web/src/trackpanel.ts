@@ -1,4 +1,4 @@
-import { Refusal, ServerGone, type LastKnown } from './api';
+import { failureText, type LastKnown } from './api';
 import { h } from './dom';
 import { count, localTime, metres, place, sourceName, utcTime } from './format';
 import type { LiveMap } from './map';
@@ -137,12 +137,11 @@ export class TrackPanel {
       this.render();
     } catch (failure) {
       if (!mine.signal.aborted) {
-        this.message.textContent =
-          failure instanceof Refusal
-            ? failure.detail
-            : failure instanceof ServerGone
-              ? 'The console’s server does not answer. Try again.'
-              : 'The history cannot be shown.';
+        this.message.textContent = failureText(
+          failure,
+          'The history cannot be shown.',
+          'Try again.',
+        );
       }
     }
   }

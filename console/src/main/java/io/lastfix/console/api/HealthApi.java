@@ -2,7 +2,6 @@ package io.lastfix.console.api;
 
 import com.linecorp.armeria.server.ServerBuilder;
 import io.lastfix.console.health.Health;
-import io.lastfix.console.http.Parameters;
 import io.lastfix.console.http.Queries;
 import java.util.Set;
 
@@ -19,13 +18,7 @@ public final class HealthApi {
 
   /** Adds the route. */
   public void addTo(ServerBuilder builder) {
-    builder
-        .route()
-        .get("/v1/health")
-        .build(
-            (context, request) -> {
-              Parameters.of(context.queryParams(), Set.of());
-              return queries.answer(context, health::read);
-            });
+    new QueryRoutes(builder, queries)
+        .add("/v1/health", Set.of(), (context, parameters) -> health.read());
   }
 }

@@ -3,7 +3,6 @@ package io.lastfix.console.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.console.http.Parameters;
@@ -66,36 +65,15 @@ public final class LocationApi {
     this.clock = clock;
   }
 
-  /** A route: its parameters, and what it answers. */
-  private interface Route {
-    ObjectNode answer(ServiceRequestContext context, Parameters parameters);
-  }
-
   /** Adds the routes. */
   public void addTo(ServerBuilder builder) {
-    add(builder, "/v1/where/{user}", Set.of(), this::where);
-    add(
-        builder,
-        "/v1/history/{user}",
-        Set.of("from", "to", "order", LIMIT, "token"),
-        this::history);
-    add(builder, "/v1/within", Set.of(BBOX, POLYGON, FIX, NEWER_THAN, LIMIT), this::within);
-    add(builder, "/v1/grid", Set.of(BBOX, "columns", "rows", FIX, NEWER_THAN), this::grid);
-    add(builder, "/v1/visitors", Set.of(POLYGON, "from", "to", LIMIT), this::visitors);
-    add(builder, "/v1/near", Set.of("lat", "lon", "radius", FIX, NEWER_THAN, LIMIT), this::near);
-  }
-
-  private void add(ServerBuilder builder, String path, Set<String> names, Route route) {
-    builder
-        .route()
-        .get(path)
-        .build(
-            (context, request) ->
-                answer(context, Parameters.of(context.queryParams(), names), route));
-  }
-
-  private HttpResponse answer(ServiceRequestContext context, Parameters parameters, Route route) {
-    return queries.answer(context, () -> route.answer(context, parameters));
+    QueryRoutes routes = new QueryRoutes(builder, queries);
+    routes.add("/v1/where/{user}", Set.of(), this::where);
+    routes.add("/v1/history/{user}", Set.of("from", "to", "order", LIMIT, "token"), this::history);
+    routes.add("/v1/within", Set.of(BBOX, POLYGON, FIX, NEWER_THAN, LIMIT), this::within);
+    routes.add("/v1/grid", Set.of(BBOX, "columns", "rows", FIX, NEWER_THAN), this::grid);
+    routes.add("/v1/visitors", Set.of(POLYGON, "from", "to", LIMIT), this::visitors);
+    routes.add("/v1/near", Set.of("lat", "lon", "radius", FIX, NEWER_THAN, LIMIT), this::near);
   }
 
   /** The device that the path names. */

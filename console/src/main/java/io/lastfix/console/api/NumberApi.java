@@ -2,7 +2,6 @@ package io.lastfix.console.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.linecorp.armeria.server.ServerBuilder;
-import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.console.http.Parameters;
 import io.lastfix.console.http.Problem;
 import io.lastfix.console.http.ProblemException;
@@ -50,43 +49,24 @@ public final class NumberApi {
 
   /** Adds the routes. */
   public void addTo(ServerBuilder builder) {
-    add(
-        builder,
+    QueryRoutes routes = new QueryRoutes(builder, queries);
+    routes.add(
         "/v1/counts",
         Set.of(BY, "key", "windows", FROM, TO, LAST, LIMIT),
         (context, it) -> counts(it));
-    add(
-        builder,
+    routes.add(
         "/v1/density",
         Set.of(BY, "at", "look-back", FROM, TO, LAST, LIMIT),
         (context, it) -> density(it));
-    add(builder, "/v1/flows", OF_RANGE, (context, it) -> results(NumberKind.FLOWS, it, null));
-    add(
-        builder,
+    routes.add("/v1/flows", OF_RANGE, (context, it) -> results(NumberKind.FLOWS, it, null));
+    routes.add(
         "/v1/stays/{user}",
         OF_RANGE,
         (context, it) -> results(NumberKind.STAYS, it, LocationApi.user(context)));
-    add(
-        builder,
+    routes.add(
         "/v1/trips/{user}",
         OF_RANGE,
         (context, it) -> results(NumberKind.TRIPS, it, LocationApi.user(context)));
-  }
-
-  /** A route: its parameters, and what it answers. */
-  private interface Route {
-    ObjectNode answer(ServiceRequestContext context, Parameters parameters);
-  }
-
-  private void add(ServerBuilder builder, String path, Set<String> names, Route route) {
-    builder
-        .route()
-        .get(path)
-        .build(
-            (context, request) -> {
-              Parameters parameters = Parameters.of(context.queryParams(), names);
-              return queries.answer(context, () -> route.answer(context, parameters));
-            });
   }
 
   private ObjectNode counts(Parameters parameters) {

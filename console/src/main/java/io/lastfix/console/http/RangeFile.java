@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serves ranges of a large file. A request names one range, {@code bytes=0-16383}, of up to 1 MB;
- * all else is refused. It answers so many requests at once that slow readers cannot fill the
- * memory, and others with 503. A file that is replaced gets another {@code ETag}.
+ * all else is refused. At most 32 requests are answered at once, so that slow readers cannot fill
+ * the memory; others get 503. A file that is replaced gets another {@code ETag}.
  */
 public final class RangeFile implements HttpService {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{1,18})");
