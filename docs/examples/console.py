@@ -68,7 +68,7 @@ def main(url, token_file=None):
     if devices:
         user = devices[0]["user"]
         records = list(console.history(user))
-        print(f"{user} has so many records: {len(records)}")
+        print(f"Records of {user}: {len(records)}")
         if records:
             lon, lat = devices[0]["loc"]["lon"], devices[0]["loc"]["lat"]
             around = ((-0.01, -0.01), (0.01, -0.01), (0.01, 0.01), (-0.01, 0.01))
