@@ -2,6 +2,7 @@ package io.lastfix.jobs;
 
 import io.lastfix.analytics.counts.CountFunction;
 import io.lastfix.analytics.counts.Counts;
+import io.lastfix.analytics.counts.PaceOperator;
 import io.lastfix.analytics.distinct.DistinctFunction;
 import io.lastfix.analytics.results.CommittedResultsOperator;
 import io.lastfix.analytics.timeline.Timelines;
@@ -135,7 +136,12 @@ public final class AnalyticsJob implements Callable<Integer> {
     if (numbers.contains(NumberKind.COUNTS)) {
       SingleOutputStreamOperator<WindowCount> counts =
           Counts.of(distinct, options.grouping(), CountFunction.ofStream());
-      counts.sinkTo(sinks.counts()).uid("counts").name("counts");
+      counts
+          .transform("pace", counts.getType(), new PaceOperator())
+          .uid("pace-counts")
+          .sinkTo(sinks.counts())
+          .uid("counts")
+          .name("counts");
       counts.sinkTo(published).uid("published-counts").name("published counts");
     }
     if (numbers.stream().allMatch(kind -> kind == NumberKind.COUNTS)) {

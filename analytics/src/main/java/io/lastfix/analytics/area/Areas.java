@@ -33,9 +33,12 @@ public final class Areas {
 
   /** Returns the token of the area of that level that contains the position. */
   public static String token(Position position, int level) {
-    return S2CellId.fromLatLng(S2LatLng.fromDegrees(position.lat(), position.lon()))
-        .parent(level)
-        .toToken();
+    return cell(position, level).toToken();
+  }
+
+  /** Returns the area of that level that contains the position. */
+  public static S2CellId cell(Position position, int level) {
+    return S2CellId.fromLatLng(S2LatLng.fromDegrees(position.lat(), position.lon())).parent(level);
   }
 
   /** Returns the centre of an area; null if the token is not that of an area. */

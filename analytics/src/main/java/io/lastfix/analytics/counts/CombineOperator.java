@@ -4,6 +4,7 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.flink.api.common.operators.ProcessingTimeService.ProcessingTimeCallback;
@@ -14,6 +15,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the records of a subtask by group and window before they cross the network, so that a busy
@@ -36,7 +38,14 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
 
   private final Grouping grouping;
 
-  private transient Map<Held, Count> held;
+  /** By window, and for each {@link Grouping#by} by {@link Grouping#idOf}. */
+  private transient Map<Long, List<Map<Object, Count>>> windows;
+
+  /** The groups of the window of the last record, since the next one is likely of the same. */
+  private transient @Nullable List<Map<Object, Count>> lastGroups;
+
+  private transient long lastWindow;
+  private transient int held;
   private transient long firstLastInstant;
 
   /** Counts by these groups. */
@@ -45,8 +54,6 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
     chainingStrategy = ChainingStrategy.ALWAYS;
   }
 
-  private record Held(CountBy by, String group, long windowMillis) {}
-
   private static final class Count {
     long n;
   }
@@ -54,7 +61,7 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
   @Override
   public void open() throws Exception {
     super.open();
-    held = new HashMap<>();
+    windows = new HashMap<>();
     firstLastInstant = Long.MAX_VALUE;
     scheduleFlush();
   }
@@ -74,16 +81,36 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
   @Override
   public void processElement(StreamRecord<LocatedRecord> element) {
     LocatedRecord record = element.getValue();
-    long windowMillis = WindowCount.windowOf(record.timestampMillis());
-    for (CountBy by : grouping.by()) {
-      held.computeIfAbsent(
-              new Held(by, grouping.groupOf(record, by), windowMillis), key -> new Count())
-          .n++;
+    List<Map<Object, Count>> groups = groupsOf(WindowCount.windowOf(record.timestampMillis()));
+    for (int i = 0; i < groups.size(); i++) {
+      Count count =
+          groups
+              .get(i)
+              .computeIfAbsent(grouping.idOf(record, grouping.by().get(i)), id -> new Count());
+      if (count.n++ == 0) {
+        held++;
+      }
     }
-    firstLastInstant = Math.min(firstLastInstant, WindowCount.lastInstantOf(windowMillis));
-    if (held.size() >= MOST_HELD) {
+    if (held >= MOST_HELD) {
       flush();
     }
+  }
+
+  private List<Map<Object, Count>> groupsOf(long windowMillis) {
+    List<Map<Object, Count>> groups = lastGroups;
+    if (groups == null || windowMillis != lastWindow) {
+      groups =
+          windows.computeIfAbsent(
+              windowMillis, window -> grouping.by().stream().map(by -> newGroups()).toList());
+      firstLastInstant = Math.min(firstLastInstant, WindowCount.lastInstantOf(windowMillis));
+      lastGroups = groups;
+      lastWindow = windowMillis;
+    }
+    return groups;
+  }
+
+  private static Map<Object, Count> newGroups() {
+    return new HashMap<>();
   }
 
   @Override
@@ -105,14 +132,24 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
   }
 
   private void flush() {
-    held.forEach(
-        (key, count) ->
+    windows.forEach(
+        (windowMillis, groups) -> {
+          for (int i = 0; i < groups.size(); i++) {
+            handOn(windowMillis, grouping.by().get(i), groups.get(i));
+          }
+        });
+    windows.clear();
+    lastGroups = null;
+    held = 0;
+    firstLastInstant = Long.MAX_VALUE;
+  }
+
+  private void handOn(long windowMillis, CountBy by, Map<Object, Count> counts) {
+    counts.forEach(
+        (id, count) ->
             output.collect(
                 new StreamRecord<>(
-                    new PartialCount(
-                        CountKey.of(key.by(), key.group()), key.windowMillis(), count.n),
-                    key.windowMillis())));
-    held.clear();
-    firstLastInstant = Long.MAX_VALUE;
+                    new PartialCount(CountKey.of(by, Grouping.text(id)), windowMillis, count.n),
+                    windowMillis)));
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.analytics.counts;
 
+import com.google.common.geometry.S2CellId;
 import io.lastfix.analytics.area.Areas;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
@@ -33,28 +34,47 @@ public record Grouping(List<CountBy> by, int areaLevel) implements Serializable 
 
   /** Returns the record's group. */
   public String groupOf(LocatedRecord record, CountBy what) {
+    return text(idOf(record, what));
+  }
+
+  /**
+   * Returns what identifies the record's group among those by the same: cheaper than its text,
+   * since millions of records are of thousands of groups.
+   */
+  Object idOf(LocatedRecord record, CountBy what) {
     return switch (what) {
       case TOTAL -> CountBy.ALL;
-      case CELL -> cell(record.cell());
+      case CELL -> orNone(record.cell());
       case AREA -> area(record.position());
       case NETWORK -> network(record.cell());
-      case SOURCE -> source(record.source());
+      case SOURCE -> orNone(record.source());
     };
   }
 
-  private static String cell(@Nullable CellId cell) {
-    return cell == null ? CountBy.NONE : cell.toString();
+  /** Returns the group that {@link #idOf} identifies. */
+  static String text(Object id) {
+    if (id instanceof S2CellId area) {
+      return area.toToken();
+    }
+    return id instanceof PositionSource source ? source.text() : id.toString();
   }
 
-  private static String network(@Nullable CellId cell) {
-    return cell == null ? CountBy.NONE : cell.mcc() + "-" + cell.mnc();
+  private record Network(int mcc, int mnc) {
+    @Override
+    public String toString() {
+      return mcc + "-" + mnc;
+    }
   }
 
-  private static String source(@Nullable PositionSource source) {
-    return source == null ? CountBy.NONE : source.text();
+  private static Object orNone(@Nullable Object id) {
+    return id == null ? CountBy.NONE : id;
   }
 
-  private String area(@Nullable Position position) {
-    return position == null ? CountBy.NONE : Areas.token(position, areaLevel);
+  private static Object network(@Nullable CellId cell) {
+    return cell == null ? CountBy.NONE : new Network(cell.mcc(), cell.mnc());
+  }
+
+  private Object area(@Nullable Position position) {
+    return position == null ? CountBy.NONE : Areas.cell(position, areaLevel);
   }
 }

@@ -14,7 +14,10 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.TimerService;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -34,14 +37,15 @@ import org.apache.flink.util.OutputTag;
  * <p><b>State per key:</b> a {@link Timeline}: the records of the last {@link
  * TimelineOptions#lateness()}, and what those before leave behind; with it one timer, for the next
  * absence. It is not moved by a record, but set again when it fires, and then drops what is final.
- * Nothing is kept of a person who was absent for longer than records may be late.
+ * Nothing is kept of a person who was absent for longer than records may be late. Beside it the
+ * options ({@link SavedSettings}): the function does not continue with others.
  *
  * <p>Metrics are in the group {@code timeline}: records in = {@code counted} + {@code late} (behind
  * the watermark by more than the lateness; left to the batch) + {@code unplaced} (neither cell nor
  * position).
  */
-public final class TimelineFunction
-    extends KeyedProcessFunction<String, LocatedRecord, PlaceChange> {
+public final class TimelineFunction extends KeyedProcessFunction<String, LocatedRecord, PlaceChange>
+    implements CheckpointedFunction {
   /** Moves. */
   public static final OutputTag<FlowChange> FLOWS =
       new OutputTag<>("flows", FlowChangeSerializer.TYPE);
@@ -64,6 +68,7 @@ public final class TimelineFunction
 
   private final TimelineOptions options;
 
+  private transient SavedSettings settings;
   private transient ListState<TimelineRecord> collected;
   private transient ValueState<Timeline> timelines;
   private transient Counter counted;
@@ -73,6 +78,16 @@ public final class TimelineFunction
   /** Judges by these options. */
   public TimelineFunction(TimelineOptions options) {
     this.options = options;
+  }
+
+  @Override
+  public void initializeState(FunctionInitializationContext context) throws Exception {
+    settings = new SavedSettings(options, context);
+  }
+
+  @Override
+  public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    settings.save(getRuntimeContext().getTaskInfo().getIndexOfThisSubtask());
   }
 
   @Override

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class TimelineHarness implements AutoCloseable {
   static final Duration WINDOW = Duration.ofSeconds(10);
 
-  private final TimelineOptions options = TimelineOptions.defaults();
+  private final TimelineOptions options;
   private final int minimumGroup;
 
   private KeyedOneInputStreamOperatorTestHarness<String, LocatedRecord, PlaceChange> timelines;
@@ -47,16 +47,18 @@ final class TimelineHarness implements AutoCloseable {
   final List<FlowCount> flowCounts = new ArrayList<>();
 
   TimelineHarness(int minimumGroup) throws Exception {
-    this(minimumGroup, null, null, null);
+    this(TimelineOptions.defaults(), minimumGroup, null, null, null);
   }
 
   /** Restores the state of the functions. */
   TimelineHarness(
+      TimelineOptions options,
       int minimumGroup,
       @Nullable OperatorSubtaskState ofTimelines,
       @Nullable OperatorSubtaskState ofDensity,
       @Nullable OperatorSubtaskState ofFlows)
       throws Exception {
+    this.options = options;
     this.minimumGroup = minimumGroup;
     timelines =
         start(

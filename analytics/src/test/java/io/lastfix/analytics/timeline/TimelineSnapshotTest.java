@@ -1,11 +1,13 @@
 package io.lastfix.analytics.timeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import java.nio.file.Path;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.util.OperatorSnapshotUtil;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +39,8 @@ class TimelineSnapshotTest {
   @Test
   void stateOfAFormerBuildIsRestoredWithTimersWindowsAndWhatWaits() throws Exception {
     try (TimelineHarness harness =
-        new TimelineHarness(0, state("timelines"), state("density"), state("flows"))) {
+        new TimelineHarness(
+            TimelineOptions.defaults(), 0, state("timelines"), state("density"), state("flows"))) {
       harness
           .watermark(T + 14 * MINUTE)
           .record(at("traveller", 3, T + 16 * MINUTE))
@@ -61,6 +64,29 @@ class TimelineSnapshotTest {
           .containsEntry("cell %s %s %d".formatted(cell(2), cell(3), T), "1/1");
       assertThat(harness.stateEntries()).isZero();
     }
+  }
+
+  @Test
+  void aStateOfOtherSettingsIsRefusedAndEachIsNamed() throws Exception {
+    TimelineOptions saved = TimelineOptions.defaults();
+    OperatorSubtaskState state;
+    try (TimelineHarness harness = new TimelineHarness(0)) {
+      state = harness.watermark(T - 1).record(at("any", 1, T)).timelinesState();
+    }
+    TimelineOptions others =
+        new TimelineOptions(
+            saved.absence().plusMinutes(1),
+            saved.pingPong(),
+            saved.minimumStay(),
+            saved.lateness(),
+            saved.areaLevel() + 1);
+
+    assertThatThrownBy(() -> new TimelineHarness(others, 0, state, null, null))
+        .isInstanceOf(SuppressRestartsException.class)
+        .cause()
+        .hasMessageContaining(
+            "analytics.absence was 1800000 ms, and is 1860000 ms; analytics.area-level was 13, and"
+                + " is 14. Restore the former values");
   }
 
   private static CellId cell(int number) {

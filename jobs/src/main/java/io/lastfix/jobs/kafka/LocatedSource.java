@@ -39,6 +39,7 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
   private static final long serialVersionUID = 1L;
 
   private final Properties properties;
+  private final String topic;
   private final Duration bound;
 
   /**
@@ -54,12 +55,28 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
             .setStartingOffsets(OffsetsInitializer.earliest())
             .setDeserializer(new LocatedTopicDeserializer())
             .build());
+    this.topic = topic;
     this.bound = bound;
     properties =
         LocationSource.consumerProperties(kafka, group, KafkaConnectors.sourceProperties(kafka));
     properties.setProperty(
         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
         OffsetResetStrategy.EARLIEST.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** A savepoint has the partitions that are read, and Flink would read them on. */
+  @Override
+  void checkRestored(KafkaSourceEnumState checkpoint) {
+    checkpoint.partitions().stream()
+        .map(partition -> partition.topicPartition().topic())
+        .filter(read -> !read.equals(topic))
+        .findFirst()
+        .ifPresent(
+            read -> {
+              throw new IllegalStateException(
+                  "The job cannot continue from this savepoint, for it read the topic %s, and located.topic is %s. Restore located.topic: %s; or submit the job without --resume, so that it counts all that %s holds"
+                      .formatted(read, topic, read, topic));
+            });
   }
 
   /** Replaces the reader that Flink's source creates, because some of its parts are ours. */

@@ -1,0 +1,111 @@
+package io.lastfix.analytics.counts;
+
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.WindowCount;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.flink.api.common.operators.ProcessingTimeService.ProcessingTimeCallback;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.ChainingStrategy;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Limits how often open numbers go to the database, since each is a write there. Of the open
+ * numbers of one window and group it hands on the newest; the others it hands on at once.
+ *
+ * <p>It hands on all open numbers that it holds together, and then holds those that follow for 2 ms
+ * for each number, at most 10 seconds. So a few groups are written as they come, and thousands
+ * about once in their window.
+ *
+ * <p>It also hands them on before each checkpoint (so it has no state) and at the end, and if it
+ * holds {@link #MOST_HELD}.
+ */
+public final class PaceOperator extends AbstractStreamOperator<WindowCount>
+    implements OneInputStreamOperator<WindowCount, WindowCount>,
+        BoundedOneInput,
+        ProcessingTimeCallback {
+  private static final long serialVersionUID = 1;
+
+  /** Allows 500 open numbers a second. */
+  static final long PAUSE_MILLIS_EACH = 2;
+
+  /** The longest pause: the length of a window. */
+  static final long MOST_PAUSE_MILLIS = WindowCount.WINDOW_MILLIS;
+
+  /** Numbers held at most; each takes some 200 bytes. */
+  static final int MOST_HELD = 100_000;
+
+  private transient Map<Id, WindowCount> held;
+  private transient boolean isTimerSet;
+
+  /** When the pause ends, in milliseconds since 1970. */
+  private transient long nextMillis;
+
+  /** Has a pace of its own in each subtask. */
+  public PaceOperator() {
+    chainingStrategy = ChainingStrategy.ALWAYS;
+  }
+
+  private record Id(long windowMillis, CountBy by, String key) {
+    static Id of(WindowCount count) {
+      return new Id(count.windowMillis(), count.by(), count.key());
+    }
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    held = new LinkedHashMap<>();
+  }
+
+  @Override
+  public void processElement(StreamRecord<WindowCount> element) {
+    WindowCount count = element.getValue();
+    if (count.state() != WindowCount.State.OPEN) {
+      held.remove(Id.of(count));
+      output.collect(element);
+      return;
+    }
+    held.put(Id.of(count), count);
+    if (held.size() >= MOST_HELD) {
+      handOn();
+    } else if (!isTimerSet) {
+      isTimerSet = true;
+      // No caller cancels it: Flink drops it when the task ends.
+      var unused =
+          getProcessingTimeService()
+              .registerTimer(
+                  Math.max(nextMillis, getProcessingTimeService().getCurrentProcessingTime()),
+                  this);
+    }
+  }
+
+  @Override
+  public void onProcessingTime(long millis) {
+    isTimerSet = false;
+    handOn();
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) {
+    handOn();
+  }
+
+  @Override
+  public void endInput() {
+    handOn();
+  }
+
+  private void handOn() {
+    if (held.isEmpty()) {
+      return;
+    }
+    nextMillis =
+        getProcessingTimeService().getCurrentProcessingTime()
+            + Math.min(MOST_PAUSE_MILLIS, PAUSE_MILLIS_EACH * held.size());
+    held.values().forEach(count -> output.collect(new StreamRecord<>(count, count.windowMillis())));
+    held.clear();
+  }
+}

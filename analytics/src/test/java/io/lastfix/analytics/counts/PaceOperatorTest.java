@@ -1,0 +1,124 @@
+package io.lastfix.analytics.counts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.counts.WindowCount.State;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PaceOperatorTest {
+  @AutoClose private OneInputStreamOperatorTestHarness<WindowCount, WindowCount> harness;
+
+  @BeforeEach
+  void start() throws Exception {
+    harness = new OneInputStreamOperatorTestHarness<>(new PaceOperator());
+    harness.setup(
+        WindowCountSerializer.TYPE.createSerializer(
+            harness.getExecutionConfig().getSerializerConfig()));
+    harness.open();
+    harness.setProcessingTime(1_000);
+  }
+
+  private static WindowCount count(int group, long n, State state) {
+    return new WindowCount(0, CountBy.CELL, "cell" + group, n, state, n - 1);
+  }
+
+  private void process(WindowCount... counts) throws Exception {
+    for (WindowCount count : counts) {
+      harness.processElement(count, count.windowMillis());
+    }
+  }
+
+  private List<WindowCount> handedOn() {
+    List<WindowCount> found = List.copyOf(harness.extractOutputValues());
+    harness.getOutput().clear();
+    return found;
+  }
+
+  private void pass(long millis) throws Exception {
+    harness.setProcessingTime(harness.getProcessingTime() + millis);
+  }
+
+  /** Lets one group's number go, and begins the pause of a number of groups. */
+  private void begin(int groups) throws Exception {
+    process(
+        IntStream.range(0, groups)
+            .mapToObj(group -> count(group, 1, State.OPEN))
+            .toArray(WindowCount[]::new));
+    pass(1);
+    assertThat(handedOn()).hasSize(groups);
+  }
+
+  @Test
+  void anOpenNumberOfAQuietStreamIsHandedOnAtOnce() throws Exception {
+    begin(1);
+    pass(1_000);
+
+    process(count(0, 2, State.OPEN));
+    pass(1);
+
+    assertThat(handedOn()).containsExactly(count(0, 2, State.OPEN));
+  }
+
+  @Test
+  void ofTheOpenNumbersOfAPauseTheNewestIsHandedOn() throws Exception {
+    begin(300);
+
+    process(count(0, 2, State.OPEN));
+    pass(300);
+    process(count(0, 3, State.OPEN), count(1, 2, State.OPEN));
+    pass(298);
+    assertThat(handedOn()).isEmpty();
+    pass(2);
+
+    assertThat(handedOn()).containsExactly(count(0, 3, State.OPEN), count(1, 2, State.OPEN));
+  }
+
+  @Test
+  void aPauseIsNotLongerThanAWindow() throws Exception {
+    begin(20_000);
+    process(count(0, 2, State.OPEN));
+
+    pass(WindowCount.WINDOW_MILLIS);
+
+    assertThat(handedOn()).containsExactly(count(0, 2, State.OPEN));
+  }
+
+  @Test
+  void aClosedNumberIsHandedOnAtOnceInsteadOfItsOpenOne() throws Exception {
+    begin(300);
+    process(count(0, 2, State.OPEN), count(0, 2, State.CLOSED));
+
+    assertThat(handedOn()).containsExactly(count(0, 2, State.CLOSED));
+    pass(WindowCount.WINDOW_MILLIS);
+    assertThat(handedOn()).isEmpty();
+  }
+
+  @Test
+  void nothingIsHeldWhenACheckpointIsTakenNorAtTheEnd() throws Exception {
+    begin(300);
+    process(count(0, 2, State.OPEN));
+    harness.prepareSnapshotPreBarrier(1);
+    assertThat(handedOn()).containsExactly(count(0, 2, State.OPEN));
+
+    process(count(0, 3, State.OPEN));
+    harness.endInput();
+    assertThat(handedOn()).containsExactly(count(0, 3, State.OPEN));
+  }
+
+  @Test
+  void aBoundedNumberOfGroupsIsHeld() throws Exception {
+    begin(300);
+    for (int group = 0; group < PaceOperator.MOST_HELD; group++) {
+      process(count(group, 2, State.OPEN));
+    }
+
+    assertThat(handedOn()).hasSize(PaceOperator.MOST_HELD);
+  }
+}
