@@ -112,6 +112,34 @@ class LocatedTopicIT {
     }
   }
 
+  @Test
+  void aTopicThatSomebodyDeletesIsCreatedAgainAndIngestContinues() throws Exception {
+    Scenario scenario = new Scenario(SEED + 2, 300);
+    List<Message> half = scenario.firstHalf();
+    List<Message> rest = scenario.secondHalf();
+    try (LocationRun run =
+        new LocationRun(
+            stack,
+            directory,
+            "located-deleted",
+            "job.parallelism=2",
+            "located.topic=located-deleted.located",
+            // Else Kafka's client waits for ten minutes, and the job restarts only then.
+            "kafka.properties.max.block.ms=5000",
+            "kafka.properties.request.timeout.ms=3000",
+            "kafka.properties.delivery.timeout.ms=5000")) {
+      String job = run.submitAndStore(scenario.allTowers(), half);
+      run.admin().deleteTopics(List.of(topic(run))).all().get();
+
+      run.send(rest);
+      run.drain(job);
+
+      run.assertHolds(
+          new Oracle(scenario.allTowers()), Stream.concat(half.stream(), rest.stream()).toList());
+      assertThat(located(run)).as("records in the new topic").isPositive();
+    }
+  }
+
   private static String stop(String job) throws Exception {
     return new StopWithSavepoint(stack.flink())
         .stop(job, directory.resolve("savepoints").toUri().toString(), LocationRun.LIMIT);

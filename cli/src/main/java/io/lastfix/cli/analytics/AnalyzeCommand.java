@@ -167,7 +167,7 @@ public final class AnalyzeCommand extends HistoryJobCommand {
         replaced.forEach(Replaced::begin);
         status.show("starting the job");
       }
-      counted = run.await();
+      counted = awaitOrExplain(run);
       try (StatusLine status = StatusLine.onStandardError()) {
         status.show("removing the numbers that were not found again");
         replaced.forEach(Replaced::end);
@@ -189,6 +189,18 @@ public final class AnalyzeCommand extends HistoryJobCommand {
             documents,
             seconds,
             documents / seconds));
+  }
+
+  private Map<String, String> awaitOrExplain(Run run) throws IOException, InterruptedException {
+    try {
+      return run.await();
+    } catch (IOException e) {
+      throw new IOException(
+          e.getMessage()
+              + ". The numbers of the range are as they were or already replaced, and marked as"
+              + " incomplete: run lastfix analyze for it again",
+          e);
+    }
   }
 
   private static String inWords(TimeRange range) {

@@ -182,7 +182,13 @@ public final class SubmitCommand extends LastfixCommand {
     if (resume) {
       stream.findRemembered().ifPresent(this::warnOfOtherSettings);
       ResumableJob.Started started = stream.resume();
-      stream.awaitRunning(started.id(), RESTORE_LIMIT);
+      stream.awaitRunning(
+          started.id(),
+          RESTORE_LIMIT,
+          waiting -> {
+            err().println(waiting);
+            err().flush();
+          });
       return started;
     }
     Optional<SubmittedJob> before = stream.findRemembered();

@@ -157,7 +157,7 @@ public final class DemoCommand extends LastfixCommand {
         jobId = isResumed ? resume(job) : submit(job);
       }
       say(flink.pageOf(jobId));
-      job.awaitRunning(jobId, LIMIT);
+      job.awaitRunning(jobId, LIMIT, err()::println);
       boolean isCounted = startToCount(servers, settings, config, flink);
       Drain drain = DrainCommand.drain(flink, admin, config);
       if (isResumed) {
@@ -243,7 +243,7 @@ public final class DemoCommand extends LastfixCommand {
     step("Starting to count, with the analytics job");
     String id = job.isRemembered() ? job.resume().id() : job.submit(null);
     say(flink.pageOf(id));
-    job.awaitRunning(id, LIMIT);
+    job.awaitRunning(id, LIMIT, err()::println);
     return true;
   }
 

@@ -160,10 +160,12 @@ public final class KafkaConnectors {
    * @param topic receives every record
    */
   public KafkaSink<LocatedRecord> located(String topic) {
+    KafkaOptions options = kafka;
     return KafkaSink.<LocatedRecord>builder()
         .setKafkaProducerConfig(locatedProducer())
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-        .setRecordSerializer(new LocatedTopicSerializer(topic))
+        .setRecordSerializer(
+            new LocatedTopicSerializer(topic, () -> KafkaTopics.createLocatedAgain(options, topic)))
         .build();
   }
 

@@ -450,6 +450,21 @@ public final class KafkaTopics {
     }
   }
 
+  /**
+   * Creates the topic of located records again, if somebody has deleted it and {@link
+   * KafkaOptions#createTopics()} allows it. Otherwise the jobs would restart for ever.
+   *
+   * @throws IllegalStateException if Kafka does not answer or refuses
+   */
+  static void createLocatedAgain(KafkaOptions kafka, String topic) {
+    Admin admin = KafkaAdmin.connect(kafka);
+    try {
+      new KafkaTopics(admin, kafka).ensureThere(topic, "located.topic");
+    } finally {
+      admin.close(CLOSE_LIMIT);
+    }
+  }
+
   private void set(String topic, String key, String value) {
     AlterConfigOp operation =
         new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);

@@ -13,6 +13,7 @@ import java.util.Properties;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -38,6 +39,7 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnumState> {
   private static final long serialVersionUID = 1L;
 
+  private final KafkaOptions kafka;
   private final Properties properties;
   private final String topic;
   private final Duration bound;
@@ -55,6 +57,7 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
             .setStartingOffsets(OffsetsInitializer.earliest())
             .setDeserializer(new LocatedTopicDeserializer())
             .build());
+    this.kafka = kafka;
     this.topic = topic;
     this.bound = bound;
     properties =
@@ -62,6 +65,12 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
     properties.setProperty(
         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
         OffsetResetStrategy.EARLIEST.name().toLowerCase(Locale.ROOT));
+  }
+
+  @Override
+  SplitEnumeratorContext<KafkaPartitionSplit> wrap(
+      SplitEnumeratorContext<KafkaPartitionSplit> context) {
+    return new RetryingDiscovery(context);
   }
 
   /** A savepoint has the partitions that are read, and Flink would read them on. */
@@ -83,6 +92,8 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
   @Override
   public SourceReader<LocatedRecord, KafkaPartitionSplit> createReader(
       SourceReaderContext context) {
+    // The location job waits for the topic, and restarts only when Kafka's client gives up.
+    KafkaTopics.createLocatedAgain(kafka, topic);
     Clock clock = SystemClock.getInstance();
     PartitionTimes times = new PartitionTimes(bound, clock);
     LocatedTopicDeserializer deserializer = new LocatedTopicDeserializer();

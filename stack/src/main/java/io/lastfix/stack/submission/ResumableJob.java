@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResumableJob {
   private static final Duration POLL = Duration.ofMillis(200);
+
+  /** A job that can have its slots runs sooner. */
+  private static final Duration SAID_AFTER = Duration.ofSeconds(10);
 
   /** How long another command may take to start or stop the same job. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -450,9 +454,16 @@ public final class ResumableJob {
                         .formatted(name, settings.job())));
   }
 
-  /** Waits until every task of the job runs. */
-  public void awaitRunning(String id, Duration limit) throws IOException, InterruptedException {
+  /**
+   * Waits until every task of the job runs.
+   *
+   * @param waiting is told once, if the wait is long, what the job may wait for
+   */
+  public void awaitRunning(String id, Duration limit, Consumer<String> waiting)
+      throws IOException, InterruptedException {
     Poll poll = new Poll(POLL, limit);
+    Poll silence = new Poll(POLL, SAID_AFTER);
+    boolean isSaid = false;
     while (!flink.areAllTasksRunning(id)) {
       for (FlinkRest.Job job : flink.jobs()) {
         if (job.id().equals(id) && job.isOver()) {
@@ -460,6 +471,13 @@ public final class ResumableJob {
               "the job is %s: %s"
                   .formatted(job.state(), flink.failureOf(id).orElse("see " + flink.pageOf(id))));
         }
+      }
+      if (!isSaid && silence.isOver()) {
+        isSaid = true;
+        FlinkRest.Slots slots = flink.slots();
+        waiting.accept(
+            "Job %s is accepted, and its tasks do not all run yet (%d of %d slots are free); waiting for up to %d s"
+                .formatted(id, slots.available(), slots.total(), limit.toSeconds()));
       }
       poll.pause(
           () ->

@@ -2,6 +2,8 @@ package io.lastfix.jobs.kafka.messages;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.located.LocatedRecordCodec;
+import java.io.Serializable;
+import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +17,29 @@ public final class LocatedTopicSerializer implements KafkaRecordSerializationSch
   private static final long serialVersionUID = 1;
 
   private final String topic;
+  private final Preparation preparation;
 
-  /** Serializes for that topic. */
-  public LocatedTopicSerializer(String topic) {
+  /** What is done before the first record of an attempt. */
+  public interface Preparation extends Serializable {
+    /** Called once by each subtask. */
+    void run();
+  }
+
+  /**
+   * Serializes for that topic.
+   *
+   * @param preparation makes sure that the topic is there: without it Kafka's client would wait,
+   *     the job would restart, and wait again
+   */
+  public LocatedTopicSerializer(String topic, Preparation preparation) {
     this.topic = topic;
+    this.preparation = preparation;
+  }
+
+  @Override
+  public void open(
+      SerializationSchema.InitializationContext context, KafkaSinkContext sinkContext) {
+    preparation.run();
   }
 
   @Override

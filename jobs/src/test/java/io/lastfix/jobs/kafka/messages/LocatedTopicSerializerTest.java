@@ -41,7 +41,7 @@ class LocatedTopicSerializerTest {
   }
 
   private static ProducerRecord<byte[], byte[]> serialize() {
-    return new LocatedTopicSerializer("lastfix.located")
+    return new LocatedTopicSerializer("lastfix.located", () -> {})
         .serialize(RECORD, null, RECORD.timestampMillis());
   }
 }
