@@ -1,6 +1,6 @@
 import { failureText, get } from './api';
 import { h } from './dom';
-import { age, count, localTime, utcTime } from './format';
+import { age, type Completeness, completeness, count, localTime, utcTime } from './format';
 
 type By = 'cell' | 'source' | 'area' | 'network' | 'total';
 
@@ -13,9 +13,10 @@ interface Group {
   newest: string;
 }
 
-interface Sums {
+interface Sums extends Completeness {
   from: string;
   to: string;
+  tooLate?: number;
   groups: Group[];
 }
 
@@ -52,6 +53,7 @@ export class CountsPanel {
     ...SPANS.map((span) => h('option', { value: span }, span)),
   );
   private readonly message = h('p', { role: 'status', class: 'quiet' });
+  private readonly note = h('p', { class: 'quiet' });
   private readonly detail = h('div', {});
   private readonly table = h('div', { class: 'table' });
   private key: string | null = null;
@@ -70,6 +72,7 @@ export class CountsPanel {
         this.span,
       ),
       this.message,
+      this.note,
       this.detail,
       this.table,
     );
@@ -86,6 +89,7 @@ export class CountsPanel {
 
   private choose(): void {
     this.key = null;
+    this.note.textContent = '';
     this.detail.replaceChildren();
     this.table.replaceChildren();
     this.message.textContent = 'Loading …';
@@ -115,7 +119,9 @@ export class CountsPanel {
     this.timer = window.setTimeout(() => void this.load(), REFRESH_MILLIS);
   }
 
-  private render({ from, to, groups }: Sums): void {
+  private render(sums: Sums): void {
+    const { from, to, groups, more } = sums;
+    this.note.textContent = noteOf(sums);
     this.message.replaceChildren(
       ...(groups.length === 0
         ? ['No record in that time.']
@@ -129,7 +135,7 @@ export class CountsPanel {
       h(
         'table',
         {},
-        h('caption', {}, groups.length === MOST_GROUPS ? `The ${MOST_GROUPS} with the most` : ''),
+        h('caption', {}, more ? `The ${MOST_GROUPS} with the most` : ''),
         h(
           'thead',
           {},
@@ -189,6 +195,16 @@ export class CountsPanel {
       this.detail.replaceChildren(chart(key, windows, Date.parse(from)));
     }
   }
+}
+
+function noteOf(sums: Sums): string {
+  const all =
+    sums.results === 0
+      ? ''
+      : `${completeness(sums)}${sums.newest === undefined ? '' : `; the newest is of ${age(sums.newest)}`}. `;
+  return sums.tooLate === undefined || sums.tooLate === 0
+    ? all
+    : `${all}${count(sums.tooLate)} located records came too late since the analytics job last started: the numbers lack them until lastfix analyze computes them from History.`;
 }
 
 function state({ windows, open, batch }: Group): string {

@@ -27,6 +27,18 @@ const number = new Intl.NumberFormat();
 
 export const count = (n: number): string => number.format(n);
 
+/** How complete the answer's numbers are. */
+export interface Completeness {
+  more: boolean;
+  results: number;
+  open: number;
+  batch: number;
+  newest?: string;
+}
+
+export const completeness = ({ results, open, batch }: Completeness): string =>
+  `${count(results)} ${results === 1 ? 'number' : 'numbers'}: ${count(open)} open, ${count(results - open - batch)} closed, ${count(batch)} from History`;
+
 export const localTime = (ts: string | number): string => local.format(new Date(ts));
 
 export const utcTime = (ts: string | number): string =>

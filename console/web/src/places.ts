@@ -4,7 +4,7 @@ import { failureText, get, Refusal } from './api';
 import { areaOf, type Area } from './area';
 import { isDark } from './basemap';
 import { h, rows } from './dom';
-import { age, count, heat, localTime, place, utcTime } from './format';
+import { age, type Completeness, completeness, count, heat, localTime, place, utcTime } from './format';
 import type { LiveMap } from './map';
 
 export type ResultState = 'open' | 'closed' | 'batch';
@@ -15,14 +15,10 @@ export const STATE_NAMES: Record<ResultState, string> = {
   batch: 'from History',
 };
 
-interface Answer {
+interface Answer extends Completeness {
   at?: string;
   from?: string;
   to?: string;
-  more: boolean;
-  results: number;
-  open: number;
-  batch: number;
   withheld: number;
 }
 
@@ -131,11 +127,10 @@ abstract class PlacesPanel<T> {
   private render(answer: Answer): void {
     const found = this.found(answer);
     this.message.replaceChildren(...when(answer));
-    const closed = answer.results - answer.open - answer.batch;
     this.note.textContent =
       answer.results === 0
         ? this.none()
-        : `${count(answer.results)} results: ${count(answer.open)} open, ${count(closed)} closed, ${count(answer.batch)} from History; ${count(answer.withheld)} withheld, because their groups are too small.` +
+        : `${completeness(answer)}; ${count(answer.withheld)} withheld, because their groups are too small.` +
           (this.by.value === 'cell'
             ? ' Cells are not on the map: these numbers do not know where they are.'
             : this.hint());

@@ -143,7 +143,7 @@ public final class Console implements AutoCloseable {
     builder.errorHandler(new ProblemErrorHandler());
     Queries queries = new Queries(MAX_QUERIES);
     new LocationApi(store, queries, InstantSource.system()).addTo(builder);
-    new NumberApi(store, queries).addTo(builder);
+    new NumberApi(store, queries, health::beginLateRecords).addTo(builder);
     new HealthApi(health, queries).addTo(builder);
     new LiveApi(hub, () -> feed == null ? "" : feed.problem()).addTo(builder);
     builder

@@ -135,13 +135,17 @@ class ConsoleTest {
     assertThat(console.get("/v1/counts?last=1h").body())
         .isEqualTo(
             "{\"from\":\"2026-11-20T12:00:00Z\",\"to\":\"2026-11-20T13:00:00Z\",\"by\":\"cell\","
+                + "\"more\":false,\"results\":2,\"open\":1,\"batch\":0,"
+                + "\"newest\":\"2026-11-20T12:00:00Z\","
                 + "\"groups\":[{\"k\":\"311-480-1-2\",\"n\":7,\"windows\":2,\"open\":1,"
                 + "\"batch\":0,\"newest\":\"2026-11-20T12:00:00Z\"}]}");
     assertThat(console.get("/v1/counts?windows=true&limit=1").body())
         .isEqualTo(
             "{\"from\":\"2026-11-20T12:00:00Z\",\"to\":\"2026-11-20T12:10:00Z\",\"by\":\"cell\","
+                + "\"more\":true,\"results\":2,\"open\":1,\"batch\":0,"
+                + "\"newest\":\"2026-11-20T12:00:00Z\","
                 + "\"windows\":[{\"w\":\"2026-11-20T12:00:00Z\",\"k\":\"311-480-1-2\",\"n\":7,"
-                + "\"state\":\"closed\",\"rev\":1}],\"more\":true}");
+                + "\"state\":\"closed\",\"rev\":1}]}");
   }
 
   @Test

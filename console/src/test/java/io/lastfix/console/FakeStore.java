@@ -126,8 +126,11 @@ final class FakeStore implements LocationStore {
   }
 
   @Override
-  public List<CountQueries.GroupSum> topCounts(TimeRange range, CountBy by, int limit) {
-    return List.of(new CountQueries.GroupSum("311-480-1-2", 7, 2, 1, 0, SEEN.toEpochMilli()));
+  public CountQueries.Sums countSums(TimeRange range, CountBy by, @Nullable String key, int limit) {
+    return new CountQueries.Sums(
+        List.of(new CountQueries.GroupSum("311-480-1-2", 7, 2, 1, 0, SEEN.toEpochMilli())),
+        false,
+        new Completeness(2, 1, 0, 0, Optional.of(SEEN)));
   }
 
   @Override

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.WriteModel;
 import io.lastfix.model.Fix;
@@ -180,12 +179,14 @@ class ConsoleIT {
             stack.flinkUrl())
         .mustExitWith(0);
     JsonNode counts = get("/v1/counts?by=total&last=1h");
-    ObjectNode ofCommand =
-        (ObjectNode) command("counts", "--by", "total", "--last", "1h", "--json");
+    JsonNode ofCommand = command("counts", "--by", "total", "--last", "1h", "--json");
     assertThat(ofCommand.path("batch").asLong()).isPositive();
-    assertThat(counts)
+    assertThat(counts).isEqualTo(ofCommand);
+    assertThat(get("/v1/counts?by=source&key=gnss&last=1h&limit=3"))
         .isEqualTo(
-            ofCommand.without(List.of("more", "results", "open", "batch", "newest", "tooLate")));
+            command(
+                "counts", "--by", "source", "--key", "gnss", "--last", "1h", "--limit", "3",
+                "--json"));
     assertThat(counts.path("groups").path(0).path("n").asLong())
         .isGreaterThanOrEqualTo(DEVICES * 3L);
     LastfixInProcess.run(

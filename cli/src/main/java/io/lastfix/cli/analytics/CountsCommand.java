@@ -6,19 +6,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.cli.analytics.NumbersForm.Rows;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cli.common.LateRecords;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.cli.plot.PlotOption;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.flink.LateRecords;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.CountJson;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.LastKnownLocation;
-import io.lastfix.store.query.ResultJson;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -306,11 +306,8 @@ public final class CountsCommand extends LastfixCommand {
 
   private ObjectNode about(
       TimeRange range, CountBy by, boolean more, Completeness all, LateRecords late) {
-    ObjectNode about = ResultJson.complete(CountJson.about(range, by), more, all, false);
-    if (form.isJson()) {
-      late.await().ifPresent(records -> about.put("tooLate", records));
-    }
-    return about;
+    OptionalLong tooLate = form.isJson() ? late.await() : OptionalLong.empty();
+    return CountJson.about(range, by, more, all, tooLate);
   }
 
   private static List<String> areas(CountBy by) {

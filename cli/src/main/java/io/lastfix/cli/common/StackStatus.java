@@ -1,5 +1,6 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
@@ -15,6 +16,7 @@ import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.LateRecords;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.submission.SubmittedJob;
 import io.lastfix.stack.submission.SubmittedJobs;
@@ -148,7 +150,7 @@ public record StackStatus(
         jobs = flink.jobs();
         catalogGroups = catalogGroups(flink, jobs);
         reading = LocationReading.of(flink, jobs);
-        tooLate = LateRecords.ofAll(flink, jobs);
+        tooLate = LateRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix());
         if (access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)))) {
           stopped = stopped(SubmittedJobs.ofLocalStack(home), jobs);
         }

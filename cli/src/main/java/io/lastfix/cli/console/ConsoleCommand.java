@@ -8,6 +8,7 @@ import io.lastfix.cli.common.ServerAccess;
 import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.HealthOptions;
 import io.lastfix.console.config.LiveOptions;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.ConsoleServer;
@@ -124,6 +125,7 @@ public final class ConsoleCommand extends LastfixCommand {
         access.flink().orElse(null),
         access.kafka().map(ConsoleCommand::properties).orElse(Map.of()),
         job.name(),
+        Jobs.ANALYTICS.nameIn(job),
         job.kafka().groupId(),
         job.kafka().rejectedTopic());
   }

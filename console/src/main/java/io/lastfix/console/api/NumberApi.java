@@ -11,6 +11,7 @@ import io.lastfix.console.query.NumberStore.Results;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.CountJson;
+import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.ResultJson;
 import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.TimeRange;
@@ -18,7 +19,9 @@ import io.lastfix.store.timeline.PlaceKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +43,19 @@ public final class NumberApi {
 
   private final NumberStore store;
   private final Queries queries;
+  private final Supplier<Supplier<OptionalLong>> lateRecords;
 
-  /** The routes of a store. */
-  public NumberApi(NumberStore store, Queries queries) {
+  /**
+   * The routes of a store.
+   *
+   * @param lateRecords begins to query how many records the analytics job has left out; what it
+   *     returns waits for the answer
+   */
+  public NumberApi(
+      NumberStore store, Queries queries, Supplier<Supplier<OptionalLong>> lateRecords) {
     this.store = store;
     this.queries = queries;
+    this.lateRecords = lateRecords;
   }
 
   /** Adds the routes. */
@@ -97,11 +108,16 @@ public final class NumberApi {
     } catch (IllegalArgumentException e) {
       throw Parameters.refused(String.valueOf(e.getMessage()));
     }
+    Supplier<OptionalLong> late = lateRecords.get();
+    CountQueries.Sums sums = store.countSums(range, by, key, limit);
     if (!parameters.flag("windows") && key == null) {
-      return CountJson.ofSums(range, by, store.topCounts(range, by, limit));
+      return CountJson.ofSums(
+          CountJson.about(range, by, sums.more(), sums.completeness(), late.get()), sums.top());
     }
-    var windows = store.countWindows(range, by, key, limit);
-    return CountJson.ofWindows(range, by, windows.counts(), windows.more());
+    CountQueries.Windows windows = store.countWindows(range, by, key, limit);
+    return CountJson.ofWindows(
+        CountJson.about(range, by, windows.more(), sums.completeness(), late.get()),
+        windows.counts());
   }
 
   private static PlaceKind place(Parameters parameters) {

@@ -167,6 +167,7 @@ public record ConsoleConfig(
         json.path("flink").textValue(),
         texts(json.path("kafka")),
         json.path("jobName").asText(none.jobName()),
+        json.path("analyticsJobName").asText(none.analyticsJobName()),
         json.path("groupId").asText(none.groupId()),
         json.path("rejectedTopic").asText(none.rejectedTopic()));
   }
@@ -209,6 +210,7 @@ public record ConsoleConfig(
         json.putObject("health")
             .put("flink", health.flink())
             .put("jobName", health.jobName())
+            .put("analyticsJobName", health.analyticsJobName())
             .put("groupId", health.groupId())
             .put("rejectedTopic", health.rejectedTopic());
     ObjectNode kafka = shown.putObject("kafka");

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param flink the address of the cluster's REST interface; null: none is known
  * @param kafka the properties of every Kafka client; they may hold a password. Empty: none is known
  * @param jobName of the location job
+ * @param analyticsJobName of the analytics job
  * @param groupId the location job's consumer group
  * @param rejectedTopic topic of rejected messages
  */
@@ -16,11 +17,18 @@ public record HealthOptions(
     @Nullable String flink,
     Map<String, String> kafka,
     String jobName,
+    String analyticsJobName,
     String groupId,
     String rejectedTopic) {
   /** Neither Flink nor Kafka, and the names that the job has by default. */
   public static final HealthOptions NONE =
-      new HealthOptions(null, Map.of(), "lastfix-location", "lastfix-location", "lastfix.rejected");
+      new HealthOptions(
+          null,
+          Map.of(),
+          "lastfix-location",
+          "lastfix-location-analytics",
+          "lastfix-location",
+          "lastfix.rejected");
 
   /** Copies the properties. */
   public HealthOptions {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRest.Checkpoints;
 import io.lastfix.stack.flink.JobCounts;
+import io.lastfix.stack.flink.LateRecords;
 import io.lastfix.stack.flink.LocationMetrics;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,17 +19,29 @@ final class FlinkPart {
   /** The latest; a cluster keeps ended jobs for an hour by default. */
   private static final int MOST_JOBS = 20;
 
+  static final String TOO_LATE = "tooLate";
+
   private final FlinkRest flink;
   private final String jobName;
+  private final String analyticsJobName;
 
   /**
    * A client.
    *
    * @param limit of each of its calls
    */
-  FlinkPart(String url, String jobName, Duration limit) {
+  FlinkPart(String url, String jobName, String analyticsJobName, Duration limit) {
     this.flink = new FlinkRest(url, limit);
     this.jobName = jobName;
+    this.analyticsJobName = analyticsJobName;
+  }
+
+  /** How many records the analytics job has left out; without the field if that is not known. */
+  ObjectNode lateRecords() throws IOException {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    LateRecords.of(flink, flink.jobs(), analyticsJobName)
+        .ifPresent(records -> answer.put(TOO_LATE, records));
+    return answer;
   }
 
   ObjectNode jobs() throws IOException {

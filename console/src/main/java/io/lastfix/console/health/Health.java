@@ -1,13 +1,16 @@
 package io.lastfix.console.health;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.console.config.HealthOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,9 @@ public final class Health implements AutoCloseable {
 
   private static final Duration KEPT = Duration.ofSeconds(2);
 
+  /** An answer with numbers waits no longer for what they lack. */
+  private static final Duration LATE_RECORDS_LIMIT = Duration.ofSeconds(1);
+
   private final ExecutorService executor =
       Executors.newCachedThreadPool(
           task -> {
@@ -29,10 +35,12 @@ public final class Health implements AutoCloseable {
             return thread;
           });
   private final List<HealthPart> parts = new ArrayList<>();
+  private final HealthPart lateRecords;
   private final Duration limit;
 
-  private Health(Duration limit) {
+  private Health(Duration limit, HealthPart.@Nullable Reader lateRecords) {
     this.limit = limit;
+    this.lateRecords = part("late", lateRecords, "");
   }
 
   /**
@@ -42,9 +50,12 @@ public final class Health implements AutoCloseable {
    * @param hasPseudonyms whether messages name users that nothing else names
    */
   public static Health of(HealthOptions options, StorePart store, boolean hasPseudonyms) {
-    Health health = new Health(LIMIT);
     String flinkUrl = options.flink();
-    FlinkPart flink = flinkUrl == null ? null : new FlinkPart(flinkUrl, options.jobName(), LIMIT);
+    FlinkPart flink =
+        flinkUrl == null
+            ? null
+            : new FlinkPart(flinkUrl, options.jobName(), options.analyticsJobName(), LIMIT);
+    Health health = new Health(LIMIT, flink == null ? null : flink::lateRecords);
     KafkaPart kafka =
         options.kafka().isEmpty()
             ? null
@@ -66,7 +77,7 @@ public final class Health implements AutoCloseable {
 
   /** Health without parts. */
   static Health empty(Duration limit) {
-    return new Health(limit);
+    return new Health(limit, null);
   }
 
   /** Reads what MongoDB says. */
@@ -76,8 +87,24 @@ public final class Health implements AutoCloseable {
   }
 
   Health add(String name, HealthPart.@Nullable Reader reader, String off) {
-    parts.add(new HealthPart(name, reader, off, KEPT, executor));
+    parts.add(part(name, reader, off));
     return this;
+  }
+
+  private HealthPart part(String name, HealthPart.@Nullable Reader reader, String off) {
+    return new HealthPart(name, reader, off, KEPT, executor);
+  }
+
+  /**
+   * Begins to query how many located records came too late for the analytics job. What it returns
+   * waits for the answer; empty if Flink does not know it, or takes longer than a second.
+   */
+  public Supplier<OptionalLong> beginLateRecords() {
+    HealthPart.Reading reading = lateRecords.begin();
+    return () -> {
+      JsonNode found = reading.await(LATE_RECORDS_LIMIT).path(FlinkPart.TOO_LATE);
+      return found.isNumber() ? OptionalLong.of(found.asLong()) : OptionalLong.empty();
+    };
   }
 
   /** Reads all parts, for {@link #LIMIT} at most. */

@@ -186,8 +186,8 @@ public final class MongoLocationStore implements LocationStore {
   }
 
   @Override
-  public List<CountQueries.GroupSum> topCounts(TimeRange range, CountBy by, int limit) {
-    return counts.top(range, by, limit);
+  public CountQueries.Sums countSums(TimeRange range, CountBy by, @Nullable String key, int limit) {
+    return counts.sums(range, by, key, limit);
   }
 
   @Override

@@ -18,8 +18,8 @@ public interface NumberStore {
   /** See {@link CountQueries#range}. */
   Optional<TimeRange> countedRange(@Nullable Instant from, @Nullable Instant to, Duration span);
 
-  /** The sums of the groups, the greatest first. */
-  List<CountQueries.GroupSum> topCounts(TimeRange range, CountBy by, int limit);
+  /** The sums of the groups, the greatest first, and how complete all are; parameters as below. */
+  CountQueries.Sums countSums(TimeRange range, CountBy by, @Nullable String key, int limit);
 
   /** Each window; of one group, or of all if {@code key} is null. */
   CountQueries.Windows countWindows(TimeRange range, CountBy by, @Nullable String key, int limit);

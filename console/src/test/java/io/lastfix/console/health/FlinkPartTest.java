@@ -41,6 +41,7 @@ class FlinkPartTest {
         new FlinkPart(
             "http://127.0.0.1:" + server.getAddress().getPort(),
             "lastfix-location",
+            "lastfix-analytics",
             Duration.ofSeconds(5));
     answers.put(
         "/jobs/overview",
@@ -99,6 +100,21 @@ class FlinkPartTest {
                 + "\"stored\":90,\"duplicates\":4,\"rejected\":3,\"waiting\":2,\"difference\":4,"
                 + "\"unlocated\":0,\"messagesPerSecond\":12.5,\"recordsPerSecond\":0.0,"
                 + "\"rejectedByReason\":{\"bad-timestamp\":3}}");
+  }
+
+  @Test
+  void lateRecordsAreThoseOfTheAnalyticsJob() throws IOException {
+    assertThat(part.lateRecords()).isEmpty();
+    answers.put(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"c\",\"name\":\"lastfix-analytics\",\"state\":\"RUNNING\","
+            + "\"start-time\":1000}]}");
+    answers.put("/jobs/c", "{\"vertices\":[{\"id\":\"v\"}]}");
+    answers.put(
+        "/jobs/c/vertices/v/subtasks/metrics?agg",
+        "[{\"id\":\"distinct.distinct.tooLate\",\"sum\":41}]");
+
+    assertThat(part.lateRecords().toString()).isEqualTo("{\"tooLate\":41}");
   }
 
   @Test

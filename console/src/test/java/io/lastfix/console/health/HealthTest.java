@@ -107,7 +107,7 @@ class HealthTest {
   void serversThatDoNotAnswerAreUnavailableAndTheOthersAreRead() {
     HealthOptions gone =
         new HealthOptions(
-            "http://127.0.0.1:1/", Map.of("bootstrap.servers", "127.0.0.1:1"), "j", "g", "r");
+            "http://127.0.0.1:1/", Map.of("bootstrap.servers", "127.0.0.1:1"), "j", "a", "g", "r");
     try (Health alone = Health.of(gone, HealthTest::fields, false)) {
       ObjectNode found = alone.read();
 
@@ -115,6 +115,7 @@ class HealthTest {
       for (String part : new String[] {"ledger", "flink", "lag", "rejected"}) {
         assertThat(found.path(part).path("state").asText()).as(part).isEqualTo("unavailable");
       }
+      assertThat(alone.beginLateRecords().get()).isEmpty();
     }
   }
 }

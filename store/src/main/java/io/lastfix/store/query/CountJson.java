@@ -7,28 +7,30 @@ import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.CountQueries.GroupSum;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Counts as JSON. */
 public final class CountJson {
   private CountJson() {}
 
-  /** The sums of groups over a range. */
-  public static ObjectNode ofSums(TimeRange range, CountBy by, List<GroupSum> sums) {
-    ObjectNode answer = about(range, by);
-    answer.putArray("groups").addAll(sums.stream().map(CountJson::of).toList());
-    return answer;
+  /**
+   * The sums of the groups of a range.
+   *
+   * @param about {@link #about} them
+   */
+  public static ObjectNode ofSums(ObjectNode about, List<GroupSum> sums) {
+    about.putArray("groups").addAll(sums.stream().map(CountJson::of).toList());
+    return about;
   }
 
   /**
    * The windows of a range.
    *
-   * @param more whether there are more than these
+   * @param about {@link #about} them
    */
-  public static ObjectNode ofWindows(
-      TimeRange range, CountBy by, List<WindowCount> counts, boolean more) {
-    ObjectNode answer = about(range, by);
-    answer.putArray("windows").addAll(counts.stream().map(CountJson::of).toList());
-    return answer.put("more", more);
+  public static ObjectNode ofWindows(ObjectNode about, List<WindowCount> counts) {
+    about.putArray("windows").addAll(counts.stream().map(CountJson::of).toList());
+    return about;
   }
 
   /** The sum of a group. */
@@ -54,12 +56,26 @@ public final class CountJson {
         .put("rev", count.rev());
   }
 
-  /** The fields of an answer that say what it is about. */
-  public static ObjectNode about(TimeRange range, CountBy by) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("from", range.from().toString())
-        .put("to", range.to().toString())
-        .put("by", by.text());
+  /**
+   * What counts are about, and how complete they are.
+   *
+   * @param more whether there are more than are shown
+   * @param all of all windows and groups of the range
+   * @param tooLate how many records the analytics job has left out; empty: not known
+   */
+  public static ObjectNode about(
+      TimeRange range, CountBy by, boolean more, Completeness all, OptionalLong tooLate) {
+    ObjectNode about =
+        ResultJson.complete(
+            JsonNodeFactory.instance
+                .objectNode()
+                .put("from", range.from().toString())
+                .put("to", range.to().toString())
+                .put("by", by.text()),
+            more,
+            all,
+            false);
+    tooLate.ifPresent(records -> about.put("tooLate", records));
+    return about;
   }
 }

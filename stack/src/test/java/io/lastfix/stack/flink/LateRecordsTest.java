@@ -1,9 +1,7 @@
-package io.lastfix.cli.common;
+package io.lastfix.stack.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.flink.CannedCluster;
-import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -41,9 +39,11 @@ class LateRecordsTest {
 
   @Test
   void theNumberIsThatOfTheRunningJob() throws IOException {
-    assertThat(LateRecords.query(Optional.of(cluster.url()), JOB).await()).hasValue(70_623);
     FlinkRest flink = new FlinkRest(cluster.url());
-    assertThat(LateRecords.ofAll(flink, flink.jobs())).isEqualTo(Map.of(JOB, 70_623L));
+    assertThat(LateRecords.ofAll(flink, flink.jobs(), "-analytics"))
+        .isEqualTo(Map.of(JOB, 70_623L));
+    // Last, because it waits for a second only, which the first request of a JVM may take.
+    assertThat(LateRecords.query(Optional.of(cluster.url()), JOB).await()).hasValue(70_623);
   }
 
   @Test

@@ -1,7 +1,5 @@
-package io.lastfix.cli.common;
+package io.lastfix.stack.flink;
 
-import io.lastfix.jobs.Jobs;
-import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -81,11 +79,16 @@ public final class LateRecords {
     return OptionalLong.empty();
   }
 
-  /** Reads the numbers of all running analytics jobs, by name. */
-  static Map<String, Long> ofAll(FlinkRest flink, List<FlinkRest.Job> jobs) throws IOException {
+  /**
+   * Reads the numbers of all running analytics jobs, by name.
+   *
+   * @param suffix of their names
+   */
+  public static Map<String, Long> ofAll(FlinkRest flink, List<FlinkRest.Job> jobs, String suffix)
+      throws IOException {
     Map<String, Long> records = new TreeMap<>();
     for (FlinkRest.Job job : jobs) {
-      if (job.name().endsWith(Jobs.ANALYTICS.suffix())) {
+      if (job.name().endsWith(suffix)) {
         of(flink, List.of(job), job.name()).ifPresent(late -> records.put(job.name(), late));
       }
     }
