@@ -1,12 +1,16 @@
 package io.lastfix.cli;
 
+import com.mongodb.MongoException;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.ConfigurationException;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.kafka.KafkaRequestException;
+import io.lastfix.store.connect.MongoAccessException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -37,6 +41,10 @@ final class FailureHandler implements IExecutionExceptionHandler {
     return CommandLine.ExitCode.SOFTWARE;
   }
 
+  /** The beginning of a server's answer, which goes on with the whole command. */
+  private static final Pattern UNAUTHORIZED =
+      Pattern.compile("not authorized on (\\S+) to execute command \\{ (\\w+): \"([^\"]+)\"");
+
   private static String message(Exception failure) {
     if (failure instanceof ConfigurationException configuration) {
       return String.join("; ", configuration.problems());
@@ -48,9 +56,17 @@ final class FailureHandler implements IExecutionExceptionHandler {
     return failure.getMessage() == null ? failure.toString() : explained(failure);
   }
 
-  /** Adds the remedy to what Kafka refused, if one is known. */
+  /** Adds the remedy to what Kafka or MongoDB refused, if one is known. */
   private static String explained(Exception failure) {
     String message = failure.getMessage();
+    if (failure instanceof MongoException refused && MongoAccessException.isUnauthorized(refused)) {
+      Matcher command = UNAUTHORIZED.matcher(message);
+      return "MongoDB does not let the user of mongo.uri %s: grant it a role that may (config/mongodb/roles.json; lastfixReader for queries)"
+          .formatted(
+              command.find()
+                  ? "%s in %s.%s".formatted(command.group(2), command.group(1), command.group(3))
+                  : "do this");
+    }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof KafkaRequestException refused) {
         String plain = refused.getMessage();

@@ -28,9 +28,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
@@ -181,6 +185,76 @@ class CountsIT {
     }
   }
 
+  @Test
+  void recordsThatKafkaDeletesBeforeTheyAreReadAreSaid() throws Exception {
+    try (LocationRun run =
+        new LocationRun(
+            stack,
+            directory,
+            "gaps",
+            "profiles.names=json",
+            "job.parallelism=2",
+            "located.topic=gaps.located",
+            "analytics.counts-topic=gaps.counts",
+            "analytics.numbers=counts")) {
+      String location = run.submit(Installation.jobJar(), null);
+      String analytics = run.submit(Installation.jobJar(), AnalyticsJob.class, List.of());
+      long now = Instant.now().toEpochMilli();
+      send(run, plain("read", 10, now));
+      await("the records are counted").atMost(LocationRun.LIMIT).until(() -> counted(run) == 10);
+      String savepoint = stop(analytics);
+      send(run, plain("deleted", 20, now));
+      run.drain(location);
+      deleteAll(run, "gaps.located");
+
+      run.submit(
+          Installation.jobJar(),
+          AnalyticsJob.class,
+          List.of("--set", "flink.execution.state-recovery.path=" + savepoint));
+      send(run, plain("afterwards", 5, now));
+
+      await("the records that are there are counted")
+          .atMost(LocationRun.LIMIT)
+          .until(() -> counted(run) == 15);
+      await("a query says how many are missing")
+          .atMost(LocationRun.LIMIT)
+          .untilAsserted(
+              () ->
+                  assertThat(lastfix(run, "counts", "--by", "total").err())
+                      .contains("20 located records came too late")
+                      .contains("or Kafka had deleted them"));
+    }
+  }
+
+  private static List<String> plain(String user, int records, long timestampMillis) {
+    return IntStream.range(0, records)
+        .mapToObj(i -> message(user + i, i % 3, timestampMillis).formatted(""))
+        .toList();
+  }
+
+  private static void deleteAll(LocationRun run, String topic) throws Exception {
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    run.admin()
+        .describeTopics(List.of(topic))
+        .allTopicNames()
+        .get()
+        .get(topic)
+        .partitions()
+        .forEach(it -> ends.put(new TopicPartition(topic, it.partition()), OffsetSpec.latest()));
+    Map<TopicPartition, RecordsToDelete> deleted = new HashMap<>();
+    run.admin()
+        .listOffsets(ends)
+        .all()
+        .get()
+        .forEach((it, end) -> deleted.put(it, RecordsToDelete.beforeOffset(end.offset())));
+    run.admin().deleteRecords(deleted).all().get();
+  }
+
+  private static String stop(String job) throws Exception {
+    return new StopWithSavepoint(stack.flink())
+        .stop(job, directory.resolve("savepoints").toUri().toString(), LocationRun.LIMIT);
+  }
+
   /** As the jobs of former releases did. */
   private static String resumedFromAJobThatOnlyCounts(LocationRun run) throws Exception {
     String former =
@@ -188,9 +262,7 @@ class CountsIT {
             Installation.jobJar(),
             AnalyticsJob.class,
             List.of("--set", "analytics.numbers=counts"));
-    String savepoint =
-        new StopWithSavepoint(stack.flink())
-            .stop(former, directory.resolve("savepoints").toUri().toString(), LocationRun.LIMIT);
+    String savepoint = stop(former);
     return run.submit(
         Installation.jobJar(),
         AnalyticsJob.class,

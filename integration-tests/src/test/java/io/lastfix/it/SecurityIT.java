@@ -235,6 +235,34 @@ class SecurityIT {
         PSEUDONYM_KEY);
   }
 
+  /** Otherwise it would fail at the first result that a late record refutes. */
+  @Test
+  void anAnalyticsJobWhoseUserMayNotRemoveResultsIsRefusedAndAQueryNamesTheMissingRight()
+      throws Exception {
+    Path config = Files.writeString(directory.resolve("analytics.yaml"), configuration());
+    LastfixProcess operator =
+        command(directory.resolve("analytics-home"), environment("job", JOB_PASSWORD));
+    String[] located = {
+      "--flink",
+      stack.flinkUrl(),
+      "--config",
+      config.toString(),
+      "--set",
+      "located.topic=lastfix.located"
+    };
+
+    Result refused = run(operator, with(located, "submit", "analytics"));
+    Result query = run(operator, "counts", "--config", config.toString());
+
+    assertThat(refused.mustExitWith(1).err())
+        .contains("does not let the job's user remove documents of lastfix.density_")
+        .contains("lastfixAnalytics");
+    assertThat(query.mustExitWith(1).err())
+        .contains("MongoDB does not let the user of mongo.uri find in lastfix.counts_")
+        .contains("lastfixReader")
+        .doesNotContain("clusterTime");
+  }
+
   @Test
   void theJobAndTheCommandsRunByFileAndEnvironmentAloneAndNoSecretIsLeftAnywhere()
       throws Exception {

@@ -80,8 +80,17 @@ public final class AnalyticsJob implements Callable<Integer> {
               + " (for example located.topic: lastfix.located) for both jobs, and restart the"
               + " location job first");
     }
-    new StoreCheck(config.provision(), config.onOtherPeriod(), Instant.now())
-        .run(List.of(Store.ofAnalytics(config, Instant.now())), config.erasureList());
+    Instant now = Instant.now();
+    new StoreCheck(config.provision(), config.onOtherPeriod(), now)
+        .run(List.of(Store.ofAnalytics(config, now)), config.erasureList());
+    StoreCheck.requireRemovable(
+        config.historyMongo(),
+        config.analytics().numbers().stream()
+            .filter(kind -> kind != NumberKind.COUNTS)
+            .map(kind -> config.analytics().collections(kind).collectionAt(now.toEpochMilli()))
+            .toList(),
+        "results that a late record refutes are removed. Grant it the role lastfixAnalytics"
+            + " (config/mongodb/roles.json), or set analytics.numbers: counts");
     Admin admin = KafkaAdmin.connect(config.kafka());
     try {
       KafkaTopics topics = new KafkaTopics(admin, config.kafka());

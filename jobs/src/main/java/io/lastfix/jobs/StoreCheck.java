@@ -2,6 +2,7 @@ package io.lastfix.jobs;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.model.Filters;
 import io.lastfix.jobs.config.OnOtherPeriod;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.bson.types.ObjectId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,6 +98,39 @@ final class StoreCheck {
     if (!unmet.isEmpty()) {
       throw ProvisionException.of(unmet);
     }
+  }
+
+  /**
+   * Checks that a job may remove documents, by removing one that cannot be there. Otherwise it
+   * would fail at the first result that a late record refutes, perhaps hours later, and after each
+   * restart.
+   *
+   * @param collections in each of which the job removes documents
+   * @throws MongoAccessException if a server rejects the user or the connection
+   * @throws IllegalStateException if the right is missing, with the remedy
+   */
+  static void requireRemovable(MongoOptions mongo, List<String> collections, String remedy)
+      throws MongoAccessException, ErasureListUnreadableException, ProvisionException {
+    check(
+        mongo,
+        client -> {
+          for (String collection : collections) {
+            try {
+              var unused =
+                  client
+                      .getDatabase(mongo.database())
+                      .getCollection(collection)
+                      .deleteOne(Filters.eq(new ObjectId()));
+            } catch (MongoException e) {
+              if (!MongoAccessException.isUnauthorized(e)) {
+                throw e;
+              }
+              throw new IllegalStateException(
+                  "MongoDB at %s does not let the job's user remove documents of %s.%s: %s"
+                      .formatted(mongo.hosts(), mongo.database(), collection, remedy));
+            }
+          }
+        });
   }
 
   private List<CollectionPlan> unmetOf(Store store, MongoClient client) throws ProvisionException {

@@ -40,6 +40,9 @@ public final class StoreProvisioning {
   /** The role that may drop partitions; the job has it only if it must. */
   private static final String RETENTION_ROLE = "lastfixRetention";
 
+  /** The role that may remove results; only for those who let numbers be computed. */
+  private static final String ANALYTICS_ROLE = "lastfixAnalytics";
+
   /** The role that may read a router's metadata; a server without shards has none. */
   private static final String SHARDING_ROLE = "lastfixSharding";
 
@@ -126,6 +129,9 @@ public final class StoreProvisioning {
     findings.add(roles.ensure(role(JOBS_ROLE, database)));
     if (holdsHistory(store) && config.history().retention() != null) {
       findings.add(roles.ensure(role(RETENTION_ROLE, database)));
+    }
+    if (holdsHistory(store) && config.locatedTopic() != null) {
+      findings.add(roles.ensure(role(ANALYTICS_ROLE, database)));
     }
     findings.add(roles.ensure(role(FORGET_ROLE, database)));
     if (topology == Topology.SHARDED_CLUSTER) {

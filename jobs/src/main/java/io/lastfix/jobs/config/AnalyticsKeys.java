@@ -36,7 +36,9 @@ final class AnalyticsKeys {
                   .withDescription(
                       "By what records are counted, separated by commas: total, cell, area (the"
                           + " S2 cell of the position), network (mcc-mnc) or source (of the"
-                          + " position). Each costs a write per group and second."))
+                          + " position). Each costs a message per group and second. After one was"
+                          + " added, windows of the hour before have numbers that are too small:"
+                          + " run lastfix analyze counts."))
           .as(names -> names.stream().map(CountBy::ofText).distinct().toList())
           .where(by -> !by.isEmpty(), "at least one");
 
@@ -84,7 +86,8 @@ final class AnalyticsKeys {
                   .intType()
                   .defaultValue(15)
                   .withDescription(
-                      "Density and flows of fewer devices are withheld. 0 withholds nothing."))
+                      "Density and flows of fewer devices are withheld. 0 withholds nothing. What is"
+                          + " stored keeps the former value, until lastfix analyze replaces it."))
           .where(devices -> devices >= 0, "0 or more");
 
   static final Key<Duration> ABSENCE =

@@ -33,7 +33,8 @@ public final class AnalyticsConnectors {
    * are a function of all that the topic holds. The source emits watermarks.
    */
   public Source<LocatedRecord, ?, ?> located(String topic) {
-    return new LocatedSource(kafka, topic, groupId(kafka), config.analytics().outOfOrderness());
+    return new LocatedSource(
+        kafka, topic, groupId(kafka), config.analytics().outOfOrderness(), config.source().onGap());
   }
 
   /** The sink of counts, at least once: a repeated number says the same. */

@@ -1,6 +1,8 @@
 package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.OnGap;
+import io.lastfix.jobs.kafka.splits.OffsetGap;
+import io.lastfix.jobs.kafka.splits.OffsetGapRecord;
 import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.connector.base.source.reader.RecordEmitter;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
@@ -32,18 +34,22 @@ final class GapAwareEmitter<T>
 
   private final RecordEmitter<ConsumerRecord<byte[], byte[]>, T, KafkaPartitionSplitState> emitter;
   private final OnGap onGap;
+  private final String job;
   private final Counter gaps;
   private final Counter recordsLost;
 
   /**
    * @param emitter for every record that is not an {@link OffsetGapRecord}
+   * @param job what {@code lastfix submit} calls it
    */
   GapAwareEmitter(
       RecordEmitter<ConsumerRecord<byte[], byte[]>, T, KafkaPartitionSplitState> emitter,
       OnGap onGap,
+      String job,
       MetricGroup metrics) {
     this.emitter = emitter;
     this.onGap = onGap;
+    this.job = job;
     this.gaps = metrics.counter("sourceGaps");
     this.recordsLost = metrics.counter("sourceRecordsLost");
   }
@@ -65,8 +71,8 @@ final class GapAwareEmitter<T>
               gap.describe()
                   + ". "
                   + OnGap.ENDED
-                  + ". To continue after the gap: lastfix submit location --resume --set"
-                  + " source.on-gap=continue"));
+                  + ". To continue after the gap: lastfix submit %s --resume --set source.on-gap=continue"
+                      .formatted(job)));
     }
     LOG.error("{}", gap.describe());
     split.setCurrentOffset(gap.resumeAt());

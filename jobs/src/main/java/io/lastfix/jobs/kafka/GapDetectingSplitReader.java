@@ -1,6 +1,8 @@
 package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.splits.OffsetGap;
+import io.lastfix.jobs.kafka.splits.OffsetGapRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,7 +52,7 @@ import org.slf4j.LoggerFactory;
  */
 // The interface's close() may throw InterruptedException.
 @SuppressWarnings("try")
-final class GapDetectingSplitReader extends KafkaPartitionSplitReader {
+class GapDetectingSplitReader extends KafkaPartitionSplitReader {
   private static final Logger LOG = LoggerFactory.getLogger(GapDetectingSplitReader.class);
   private static final long REQUEST_TIMEOUT_MILLIS = 30_000;
 

@@ -1,14 +1,13 @@
 package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.jobs.kafka.located.EndSeeingSplitReader;
+import io.lastfix.jobs.config.OnGap;
 import io.lastfix.jobs.kafka.located.LocatedEmitter;
 import io.lastfix.jobs.kafka.located.LocatedSplitSerializer;
 import io.lastfix.jobs.kafka.located.PartitionTimes;
 import io.lastfix.jobs.kafka.messages.LocatedTopicDeserializer;
 import io.lastfix.model.LocatedRecord;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Properties;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -27,9 +26,7 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.flink.util.clock.Clock;
 import org.apache.flink.util.clock.SystemClock;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 
 /**
  * The source of located records, from the beginning of the topic if there is no savepoint. It emits
@@ -43,12 +40,14 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
   private final Properties properties;
   private final String topic;
   private final Duration bound;
+  private final OnGap onGap;
 
   /**
    * @param group the consumer group
    * @param bound how much earlier than the newest one the next record may be, 0 or more
+   * @param onGap what happens if Kafka has deleted records before they were read
    */
-  LocatedSource(KafkaOptions kafka, String topic, String group, Duration bound) {
+  LocatedSource(KafkaOptions kafka, String topic, String group, Duration bound, OnGap onGap) {
     super(
         KafkaSource.<LocatedRecord>builder()
             .setProperties(KafkaConnectors.sourceProperties(kafka))
@@ -60,11 +59,9 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
     this.kafka = kafka;
     this.topic = topic;
     this.bound = bound;
+    this.onGap = onGap;
     properties =
         LocationSource.consumerProperties(kafka, group, KafkaConnectors.sourceProperties(kafka));
-    properties.setProperty(
-        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-        OffsetResetStrategy.EARLIEST.name().toLowerCase(Locale.ROOT));
   }
 
   @Override
@@ -107,9 +104,11 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
             new KafkaSourceFetcherManager(
                 fetched,
                 () ->
-                    new EndSeeingSplitReader(properties, context, metrics, clock, times::onFetched),
+                    new EndSeeingSplitReader(
+                        properties, kafka, context, metrics, clock, times::onFetched),
                 finished -> {}),
-            new LocatedEmitter(deserializer, times),
+            new GapAwareEmitter<>(
+                new LocatedEmitter(deserializer, times), onGap, "analytics", context.metricGroup()),
             LocationSource.configuration(properties),
             context,
             metrics),

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.jobs.config.OnGap;
+import io.lastfix.jobs.kafka.splits.OffsetGap;
+import io.lastfix.jobs.kafka.splits.OffsetGapRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,6 +68,7 @@ class GapAwareEmitterTest {
           state.setCurrentOffset(record.offset() + 1);
         },
         onGap,
+        "location",
         metrics);
   }
 

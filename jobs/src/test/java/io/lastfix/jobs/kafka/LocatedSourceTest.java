@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.OnGap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +20,8 @@ class LocatedSourceTest {
           LocationJobConfig.load(null, List.of(), variable -> null).kafka(),
           "located",
           "group",
-          Duration.ZERO);
+          Duration.ZERO,
+          OnGap.CONTINUE);
 
   private static KafkaSourceEnumState stateOf(String topic) {
     return new KafkaSourceEnumState(

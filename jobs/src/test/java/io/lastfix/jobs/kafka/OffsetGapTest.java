@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.jobs.kafka.splits.OffsetGap;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;

@@ -14,12 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How many located records came too late for the running analytics job: it has left them out of its
- * numbers. Flink counts them from the last start of the job's tasks.
+ * How many located records the running analytics job has left out of its numbers: they came too
+ * late, or Kafka had deleted them before the job read them. Flink counts them from the last start
+ * of the job's tasks.
  */
 public final class LateRecords {
-  /** The operator, its group of metrics and the metric. */
-  private static final String METRIC = "distinct.distinct.tooLate";
+  /** Each is the operator, its group of metrics if it has one, and the metric. */
+  private static final List<String> METRICS =
+      List.of("distinct.distinct.tooLate", "Source__read_located.sourceRecordsLost");
 
   /** Of one answer, for a command that shows something else. */
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -73,10 +75,21 @@ public final class LateRecords {
       throws IOException {
     for (FlinkRest.Job job : jobs) {
       if (job.name().equals(jobName) && job.isRunning()) {
-        return flink.sumOfAllSubtasks(job.id(), METRIC);
+        return sum(flink, job.id());
       }
     }
     return OptionalLong.empty();
+  }
+
+  private static OptionalLong sum(FlinkRest flink, String job) throws IOException {
+    OptionalLong sum = OptionalLong.empty();
+    for (String metric : METRICS) {
+      OptionalLong records = flink.sumOfAllSubtasks(job, metric);
+      if (records.isPresent()) {
+        sum = OptionalLong.of(sum.orElse(0) + records.getAsLong());
+      }
+    }
+    return sum;
   }
 
   /**
@@ -102,8 +115,9 @@ public final class LateRecords {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "%,d located records came too late for the analytics job since its last start:"
-                    + " its numbers lack them, until lastfix analyze computes them from History",
+                "%,d located records came too late for the analytics job since its last start, or"
+                    + " Kafka had deleted them: its numbers lack them, until lastfix analyze"
+                    + " computes them from History",
                 records.getAsLong()));
   }
 }

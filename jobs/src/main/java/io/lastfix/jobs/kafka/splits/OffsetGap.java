@@ -1,4 +1,4 @@
-package io.lastfix.jobs.kafka;
+package io.lastfix.jobs.kafka.splits;
 
 import org.apache.kafka.common.TopicPartition;
 
@@ -11,14 +11,15 @@ import org.apache.kafka.common.TopicPartition;
  * @param end the offset of its next record
  * @param resumeAt the offset at which the reader continues
  */
-record OffsetGap(TopicPartition partition, long expected, long begin, long end, long resumeAt) {
+public record OffsetGap(
+    TopicPartition partition, long expected, long begin, long end, long resumeAt) {
   /** Offsets that Kafka had deleted before they were read; 0 if the log was truncated instead. */
-  long recordsLost() {
+  public long recordsLost() {
     return Math.max(0, begin - expected);
   }
 
   /** The gap and the offset at which the reader continues, as text. */
-  String describe() {
+  public String describe() {
     String where = "%s, partition %d: ".formatted(partition.topic(), partition.partition());
     if (recordsLost() > 0) {
       return where

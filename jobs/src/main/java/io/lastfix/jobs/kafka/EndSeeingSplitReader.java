@@ -1,5 +1,7 @@
-package io.lastfix.jobs.kafka.located;
+package io.lastfix.jobs.kafka;
 
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.located.PartitionEnds;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,7 +12,6 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
-import org.apache.flink.connector.kafka.source.reader.KafkaPartitionSplitReader;
 import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
 import org.apache.flink.util.clock.Clock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -19,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches as Flink's own split reader does, and adds which partitions have no further record.
+ * Adds to what is fetched which partitions have no further record.
  *
  * <p>Kafka's client knows each partition's lag from the last answer of its broker. Before the first
  * answer, it does not know it, and the partition does not count as read to its end.
@@ -28,19 +29,19 @@ import org.jspecify.annotations.Nullable;
  */
 // The interface's close() may throw InterruptedException.
 @SuppressWarnings("try")
-public final class EndSeeingSplitReader extends KafkaPartitionSplitReader {
+final class EndSeeingSplitReader extends GapDetectingSplitReader {
   private final Metrics metrics;
   private final Clock clock;
   private final Consumer<PartitionEnds> listener;
 
   /** The metrics of a reader. They are given the consumer, which Flink's split reader hides. */
-  public static final class Metrics extends KafkaSourceReaderMetrics {
+  static final class Metrics extends KafkaSourceReaderMetrics {
     private volatile @Nullable KafkaConsumer<?, ?> consumer;
 
     /**
      * @param group the source's
      */
-    public Metrics(SourceReaderMetricGroup group) {
+    Metrics(SourceReaderMetricGroup group) {
       super(group);
     }
 
@@ -53,15 +54,17 @@ public final class EndSeeingSplitReader extends KafkaPartitionSplitReader {
 
   /**
    * @param properties of the consumer
+   * @param kafka the brokers
    * @param listener is called on the task's thread, after the records of each fetch
    */
-  public EndSeeingSplitReader(
+  EndSeeingSplitReader(
       Properties properties,
+      KafkaOptions kafka,
       SourceReaderContext context,
       Metrics metrics,
       Clock clock,
       Consumer<PartitionEnds> listener) {
-    super(withMetrics(properties), context, metrics);
+    super(withMetrics(properties), kafka, context, metrics);
     this.metrics = metrics;
     this.clock = clock;
     this.listener = listener;

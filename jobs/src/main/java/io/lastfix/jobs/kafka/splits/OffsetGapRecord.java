@@ -1,4 +1,4 @@
-package io.lastfix.jobs.kafka;
+package io.lastfix.jobs.kafka.splits;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -7,15 +7,17 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * partition's records, so the task meets it between the last record before the gap and the first
  * one behind it.
  */
-final class OffsetGapRecord extends ConsumerRecord<byte[], byte[]> {
+public final class OffsetGapRecord extends ConsumerRecord<byte[], byte[]> {
   private final OffsetGap gap;
 
-  OffsetGapRecord(OffsetGap gap) {
+  /** Carries that gap. */
+  public OffsetGapRecord(OffsetGap gap) {
     super(gap.partition().topic(), gap.partition().partition(), gap.resumeAt(), null, null);
     this.gap = gap;
   }
 
-  OffsetGap gap() {
+  /** Returns the gap. */
+  public OffsetGap gap() {
     return gap;
   }
 }
