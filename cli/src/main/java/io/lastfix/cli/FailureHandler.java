@@ -64,7 +64,8 @@ final class FailureHandler implements IExecutionExceptionHandler {
       return "MongoDB does not let the user of mongo.uri %s: grant it a role that may (config/mongodb/roles.json; lastfixReader for queries)"
           .formatted(
               command.find()
-                  ? "%s in %s.%s".formatted(command.group(2), command.group(1), command.group(3))
+                  ? "run %s on %s.%s"
+                      .formatted(command.group(2), command.group(1), command.group(3))
                   : "do this");
     }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

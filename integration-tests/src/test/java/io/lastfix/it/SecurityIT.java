@@ -258,7 +258,7 @@ class SecurityIT {
         .contains("does not let the job's user remove documents of lastfix.density_")
         .contains("lastfixAnalytics");
     assertThat(query.mustExitWith(1).err())
-        .contains("MongoDB does not let the user of mongo.uri find in lastfix.counts_")
+        .contains("MongoDB does not let the user of mongo.uri run aggregate on lastfix.counts_")
         .contains("lastfixReader")
         .doesNotContain("clusterTime");
   }
