@@ -1,6 +1,6 @@
 import { failureText, get } from './api';
 import { h, rows } from './dom';
-import { age, bytes, count, millis, time } from './format';
+import { age, bytes, count, localTime, millis, time } from './format';
 
 interface Part {
   state: 'ok' | 'unavailable' | 'off';
@@ -67,13 +67,31 @@ interface Store extends Part {
   partitions: number;
 }
 
+/** Without the time it is that of no audit. */
+interface Audit extends Part {
+  job?: string;
+  at?: string;
+  tookMillis: number;
+  from?: string;
+  to?: string;
+  topics: string[];
+  records: number;
+  history: number;
+  duplicates: number;
+  rejected: number;
+  discrepancies: number;
+  notJudged: number;
+  undecided: number;
+  verdict: string;
+}
+
 interface Health {
   ledger: Ledger;
   flink: Flink;
   lag: Lag;
   rejected: Rejected;
   mongodb: Store;
-  audit: Part;
+  audit: Audit;
 }
 
 const REFRESH_MILLIS = 5_000;
@@ -93,7 +111,7 @@ export class HealthPanel {
     flink: part('Jobs and checkpoints'),
     rejected: part('Rejected messages'),
     mongodb: part('MongoDB'),
-    audit: part('Audit'),
+    audit: part('Last audit'),
   };
   private timer = 0;
   private loading: AbortController | null = null;
@@ -143,7 +161,7 @@ export class HealthPanel {
         ['Periods of History', count(health.mongodb.partitions)],
       ]),
     ]);
-    this.parts.audit.show(health.audit, () => []);
+    this.parts.audit.show(health.audit, () => audit(health.audit));
   }
 
   private rejected({ topic, messages, contents, newest }: Rejected): Node[] {
@@ -276,6 +294,38 @@ function ledger(it: Ledger): Node[] {
   ];
 }
 
+function audit(it: Audit): Node[] {
+  if (it.at === undefined) {
+    return [h('p', {}, 'None is known: lastfix audit proves that every record is stored, and shows its last result here.')];
+  }
+  const kind = it.discrepancies > 0 ? 'wrong' : it.notJudged > 0 ? 'partly' : 'clean';
+  const range = [
+    ...(it.from === undefined ? [] : [`from ${localTime(it.from)}`]),
+    ...(it.to === undefined ? [] : [`before ${localTime(it.to)}`]),
+  ].join(' ');
+  return [
+    h('p', { class: 'verdict', 'data-verdict': kind }, sentence(it.verdict)),
+    rows([
+      ['Ended', [age(it.at), h('br'), time(it.at)]],
+      ['Job', it.job ?? ''],
+      ['Topics', it.topics.join(', ')],
+      ...(range === '' ? [] : [['Records', `only ${range}`] as [string, string]]),
+      [
+        'Records in',
+        `${count(it.records)}: ${count(it.history)} stored, ${count(it.duplicates)} duplicates, ${count(it.rejected)} rejected`,
+      ],
+      ['Differ', count(it.discrepancies)],
+      [
+        'Not judged',
+        it.undecided === 0
+          ? count(it.notJudged)
+          : `${count(it.notJudged)}; ${count(it.undecided)} could hide a wrong position`,
+      ],
+      ['Took', millis(it.tookMillis)],
+    ]),
+  ];
+}
+
 function lag({ groups }: Lag): Node[] {
   const found = Object.entries(groups);
   if (found.length === 0) {
@@ -309,7 +359,7 @@ function jobs({ jobs: all }: Flink): Node[] {
       'div',
       { class: 'job' },
       h('strong', {}, name),
-      ` ${state.toLowerCase()}, since ${age(started)}`.replace(' ago', ''),
+      ` ${state.toLowerCase()}, started ${age(started)}`,
       checkpoints &&
         rows([
           [

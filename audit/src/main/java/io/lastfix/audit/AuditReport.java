@@ -2,6 +2,8 @@ package io.lastfix.audit;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.lastfix.audit.Discrepancy.Kind;
+import io.lastfix.store.audit.AuditResult;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -161,6 +163,32 @@ public record AuditReport(
   /** The number of discrepancies of that kind. */
   public long count(Kind kind) {
     return counts.getOrDefault(kind, 0L);
+  }
+
+  /**
+   * Returns what is kept of the report.
+   *
+   * @param job the name of the location job
+   * @param range that was judged
+   * @param at the end of the audit
+   */
+  public AuditResult toResult(
+      String job, AuditRange range, List<String> topics, Instant at, Duration took) {
+    return new AuditResult(
+        job,
+        at,
+        took.toMillis(),
+        range.from(),
+        range.to(),
+        topics,
+        records,
+        history,
+        duplicates,
+        rejected,
+        counts.values().stream().mapToLong(Long::longValue).sum(),
+        notJudged(),
+        undecided(),
+        verdict());
   }
 
   /**

@@ -75,7 +75,12 @@ public final class Console implements AutoCloseable {
   private Console(ConsoleConfig config, LocationStore store, @Nullable LiveHub hub) {
     this.store = store;
     this.hub = hub;
-    health = Health.of(config.health(), store::health, config.pseudonymKey() != null);
+    health =
+        Health.of(
+            config.health(),
+            store::health,
+            () -> store.lastAudit(config.health().jobName()),
+            config.pseudonymKey() != null);
     LiveOptions live = config.live();
     feed =
         hub == null || live == null

@@ -206,5 +206,10 @@ final class FakeStore implements LocationStore {
   }
 
   @Override
+  public ObjectNode lastAudit(String job) {
+    return JsonNodeFactory.instance.objectNode().put("job", job);
+  }
+
+  @Override
   public void close() {}
 }

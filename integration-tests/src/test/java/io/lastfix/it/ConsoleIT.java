@@ -234,7 +234,8 @@ class ConsoleIT {
   }
 
   @Test
-  void theHealthAccountsForEveryRecordAndShowsWhatIsRejected() throws Exception {
+  void theHealthAccountsForEveryRecordAndShowsWhatIsRejectedAndTheLastAudit() throws Exception {
+    Instant started = Instant.now();
     await("Flink has the newest metrics")
         .atMost(LIMIT)
         .untilAsserted(
@@ -253,6 +254,29 @@ class ConsoleIT {
     JsonNode rejected = health.path("rejected").path("newest").path(0);
     assertThat(rejected.path("text").asText()).as(health.toString()).contains("yesterday");
     assertThat(rejected.path("topic").asText()).isEqualTo("console.location.json");
+    assertThat(health.path("audit").path("state").asText()).isEqualTo("ok");
+    assertThat(health.path("audit").has("at")).isFalse();
+
+    LastfixProcess.Result audited = LastfixInProcess.run(run, "audit", "--json");
+    JsonNode report = audited.json();
+    await("the audit is known")
+        .atMost(LIMIT)
+        .until(() -> get("/v1/health").path("audit").has("at"));
+    JsonNode audit = get("/v1/health").path("audit");
+    assertThat(audited.err()).contains(audit.path("verdict").asText());
+    assertThat(audit.path("job").asText()).isEqualTo("console");
+    assertThat(audit.path("topics")).hasSize(1);
+    assertThat(audit.path("topics").path(0).asText()).isEqualTo("console.location.json");
+    for (String field : List.of("records", "history", "rejected", "notJudged", "undecided")) {
+      assertThat(audit.path(field).asLong()).as(field).isEqualTo(report.path(field).asLong());
+    }
+    long discrepancies = 0;
+    for (JsonNode count : report.path("counts")) {
+      discrepancies += count.asLong();
+    }
+    // Another test stores devices that no message names.
+    assertThat(audit.path("discrepancies").asLong()).isEqualTo(discrepancies);
+    assertThat(audit.path("at").asText()).isGreaterThan(started.toString());
     assertThat(health.path("mongodb").path("devices").asLong()).isGreaterThanOrEqualTo(DEVICES);
   }
 

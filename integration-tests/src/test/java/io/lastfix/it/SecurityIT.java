@@ -29,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +56,7 @@ class SecurityIT {
   // What no log, page, argument or error may hold.
   private static final String JOB_PASSWORD = "planted-job-8d1f";
   private static final String ANALYST_PASSWORD = "planted-analyst-77ab";
+  private static final String AUDIT_PASSWORD = "planted-auditor-3e1c";
   private static final String KAFKA_PASSWORD = "planted-kafka-52c7";
   private static final String FLINK_SECRET = "planted-flink-90be";
   private static final String WRONG_PASSWORD = "planted-wrong-13e4";
@@ -68,6 +70,7 @@ class SecurityIT {
       List.of(
           JOB_PASSWORD,
           ANALYST_PASSWORD,
+          AUDIT_PASSWORD,
           KAFKA_PASSWORD,
           FLINK_SECRET,
           WRONG_PASSWORD,
@@ -104,6 +107,7 @@ class SecurityIT {
     createRoles();
     createUser("job", JOB_PASSWORD, "lastfixJob");
     createUser("analyst", ANALYST_PASSWORD, "lastfixReader");
+    createUser("auditor", AUDIT_PASSWORD, "lastfixReader", "lastfixAudit");
     createUser("rebuilder", REBUILD_PASSWORD, "lastfixRebuild");
     createUser("relocator", RELOCATE_PASSWORD, "lastfixRelocate");
     createUser("keeper", KEEPER_PASSWORD, "lastfixRetention");
@@ -181,13 +185,17 @@ class SecurityIT {
     }
   }
 
-  private static void createUser(String name, String password, String role) {
+  private static void createUser(String name, String password, String... roles) {
     administrator
         .getDatabase("admin")
         .runCommand(
             new Document("createUser", name)
                 .append("pwd", password)
-                .append("roles", List.of(new Document("role", role).append("db", "lastfix"))));
+                .append(
+                    "roles",
+                    Arrays.stream(roles)
+                        .map(role -> new Document("role", role).append("db", "lastfix"))
+                        .toList()));
   }
 
   private static String configuration() {
@@ -296,7 +304,16 @@ class SecurityIT {
     assertThat(database.getCollection("last_known_location").countDocuments()).isEqualTo(USERS);
     assertThat(historyDocuments(database)).isEqualTo(RECORDS);
 
-    results.add(run(analyst, "audit", "--config", config.toString()).mustExitWith(0));
+    Result audited = run(analyst, "audit", "--config", config.toString());
+    results.add(audited.mustExitWith(0));
+    assertThat(audited.err()).contains("grant it the role lastfixAudit, too");
+    LastfixProcess auditor = command(home, environment("auditor", AUDIT_PASSWORD));
+    Result kept = run(auditor, "audit", "--config", config.toString());
+    results.add(kept.mustExitWith(0));
+    assertThat(kept.err()).doesNotContain("will not show");
+    assertThat(database.getCollection("audits").find(new Document("_id", JOB_NAME)).first())
+        .containsEntry("history", (long) RECORDS)
+        .containsEntry("discrepancies", 0L);
     results.add(
         run(analyst, "replay-rejected", "--dry-run", "--config", config.toString())
             .mustExitWith(0));

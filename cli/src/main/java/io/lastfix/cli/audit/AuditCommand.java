@@ -1,5 +1,7 @@
 package io.lastfix.cli.audit;
 
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
 import io.lastfix.audit.Audit;
 import io.lastfix.audit.AuditRange;
 import io.lastfix.audit.AuditReport;
@@ -15,9 +17,16 @@ import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.SignatureProof;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.store.audit.AuditResult;
+import io.lastfix.store.audit.AuditResults;
+import io.lastfix.store.connect.MongoAccessException;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.connect.ServerMessages;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +44,8 @@ import picocli.CommandLine.Option;
           + " run 'lastfix drain' first.",
       "With --from or --to, the audit searches for a document at the time in its _id, and not in"
           + " collections of other periods.",
+      "The last result of a job is kept in MongoDB, without users and positions, for the console; if"
+          + " the user may not write there (role lastfixAudit), the audit says so and continues.",
       "With --signatures it proves instead who sent each message: from the signature that the"
           + " gateway keeps on it, the groups' keys and the topic of devices."
     },
@@ -47,6 +58,8 @@ import picocli.CommandLine.Option;
       "2:wrong usage"
     })
 public final class AuditCommand extends LastfixCommand {
+  private static final Duration KEEP_LIMIT = Duration.ofSeconds(10);
+
   @Option(
       names = "--from",
       paramLabel = "TIME",
@@ -121,17 +134,20 @@ public final class AuditCommand extends LastfixCommand {
       return auditSignatures();
     }
     LocationJobConfig config = settings.loadForKafkaAndMongo(endpoints);
+    AuditRange range = new AuditRange(from, to);
+    InstantSource clock = InstantSource.system();
+    long begun = System.nanoTime();
     AuditReport report;
     try (StepProgress progress = AuditProgress.onStandardError(err())) {
-      report =
-          new Audit(
-                  Audited.job(config),
-                  new AuditRange(from, to),
-                  shown,
-                  InstantSource.system(),
-                  progress)
-              .run();
+      report = new Audit(Audited.job(config), range, shown, clock, progress).run();
     }
+    AuditResult result =
+        report.toResult(
+            config.name(),
+            range,
+            Audited.topics(config).locations(),
+            clock.instant(),
+            Duration.ofNanos(System.nanoTime() - begun));
     PrintWriter out = out();
     if (json) {
       printJson(report);
@@ -139,9 +155,27 @@ public final class AuditCommand extends LastfixCommand {
       report.toLines().forEach(out::println);
     }
     out.flush();
+    tryKeep(config, result);
     err().println("lastfix audit: " + report.verdict());
     err().flush();
     return report.exitCode(demanded());
+  }
+
+  /** An audit needs no right to write: without it, only the console does not know the result. */
+  private void tryKeep(LocationJobConfig config, AuditResult result) {
+    MongoOptions mongo = config.historyMongo().withTimeouts(KEEP_LIMIT, KEEP_LIMIT, KEEP_LIMIT);
+    try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
+      new AuditResults(client.getDatabase(mongo.database()), KEEP_LIMIT).keep(result);
+    } catch (MongoException e) {
+      err()
+          .printf(
+              "The console will not show this result: %s%n",
+              MongoAccessException.isUnauthorized(e)
+                  ? "the user of mongo.uri may not write the collection %s: grant it the role lastfixAudit, too"
+                      .formatted(AuditResults.COLLECTION)
+                  : "MongoDB did not store it: "
+                      + ServerMessages.withoutContents(String.valueOf(e.getMessage())));
+    }
   }
 
   private int auditSignatures() throws IOException {

@@ -47,9 +47,11 @@ public final class Health implements AutoCloseable {
    * The health of a job.
    *
    * @param store reads MongoDB's part
+   * @param audit reads what the last audit said
    * @param hasPseudonyms whether messages name users that nothing else names
    */
-  public static Health of(HealthOptions options, StorePart store, boolean hasPseudonyms) {
+  public static Health of(
+      HealthOptions options, StorePart store, StorePart audit, boolean hasPseudonyms) {
     String flinkUrl = options.flink();
     FlinkPart flink =
         flinkUrl == null
@@ -71,7 +73,7 @@ public final class Health implements AutoCloseable {
     health.add("lag", kafka == null ? null : kafka::lag, noKafka);
     health.add("rejected", kafka == null ? null : kafka::rejected, noKafka);
     health.add("mongodb", store::read, "");
-    health.add("audit", null, "no result of an audit is kept: lastfix audit prints it");
+    health.add("audit", audit::read, "");
     return health;
   }
 
@@ -80,7 +82,7 @@ public final class Health implements AutoCloseable {
     return new Health(limit, null);
   }
 
-  /** Reads what MongoDB says. */
+  /** Reads a part that MongoDB has. */
   public interface StorePart {
     /** Returns the fields of the part. */
     ObjectNode read();

@@ -74,6 +74,9 @@ public interface LocationStore extends NumberStore, AutoCloseable {
   /** What there is, for the health: the number of devices, and of partitions of History. */
   ObjectNode health();
 
+  /** What the last audit of that job said; without fields if none is kept. */
+  ObjectNode lastAudit(String job);
+
   @Override
   void close();
 }

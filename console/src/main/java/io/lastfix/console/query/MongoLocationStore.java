@@ -9,6 +9,8 @@ import com.mongodb.client.MongoDatabase;
 import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
+import io.lastfix.store.audit.AuditResult;
+import io.lastfix.store.audit.AuditResults;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
@@ -241,6 +243,14 @@ public final class MongoLocationStore implements LocationStore {
         .objectNode()
         .put("devices", lastKnownLocation.estimate())
         .put("partitions", history.partitions(TimeRange.ALL).size());
+  }
+
+  @Override
+  public ObjectNode lastAudit(String job) {
+    return new AuditResults(database, config.queryLimit())
+        .last(job)
+        .map(AuditResult::toJson)
+        .orElseGet(JsonNodeFactory.instance::objectNode);
   }
 
   @Override

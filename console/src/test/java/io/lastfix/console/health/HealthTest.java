@@ -92,11 +92,12 @@ class HealthTest {
 
   @Test
   void withoutFlinkAndKafkaTheirPartsSayHowToGetThem() {
-    try (Health alone = Health.of(HealthOptions.NONE, HealthTest::fields, false)) {
+    try (Health alone =
+        Health.of(HealthOptions.NONE, HealthTest::fields, HealthTest::fields, false)) {
       ObjectNode found = alone.read();
 
       assertThat(found.path("mongodb").path("state").asText()).isEqualTo("ok");
-      for (String part : new String[] {"ledger", "flink", "lag", "rejected", "audit"}) {
+      for (String part : new String[] {"ledger", "flink", "lag", "rejected"}) {
         assertThat(found.path(part).path("state").asText()).as(part).isEqualTo("off");
         assertThat(found.path(part).path("problem").asText()).as(part).isNotEmpty();
       }
@@ -108,7 +109,7 @@ class HealthTest {
     HealthOptions gone =
         new HealthOptions(
             "http://127.0.0.1:1/", Map.of("bootstrap.servers", "127.0.0.1:1"), "j", "a", "g", "r");
-    try (Health alone = Health.of(gone, HealthTest::fields, false)) {
+    try (Health alone = Health.of(gone, HealthTest::fields, HealthTest::fields, false)) {
       ObjectNode found = alone.read();
 
       assertThat(found.path("mongodb").path("state").asText()).isEqualTo("ok");
