@@ -26,14 +26,14 @@ class LateRecordsTest {
           {"jid":"c","name":"lastfix-location-analytics","state":"CANCELED","start-time":500}]}
         """);
     cluster.answers("/jobs/b", "{\"vertices\":[{\"id\":\"v1\"},{\"id\":\"v2\"}]}");
-    String metric = "/subtasks/metrics?get=distinct.distinct.tooLate&agg=sum";
-    cluster.answers("/jobs/b/vertices/v1" + metric, "[]");
+    String metrics =
+        "/subtasks/metrics?get=distinct.distinct.tooLate,Source__read_located.sourceRecordsLost&agg=sum";
     cluster.answers(
-        "/jobs/b/vertices/v2" + metric, "[{\"id\":\"distinct.distinct.tooLate\",\"sum\":70623.0}]");
-    String lost = "Source__read_located.sourceRecordsLost";
+        "/jobs/b/vertices/v1" + metrics,
+        "[{\"id\":\"Source__read_located.sourceRecordsLost\",\"sum\":7.0}]");
     cluster.answers(
-        "/jobs/b/vertices/v1/subtasks/metrics?get=" + lost + "&agg=sum",
-        "[{\"id\":\"" + lost + "\",\"sum\":7.0}]");
+        "/jobs/b/vertices/v2" + metrics,
+        "[{\"id\":\"distinct.distinct.tooLate\",\"sum\":70623.0}]");
   }
 
   @AfterEach
