@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.DevicesOptions;
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.Revision;
 import io.lastfix.parse.RejectedMessage;
@@ -71,6 +72,25 @@ public final class KafkaTopics {
   private final Admin admin;
   private final KafkaOptions kafka;
 
+  /**
+   * The topics of all jobs, each with the settings that the jobs give it when they create it. If
+   * you create a topic beforehand, give it the same.
+   */
+  public static Map<String, Map<String, String>> settings(LocationJobConfig config) {
+    KafkaOptions kafka = config.kafka();
+    List<String> names = new ArrayList<>(kafka.locationTopics(config.profileNames()));
+    names.add(kafka.cellsTopic());
+    names.add(kafka.rejectedTopic());
+    if (config.locatedTopic() != null) {
+      names.add(config.locatedTopic());
+    }
+    names.add(config.analytics().countsTopic());
+    Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+    names.forEach(name -> settings.put(name, settingsOf(name, kafka)));
+    settings.putAll(settingsOf(config.devices()));
+    return settings;
+  }
+
   /** Uses a client that the caller closes. */
   public KafkaTopics(Admin admin, KafkaOptions kafka) {
     this.admin = admin;
@@ -125,14 +145,7 @@ public final class KafkaTopics {
    * @throws IllegalStateException naming what is missing or wrong, and the remedy
    */
   public int ensureDevices(DevicesOptions devices) {
-    Map<String, String> compacted =
-        Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
-    Map<String, Map<String, String>> configs = new LinkedHashMap<>();
-    configs.put(
-        devices.heartbeatsTopic(),
-        Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name));
-    configs.put(devices.presenceTopic(), compacted);
-    configs.put(devices.usageTopic(), compacted);
+    Map<String, Map<String, String>> configs = settingsOf(devices);
     configs.keySet().removeAll(await("list topics", admin.listTopics().names()));
     if (!configs.isEmpty()) {
       if (!kafka.createTopics()) {
@@ -215,7 +228,7 @@ public final class KafkaTopics {
    */
   public void createMissing(Collection<String> names, int partitions) {
     Map<String, Map<String, String>> configs = new LinkedHashMap<>();
-    names.forEach(name -> configs.put(name, configsOfNew(name)));
+    names.forEach(name -> configs.put(name, settingsOf(name, kafka)));
     createMissing(configs, partitions);
   }
 
@@ -250,7 +263,7 @@ public final class KafkaTopics {
             });
   }
 
-  private Map<String, String> configsOfNew(String name) {
+  private static Map<String, String> settingsOf(String name, KafkaOptions kafka) {
     if (name.equals(kafka.cellsTopic())) {
       return Map.of(
           TopicConfig.CLEANUP_POLICY_CONFIG,
@@ -264,6 +277,18 @@ public final class KafkaTopics {
       return Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(REJECTED_MESSAGE_BYTES));
     }
     return Map.of();
+  }
+
+  private static Map<String, Map<String, String>> settingsOf(DevicesOptions devices) {
+    Map<String, String> compacted =
+        Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+    Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+    settings.put(
+        devices.heartbeatsTopic(),
+        Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name));
+    settings.put(devices.presenceTopic(), compacted);
+    settings.put(devices.usageTopic(), compacted);
+    return settings;
   }
 
   private void awaitCreated(NewTopic topic, KafkaFuture<?> created) {

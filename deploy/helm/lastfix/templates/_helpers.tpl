@@ -1,0 +1,180 @@
+{{/* The beginning of all names. */}}
+{{- define "lastfix.name" -}}
+{{- .Release.Name | trunc 30 | trimSuffix "-" -}}
+{{- end -}}
+
+{{/* Labels of an object. Argument: (dict "root" $ "component" "gateway") */}}
+{{- define "lastfix.labels" -}}
+{{ include "lastfix.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+{{- end -}}
+
+{{/* The labels by which pods are found; they never change. */}}
+{{- define "lastfix.selector" -}}
+app.kubernetes.io/name: lastfix
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end -}}
+
+{{/* On what holds data, and on what running jobs need: "helm uninstall" leaves it. */}}
+{{- define "lastfix.keep" -}}
+helm.sh/resource-policy: keep
+{{- end -}}
+
+{{/* An image. Argument: (dict "root" $ "name" "lastfix-job") */}}
+{{- define "lastfix.image" -}}
+{{- with .root.Values.images.registry }}{{ . }}/{{ end }}{{ .name }}:{{ .root.Values.images.tag | default .root.Chart.AppVersion }}
+{{- end -}}
+
+{{/* The jobs of the job jar that run until they are stopped, with their main classes. */}}
+{{- define "lastfix.jobClasses" -}}
+location: io.lastfix.jobs.LocationJob
+devices: io.lastfix.jobs.DevicesJob
+analytics: io.lastfix.jobs.AnalyticsJob
+{{- end -}}
+
+{{- define "lastfix.bootstrapServers" -}}
+{{- .Values.kafka.bootstrapServers | default (printf "%s-kafka-bootstrap%s:9093" .Values.kafka.cluster (.Values.kafka.namespace | empty | ternary "" (printf ".%s.svc" .Values.kafka.namespace))) -}}
+{{- end -}}
+
+{{/* The keys of Kafka's clients, the same for jobs and gateway. */}}
+{{- define "lastfix.kafkaConfig" -}}
+kafka.bootstrap-servers: {{ include "lastfix.bootstrapServers" . }}
+kafka.create-topics: {{ not .Values.kafka.topics.enabled }}
+kafka.new-topic.partitions: {{ .Values.kafka.topics.partitions }}
+kafka.new-topic.replication: {{ .Values.kafka.topics.replicas }}
+{{- if .Values.kafka.security.enabled }}
+kafka.properties.security.protocol: SASL_SSL
+kafka.properties.sasl.mechanism: SCRAM-SHA-512
+kafka.properties.sasl.jaas.config: ${file:/etc/lastfix/kafka/sasl.jaas.config}
+kafka.properties.ssl.truststore.type: PEM
+kafka.properties.ssl.truststore.certificates: ${file:/etc/lastfix/kafka-ca/ca.crt}
+{{- end }}
+{{- end -}}
+
+{{/* The configuration that all jobs and the console share, as the text of a file. */}}
+{{- define "lastfix.locationConfig" -}}
+{{- $config := include "lastfix.kafkaConfig" . | fromYaml -}}
+{{- $_ := set $config "mongo.uri" "${file:/etc/lastfix/mongodb/uri}" -}}
+{{- if .Values.mongodb.caSecret.name }}{{ $_ := set $config "mongo.tls.ca-file" "/etc/lastfix/mongodb-ca/ca.crt" }}{{ end -}}
+{{- if or .Values.jobs.analytics.enabled .Values.console.enabled }}{{ $_ := set $config "located.topic" "lastfix.located" }}{{ end -}}
+{{- if hasKey .Values.location.config "job.parallelism" }}{{ fail "location.config: job.parallelism: set jobs.<job>.parallelism instead" }}{{ end -}}
+{{- if or .Values.kafka.topics.enabled .Values.kafka.users.enabled }}
+{{- range $key := list "kafka.location-topic-prefix" "kafka.cells-topic" "kafka.rejected-topic" "located.topic" "devices.heartbeats-topic" "devices.presence-topic" "devices.usage-topic" "analytics.counts-topic" }}
+{{- if hasKey $.Values.location.config $key }}{{ fail (printf "location.config: %s: the chart's KafkaTopics and KafkaUsers have the default names; set kafka.topics.enabled and kafka.users.enabled to false, and make your own" $key) }}{{ end }}
+{{- end }}
+{{- end -}}
+{{- merge (dict) .Values.location.config $config | toYaml -}}
+{{- end -}}
+
+{{/* The gateway's configuration, as the text of a file. */}}
+{{- define "lastfix.gatewayConfig" -}}
+{{- $config := include "lastfix.kafkaConfig" . | fromYaml -}}
+{{- $_ := set $config "http.address" "0.0.0.0" -}}
+{{- $_ := set $config "http.port" 8480 -}}
+{{- $_ := set $config "quota.gateways" (int .Values.gateway.replicas.max) -}}
+{{- $_ := set $config "devices.group-keys" "/etc/lastfix/group-keys" -}}
+{{- if .Values.gateway.tlsSecret -}}
+{{- $_ := set $config "http.tls.certificate" "/etc/lastfix/tls/tls.crt" -}}
+{{- $_ := set $config "http.tls.key" "/etc/lastfix/tls/tls.key" -}}
+{{- end -}}
+{{- if or .Values.kafka.topics.enabled .Values.kafka.users.enabled }}
+{{- range $key := list "kafka.location-topic-prefix" "heartbeats.topic" "devices.topic" }}
+{{- if hasKey $.Values.gateway.config $key }}{{ fail (printf "gateway.config: %s: the chart's KafkaTopics and KafkaUsers have the default names; set kafka.topics.enabled and kafka.users.enabled to false, and make your own" $key) }}{{ end }}
+{{- end }}
+{{- end -}}
+{{- range $key, $_ := .Values.gateway.config }}
+{{- if hasPrefix "mqtt." $key }}{{ fail (printf "gateway.config: %s: over MQTT each gateway needs a client id that a restart does not change, and the pods of a Deployment have none; run such gateways in a StatefulSet of your own" $key) }}{{ end }}
+{{- end -}}
+{{- merge (dict) .Values.gateway.config $config | toYaml -}}
+{{- end -}}
+
+{{/* Where the jobs keep their state. */}}
+{{- define "lastfix.stateUrl" -}}
+{{- .Values.state.url | default "file:///var/lib/lastfix" | trimSuffix "/" -}}
+{{- end -}}
+
+{{- define "lastfix.stateClaim" -}}
+{{- .Values.state.volume.existingClaim | default (printf "%s-state" (include "lastfix.name" .)) -}}
+{{- end -}}
+
+{{- define "lastfix.flinkServiceAccount" -}}
+{{- .Values.flink.serviceAccount | default (printf "%s-flink" (include "lastfix.name" .)) -}}
+{{- end -}}
+
+{{/* Pods run as user 9999 without rights. */}}
+{{- define "lastfix.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 9999
+runAsGroup: 9999
+fsGroup: 9999
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "lastfix.containerSecurity" -}}
+allowPrivilegeEscalation: false
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{/* Secrets that a component reads. Argument: (dict "root" $ "component" "location" "mongo" uriSecret, or nil "extra" list) */}}
+{{- define "lastfix.secretVolumes" -}}
+{{- if .root.Values.kafka.security.enabled }}
+- name: kafka
+  secret:
+    secretName: {{ include "lastfix.name" .root }}-{{ .component }}
+    defaultMode: 0440
+    items:
+      - {key: sasl.jaas.config, path: sasl.jaas.config}
+- name: kafka-ca
+  secret:
+    secretName: {{ .root.Values.kafka.security.caSecret | default (printf "%s-cluster-ca-cert" .root.Values.kafka.cluster) }}
+    defaultMode: 0440
+    items:
+      - {key: {{ .root.Values.kafka.security.caKey }}, path: ca.crt}
+{{- end }}
+{{- if .mongo }}
+- name: mongodb
+  secret:
+    secretName: {{ .mongo.name }}
+    defaultMode: 0440
+    items:
+      - {key: {{ .mongo.key }}, path: uri}
+{{- with .root.Values.mongodb.caSecret }}
+{{- if .name }}
+- name: mongodb-ca
+  secret:
+    secretName: {{ .name }}
+    defaultMode: 0440
+    items:
+      - {key: {{ .key }}, path: ca.crt}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- range .extra }}
+- name: extra-{{ .name }}
+  secret:
+    secretName: {{ .secret }}
+    defaultMode: 0440
+{{- end }}
+{{- end -}}
+
+{{/* Their mounts; the same argument. */}}
+{{- define "lastfix.secretMounts" -}}
+{{- if .root.Values.kafka.security.enabled }}
+- {name: kafka, mountPath: /etc/lastfix/kafka, readOnly: true}
+- {name: kafka-ca, mountPath: /etc/lastfix/kafka-ca, readOnly: true}
+{{- end }}
+{{- if .mongo }}
+- {name: mongodb, mountPath: /etc/lastfix/mongodb, readOnly: true}
+{{- if .root.Values.mongodb.caSecret.name }}
+- {name: mongodb-ca, mountPath: /etc/lastfix/mongodb-ca, readOnly: true}
+{{- end }}
+{{- end }}
+{{- range .extra }}
+- {name: extra-{{ .name }}, mountPath: /etc/lastfix/{{ .name }}, readOnly: true}
+{{- end }}
+{{- end -}}

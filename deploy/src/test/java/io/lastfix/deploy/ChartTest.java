@@ -1,0 +1,221 @@
+package io.lastfix.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What the chart renders, where helm is installed; also that the committed manifests are this. With
+ * {@code -Dlastfix.reference=write} it writes them instead.
+ */
+@EnabledIf(value = "io.lastfix.deploy.Helm#isInstalled", disabledReason = "helm is not on the PATH")
+class ChartTest {
+  private static final String ALL_ON_VALUES =
+      Manifests.DEPLOY.resolve("src/test/resources/all-on-values.yaml").toString();
+
+  private static final String HASH = "lastfix.io/config";
+
+  @Test
+  void theBaseOfKustomize_isTheChartWithItsDefaults() throws IOException {
+    List<ObjectNode> resources = new ArrayList<>();
+    Map<String, String> configs = new TreeMap<>();
+    for (ObjectNode manifest : render()) {
+      if (manifest.path("kind").asText().equals("ConfigMap")) {
+        manifest
+            .path("data")
+            .properties()
+            .forEach(it -> configs.put(it.getKey(), it.getValue().asText()));
+      } else {
+        removeHelm(manifest);
+        resources.add(manifest);
+      }
+    }
+    assertThat(configs.keySet()).containsExactly("gateway.yaml", "location.yaml");
+    for (Map.Entry<String, String> config : configs.entrySet()) {
+      compare(Manifests.BASE.resolve(config.getKey()), config.getValue());
+    }
+    compare(Manifests.BASE.resolve("resources.yaml"), Manifests.write(resources));
+  }
+
+  @Test
+  void everythingOn_isTheCommittedRendering() throws IOException {
+    compare(Manifests.ALL_ON, Manifests.write(render("--values", ALL_ON_VALUES)));
+  }
+
+  @Test
+  void lint_findsNothing() {
+    assertThat(Helm.lint("--strict").code()).isZero();
+    assertThat(Helm.lint("--strict", "--values", ALL_ON_VALUES).code()).isZero();
+  }
+
+  /** Parts that are on by default are off, and the other way round. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kafka.topics.enabled=false",
+        "kafka.security.enabled=false",
+        "kafka.users.enabled=false",
+        "gateway.enabled=false",
+        "gateway.tlsSecret=",
+        "jobs.location.enabled=false",
+        "networkPolicy.enabled=false",
+        "flink.serviceAccount=flink",
+        "state.volume.existingClaim=mine",
+        "console.enabled=true",
+        "mongodb.example.enabled=true",
+        "kafka.topics.replicas=1"
+      })
+  void eachSwitch_givesReadableManifests(String value) {
+    assertThat(render("--set", value)).isNotEmpty().allSatisfy(StrictReader::read);
+  }
+
+  /**
+   * The operator upgrades a FlinkDeployment whose spec differs, and Kubernetes rolls a Deployment
+   * out.
+   */
+  @Test
+  void aChangedConfiguration_changesThePods() {
+    Map<String, JsonNode> before = hashes(render("--set", "console.enabled=true"));
+    Map<String, JsonNode> same = hashes(render("--set", "console.enabled=true"));
+    Map<String, JsonNode> location =
+        hashes(
+            render(
+                "--set", "console.enabled=true", "--set", "location.config.history\\.period=DAY"));
+    Map<String, JsonNode> gateway =
+        hashes(
+            render(
+                "--set",
+                "console.enabled=true",
+                "--set-string",
+                "gateway.config.limits\\.max-ratio=100"));
+
+    assertThat(before.keySet())
+        .containsExactlyInAnyOrder(
+            "FlinkDeployment lastfix-location",
+            "FlinkDeployment lastfix-devices",
+            "Deployment lastfix-gateway",
+            "Deployment lastfix-console");
+    assertThat(same).isEqualTo(before);
+    before.forEach(
+        (name, hash) -> {
+          boolean isGateway = name.endsWith("-gateway");
+          assertThat(location.get(name).equals(hash)).as(name).isEqualTo(isGateway);
+          assertThat(gateway.get(name).equals(hash)).as(name).isEqualTo(!isGateway);
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "gatewy.enabled=true | 'gatewy' not allowed",
+        "jobs.locations.enabled=true | 'locations' not allowed",
+        "jobs.location.paralelism=2 | 'paralelism' not allowed",
+        "jobs.location.state=stopped | /jobs/location/state",
+        "jobs.location.taskManager.memory=3Gi | /jobs/location/taskManager/memory",
+        "location.config.job\\.parallelism=2 | set jobs.<job>.parallelism instead",
+        "location.config.kafka\\.cells-topic=cells | set kafka.topics.enabled and kafka.users.enabled to false",
+        "gateway.config.mqtt\\.broker=mqtt://broker | in a StatefulSet of your own"
+      })
+  void whatTheChartCannotDo_isRefused(String value, String message) {
+    Helm.Result result = Helm.template("--set", value);
+
+    assertThat(result.code()).isNotZero();
+    assertThat(result.text()).contains(message);
+  }
+
+  /** The operator takes names of up to 45 characters. */
+  @Test
+  void aLongReleaseName_isShortened() {
+    Helm.Result result = Helm.templateOf("a-release-whose-name-has-fifty-three-characters-53535");
+
+    assertThat(result.code()).as(result.text()).isZero();
+    assertThat(new Manifests("long", Manifests.parse(result.text())).of(FlinkDeployment.class))
+        .isNotEmpty()
+        .allSatisfy(it -> assertThat(it.getMetadata().getName()).hasSizeLessThanOrEqualTo(45));
+  }
+
+  /** What holds data, and what a running job needs, stays if the release is deleted. */
+  @Test
+  void whatHoldsData_isKept() {
+    assertThat(
+            render("--values", ALL_ON_VALUES).stream()
+                .filter(
+                    it ->
+                        !it.at("/metadata/annotations/helm.sh~1resource-policy")
+                            .asText()
+                            .equals("keep"))
+                .map(it -> it.path("kind").asText() + " " + it.at("/metadata/name").asText()))
+        .containsExactlyInAnyOrder(
+            "ConfigMap lastfix-gateway",
+            "Deployment lastfix-gateway",
+            "Service lastfix-gateway",
+            "HorizontalPodAutoscaler lastfix-gateway",
+            "PodDisruptionBudget lastfix-gateway",
+            "NetworkPolicy lastfix-gateway",
+            "Deployment lastfix-console",
+            "Service lastfix-console",
+            "NetworkPolicy lastfix-console");
+  }
+
+  private static List<ObjectNode> render(String... arguments) {
+    Helm.Result result = Helm.template(arguments);
+    assertThat(result.code()).as(result.text()).isZero();
+    return Manifests.parse(result.text());
+  }
+
+  private static Map<String, JsonNode> hashes(List<ObjectNode> manifests) {
+    return manifests.stream()
+        .filter(it -> !it.findPath(HASH).isMissingNode())
+        .collect(
+            Collectors.toMap(
+                it -> it.path("kind").asText() + " " + it.at("/metadata/name").asText(),
+                it -> it.findPath(HASH)));
+  }
+
+  /**
+   * In the base, kustomize does what helm does elsewhere: its ConfigMaps have their hash as a
+   * suffix.
+   */
+  private static void removeHelm(ObjectNode node) {
+    if (node.path("labels") instanceof ObjectNode labels) {
+      labels.remove("app.kubernetes.io/managed-by");
+    }
+    if (node.path("annotations") instanceof ObjectNode annotations) {
+      annotations.remove(List.of("helm.sh/resource-policy", HASH));
+      if (annotations.isEmpty()) {
+        node.remove("annotations");
+      }
+    }
+    node.forEach(
+        child -> {
+          if (child instanceof ObjectNode object) {
+            removeHelm(object);
+          }
+        });
+  }
+
+  private static void compare(Path file, String text) throws IOException {
+    if ("write".equals(System.getProperty("lastfix.reference"))) {
+      Files.writeString(file, text);
+    }
+    assertThat(Manifests.text(file))
+        .as("%s is not what the chart renders: run this test with -Dlastfix.reference=write", file)
+        .isEqualTo(text);
+  }
+}
