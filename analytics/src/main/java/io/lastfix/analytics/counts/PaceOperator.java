@@ -72,20 +72,28 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
     if (held.size() >= MOST_HELD) {
       handOn();
     } else if (!isTimerSet) {
-      isTimerSet = true;
-      // No caller cancels it: Flink drops it when the task ends.
-      var unused =
-          getProcessingTimeService()
-              .registerTimer(
-                  Math.max(nextMillis, getProcessingTimeService().getCurrentProcessingTime()),
-                  this);
+      setTimer();
     }
+  }
+
+  private void setTimer() {
+    isTimerSet = true;
+    // No caller cancels it: Flink drops it when the task ends.
+    var unused =
+        getProcessingTimeService()
+            .registerTimer(
+                Math.max(nextMillis, getProcessingTimeService().getCurrentProcessingTime()), this);
   }
 
   @Override
   public void onProcessingTime(long millis) {
     isTimerSet = false;
-    handOn();
+    if (getProcessingTimeService().getCurrentProcessingTime() >= nextMillis) {
+      handOn();
+    } else if (!held.isEmpty()) {
+      // A checkpoint has begun another pause meanwhile.
+      setTimer();
+    }
   }
 
   @Override

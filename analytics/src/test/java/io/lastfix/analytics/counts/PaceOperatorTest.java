@@ -113,6 +113,23 @@ class PaceOperatorTest {
   }
 
   @Test
+  void aCheckpointBeginsAPauseOfItsOwn() throws Exception {
+    begin(300);
+    for (int group = 0; group < 200; group++) {
+      process(count(group, 2, State.OPEN));
+    }
+    pass(500);
+    harness.prepareSnapshotPreBarrier(1);
+    assertThat(handedOn()).hasSize(200);
+
+    process(count(0, 3, State.OPEN));
+    pass(300);
+    assertThat(handedOn()).as("600 ms after the first ones").isEmpty();
+    pass(100);
+    assertThat(handedOn()).containsExactly(count(0, 3, State.OPEN));
+  }
+
+  @Test
   void aBoundedNumberOfGroupsIsHeld() throws Exception {
     begin(300);
     for (int group = 0; group < PaceOperator.MOST_HELD; group++) {
