@@ -1,5 +1,6 @@
 import { PathLayer, PolygonLayer, ScatterplotLayer } from '@deck.gl/layers';
 import { failureText, get, type Within } from './api';
+import { isDark } from './basemap';
 import { h } from './dom';
 import { age, count, localTime, utcTime } from './format';
 import type { LiveMap } from './map';
@@ -16,7 +17,8 @@ interface Visitor {
 const MOST_CORNERS = 40;
 const MOST_SHOWN = 200;
 const MOST_FOUND = 1_000;
-const COLOUR: [number, number, number] = [214, 51, 108];
+/** No track and no source has it. */
+const colour = (): [number, number, number] => (isDark() ? [255, 255, 255] : [20, 20, 20]);
 
 /** An area that the reader draws, and who was there. */
 export class AreaPanel {
@@ -66,7 +68,7 @@ export class AreaPanel {
           },
         },
         h('div', { class: 'row' }, h('label', { for: 'area-from' }, 'From'), this.from),
-        h('div', { class: 'row' }, h('label', { for: 'area-to' }, 'to'), this.to),
+        h('div', { class: 'row' }, h('label', { for: 'area-to' }, 'To'), this.to),
         h(
           'div',
           { class: 'row' },
@@ -77,6 +79,7 @@ export class AreaPanel {
       this.message,
       this.list,
     );
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.paint());
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !this.done.hidden) {
         this.set([]);
@@ -165,9 +168,9 @@ export class AreaPanel {
             id: 'area',
             data: [outline],
             getPolygon: (corners) => corners,
-            getFillColor: [...COLOUR, 30],
+            getFillColor: [...colour(), 30],
             stroked: true,
-            getLineColor: [...COLOUR, 255],
+            getLineColor: [...colour(), 255],
             lineWidthUnits: 'pixels',
             getLineWidth: 2,
           })
@@ -175,7 +178,7 @@ export class AreaPanel {
             id: 'area',
             data: [outline],
             getPath: (corners) => corners,
-            getColor: [...COLOUR, 255],
+            getColor: [...colour(), 255],
             widthUnits: 'pixels',
             getWidth: 2,
           }),
@@ -185,7 +188,7 @@ export class AreaPanel {
         getPosition: (corner) => corner,
         getRadius: 4,
         radiusUnits: 'pixels',
-        getFillColor: [...COLOUR, 255],
+        getFillColor: [...colour(), 255],
       }),
     ]);
   }

@@ -129,10 +129,12 @@ async function load(): Promise<void> {
 
 /** Counts instead of points, and the latest devices in the list. Records are not followed one by one. */
 async function showCrowd(counted: Grid, bounds: Bounds, signal: AbortSignal): Promise<void> {
-  const latest = await within(bounds, LISTED, signal);
   live.stop();
   followed = null;
   crowd = counted;
+  // The squares do not wait for the list.
+  draw();
+  const latest = await within(bounds, LISTED, signal);
   known = new Map(latest.sightings.map((it) => [it.user, it]));
 }
 
@@ -309,11 +311,12 @@ const LIVE_TEXTS: Record<LiveState, string> = {
 };
 
 function render(): void {
-  if (!isGone && inView !== null) {
+  if (!isGone && (crowd !== null || inView !== null)) {
+    const shown = inView?.length ?? 0;
     const what =
       crowd !== null
       ? `${count(crowd.devices)} devices in view: numbers instead of points, every 5 s`
-      : `${count(inView.length)} ${inView.length === 1 ? 'device' : 'devices'} in view`;
+      : `${count(shown)} ${shown === 1 ? 'device' : 'devices'} in view`;
     const how =
       crowd !== null ? '' : [LIVE_TEXTS[liveState], liveProblem].filter(Boolean).join(': ');
     status([what, how].filter(Boolean).join(', '));
@@ -495,7 +498,8 @@ onTokenNeeded(
 
 render();
 if (LiveMap.isPlaced()) {
-  schedule(0);
+  // At once: the query is on its way while the map is drawn for the first time.
+  void load();
 } else {
   void showAll();
   schedule(1_000);

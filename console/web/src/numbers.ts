@@ -20,9 +20,9 @@ export class NumbersPanel implements Part {
 
   constructor(map: LiveMap) {
     this.kinds = [
-      ['counts', 'Records: how many there were', new CountsPanel()],
-      ['density', 'Density: how many devices are where', new DensityPanel(map)],
-      ['flows', 'Flows: from where to where they moved', new FlowsPanel(map)],
+      ['counts', 'Records', new CountsPanel()],
+      ['density', 'Density: devices at each place', new DensityPanel(map)],
+      ['flows', 'Flows: moves between places', new FlowsPanel(map)],
     ];
     this.what = h(
       'select',

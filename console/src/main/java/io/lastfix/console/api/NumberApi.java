@@ -130,10 +130,11 @@ public final class NumberApi {
   }
 
   private static ProblemException none(NumberKind kind) {
-    return new ProblemException(
-        Problem.unknown(
-            "There are no %s yet: lastfix submit analytics starts to compute, if analytics.numbers has '%s'."
-                .formatted(kind.text(), kind.text())));
+    String found =
+        kind.isPersonal()
+            ? "This device has no %s. If no device has: lastfix submit analytics starts to compute, if analytics.numbers has '%s'."
+            : "There are no %s yet: lastfix submit analytics starts to compute, if analytics.numbers has '%s'.";
+    return new ProblemException(Problem.unknown(found.formatted(kind.text(), kind.text())));
   }
 
   /** At an instant; with a range each window in which the number of a place changed. */
