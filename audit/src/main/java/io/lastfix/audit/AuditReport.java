@@ -186,7 +186,7 @@ public record AuditReport(
         duplicates,
         rejected,
         counts.values().stream().mapToLong(Long::longValue).sum(),
-        notJudged(),
+        notJudged() + topicsNotAudited.size(),
         undecided(),
         verdict());
   }

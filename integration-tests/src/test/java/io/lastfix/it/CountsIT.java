@@ -206,6 +206,8 @@ class CountsIT {
       send(run, plain("deleted", 20, now));
       run.drain(location);
       deleteAll(run, "gaps.located");
+      assertThat(failureOfAResumeWithAnotherTopic(run, savepoint))
+          .contains("it read the topic gaps.located, and located.topic is gaps.other");
 
       run.submit(
           Installation.jobJar(),
@@ -224,6 +226,26 @@ class CountsIT {
                       .contains("20 located records came too late")
                       .contains("or Kafka had deleted them"));
     }
+  }
+
+  private static String failureOfAResumeWithAnotherTopic(LocationRun run, String savepoint)
+      throws Exception {
+    String job =
+        run.submit(
+            Installation.jobJar(),
+            AnalyticsJob.class,
+            List.of(
+                "--set",
+                "located.topic=gaps.other",
+                "--set",
+                "flink.execution.state-recovery.path=" + savepoint));
+    await("the job is failed")
+        .atMost(LocationRun.LIMIT)
+        .until(
+            () ->
+                stack.flink().jobs().stream()
+                    .anyMatch(it -> it.id().equals(job) && it.state().equals("FAILED")));
+    return stack.flink().failureOf(job).orElseThrow();
   }
 
   private static List<String> plain(String user, int records, long timestampMillis) {

@@ -28,7 +28,7 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
         ProcessingTimeCallback {
   private static final long serialVersionUID = 1;
 
-  /** Allows 500 open numbers a second. */
+  /** Allows 500 open numbers a second, unless the pause would be longer than the longest. */
   static final long PAUSE_MILLIS_EACH = 2;
 
   /** The longest pause: the length of a window. */

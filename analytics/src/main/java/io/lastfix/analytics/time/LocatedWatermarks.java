@@ -18,9 +18,6 @@ import org.apache.flink.util.clock.Clock;
  *       the time of quiet alone.
  *   <li>A partition that is read to its end does not hold the others back if it has had no record,
  *       or is replayed and has been quiet for {@link #SETTLED}: it is idle.
- *   <li>A partition that is read to its end, is behind the clock by more than {@link #SETTLED}, and
- *       gets no closer to it, holds nobody back either: its devices' clocks are slow. It is read to
- *       its end at a replay, too, but a replay gets closer. Its watermark follows its records.
  *   <li>A restored partition that was live continues from the checkpoint. It advances by the time
  *       of quiet first, and goes to the clock's time after {@link #SETTLED}: the job that writes
  *       the topic may have been restarted as well, and may have records to catch up on.
@@ -47,12 +44,6 @@ public final class LocatedWatermarks {
    */
   static final Duration END_IS_KNOWN = Duration.ofSeconds(30);
 
-  /** A replay is faster than real time by more than this. */
-  static final double SLOW_PACE = 1.25;
-
-  /** By how much a partition may get closer at once and still be slow. */
-  static final Duration PACE_SLACK = Duration.ofMinutes(1);
-
   private final long boundMillis;
   private final Clock clock;
 
@@ -69,12 +60,6 @@ public final class LocatedWatermarks {
   private long endSeenMillis;
   private boolean isIdle;
 
-  /** When the pace began to be measured, at what event time, and what came out of it. */
-  private long paceSinceMillis;
-
-  private long paceFromMillis;
-  private boolean isSlow;
-
   /**
    * Creates the watermark of a partition that is about to be read.
    *
@@ -89,19 +74,14 @@ public final class LocatedWatermarks {
     this.isLive = from.isLive();
     this.isRestored = true;
     this.quietSinceMillis = clock.relativeTimeMillis();
-    measurePace();
   }
 
   /** Takes in a record of the partition. */
   public void onRecord(long timestampMillis) {
-    // Others say nothing about what is still to come: they are of devices whose clocks are slow.
+    // Older ones, as of a device whose clock is slow, say nothing about what is still to come.
     if (timestampMillis > greatestMillis) {
-      boolean isFirst = !hasRecord();
       greatestMillis = timestampMillis;
       quietSinceMillis = clock.relativeTimeMillis();
-      if (isFirst) {
-        measurePace();
-      }
     }
     isLive = clock.absoluteTimeMillis() - greatestMillis <= LIVE.toMillis();
     isRestored = false;
@@ -128,48 +108,23 @@ public final class LocatedWatermarks {
     if (!hasNothingToRead) {
       // Time in which the partition may have unread records is no quiet.
       quietSinceMillis = now;
-      measurePace();
-      isSlow = false;
     }
     quietMillis = now - quietSinceMillis;
-    boolean wasIdle = isIdle();
-    updatePace(now);
+    boolean wasIdle = isIdle;
     isIdle = hasNothingToRead && (!hasRecord() || (!isLive && quietMillis >= SETTLED.toMillis()));
     if (isIdle) {
       output.markIdle();
-    } else if (wasIdle && !isSlow) {
+    } else if (wasIdle) {
       output.markActive();
-    }
-  }
-
-  private void measurePace() {
-    paceSinceMillis = clock.relativeTimeMillis();
-    paceFromMillis = greatestMillis;
-  }
-
-  private void updatePace(long now) {
-    if (!hasRecord()) {
-      return;
-    }
-    long elapsed = now - paceSinceMillis;
-    boolean isBehind = clock.absoluteTimeMillis() - greatestMillis > SETTLED.toMillis();
-    double slow = elapsed * SLOW_PACE;
-    long advanced = greatestMillis - paceFromMillis;
-    if (!isBehind || advanced > slow + PACE_SLACK.toMillis()) {
-      isSlow = false;
-    }
-    if (elapsed >= SETTLED.toMillis()) {
-      isSlow = isBehind && advanced <= slow;
-      measurePace();
     }
   }
 
   /** Whether the partition does not hold the others back. */
   public boolean isIdle() {
-    return isIdle || isSlow;
+    return isIdle;
   }
 
-  /** Emits the watermark of a partition that has one. */
+  /** Emits the watermark of a partition that is not idle. */
   public void emit(WatermarkOutput output) {
     if (isIdle || !hasRecord()) {
       return;
@@ -182,9 +137,6 @@ public final class LocatedWatermarks {
     reachedMillis = Math.max(reachedMillis, Math.min(reached, clock.absoluteTimeMillis()));
     // Nothing at or before the watermark is expected any more, hence one less.
     output.emitWatermark(new Watermark(reachedMillis - boundMillis - 1));
-    if (isSlow) {
-      output.markIdle();
-    }
   }
 
   private boolean hasRecord() {

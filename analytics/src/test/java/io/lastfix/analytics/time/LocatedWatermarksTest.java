@@ -216,28 +216,6 @@ class LocatedWatermarksTest {
   }
 
   @Test
-  void aDeviceWhoseClockIsYearsBehindHoldsTheOthersBackForTwoMinutesOnly() {
-    LocatedWatermarks a = partition("A");
-    LocatedWatermarks b = partition("B");
-    sendForAWhile(a, 0, b, NOW - DAY, Duration.ofMinutes(2));
-    assertThat(watermark).as("it may be a replay").isLessThan(after(DAY + 3 * MINUTE));
-
-    sendForAWhile(a, 0, b, NOW - DAY, Duration.ofHours(3));
-
-    assertThat(watermark).isEqualTo(after(now()));
-  }
-
-  @Test
-  void aDeviceWhoseClockIsFiftyMinutesBehindHoldsTheOthersBackForTwoMinutesOnly() {
-    LocatedWatermarks a = partition("A");
-    LocatedWatermarks b = partition("B");
-
-    sendForAWhile(a, 0, b, 50 * MINUTE, Duration.ofHours(3));
-
-    assertThat(watermark).isEqualTo(after(now()));
-  }
-
-  @Test
   void recordsOfADeviceWhoseClockIsBehindAreNoNewsInAPartitionOfOthers() {
     LocatedWatermarks a = partition("A");
     a.onRecord(NOW - SECOND);
@@ -252,25 +230,6 @@ class LocatedWatermarksTest {
         fetchForAWhile(Duration.ofSeconds(1));
       }
     }
-  }
-
-  @Test
-  void aPartitionWhoseClocksAreBehindHoldsTheOthersBackAgainWhenItGetsCloserOrHasUnreadRecords() {
-    LocatedWatermarks a = partition("A");
-    LocatedWatermarks b = partition("B");
-    sendForAWhile(a, 2 * HOUR, b, 4 * HOUR, Duration.ofMinutes(10));
-    assertThat(b.isIdle()).isTrue();
-
-    b.onRecord(now() - 4 * HOUR + 10 * MINUTE);
-    a.onRecord(now() - HOUR);
-    emit();
-    assertThat(b.isIdle()).as("a replay").isFalse();
-
-    sendForAWhile(a, HOUR, b, 4 * HOUR - 10 * MINUTE, Duration.ofMinutes(10));
-    assertThat(b.isIdle()).isTrue();
-    b.onFetched(false, clock.relativeTimeMillis());
-    emit();
-    assertThat(b.isIdle()).as("with unread records").isFalse();
   }
 
   @Test
@@ -295,17 +254,6 @@ class LocatedWatermarksTest {
     }
 
     assertThat(watermark).isEqualTo(after(DAY + 999 * SECOND));
-  }
-
-  /** Each sends once a second, by its clock. */
-  private void sendForAWhile(
-      LocatedWatermarks a, long behindA, LocatedWatermarks b, long behindB, Duration duration) {
-    for (int second = 0; second < duration.toSeconds(); second++) {
-      fetchForAWhile(Duration.ofSeconds(1));
-      a.onRecord(now() - behindA);
-      b.onRecord(now() - behindB);
-      emit();
-    }
   }
 
   @Test

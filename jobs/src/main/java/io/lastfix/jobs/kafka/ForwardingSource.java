@@ -53,13 +53,6 @@ abstract class ForwardingSource<T, C>
     return serializer;
   }
 
-  /**
-   * Checks what the enumerator continues from; by default accepts it.
-   *
-   * @throws IllegalStateException if the source cannot continue from it
-   */
-  void checkRestored(C checkpoint) {}
-
   @Override
   public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
@@ -75,7 +68,6 @@ abstract class ForwardingSource<T, C>
   @Override
   public final SplitEnumerator<KafkaPartitionSplit, C> restoreEnumerator(
       SplitEnumeratorContext<KafkaPartitionSplit> context, C checkpoint) throws Exception {
-    checkRestored(checkpoint);
     return wrap(source.restoreEnumerator(wrap(context), checkpoint), context);
   }
 

@@ -477,14 +477,26 @@ public final class KafkaTopics {
 
   /**
    * Creates the topic of located records again, if somebody has deleted it and {@link
-   * KafkaOptions#createTopics()} allows it. Otherwise the jobs would restart for ever.
+   * KafkaOptions#createTopics()} allows it. Otherwise the jobs would restart for ever. If Kafka
+   * does not answer, nothing is known, and Kafka's clients wait for it later.
    *
-   * @throws IllegalStateException if Kafka does not answer or refuses
+   * @throws IllegalStateException if Kafka refuses, or the topic is missing and may not be created
    */
   static void createLocatedAgain(KafkaOptions kafka, String topic) {
     Admin admin = KafkaAdmin.connect(kafka);
     try {
-      new KafkaTopics(admin, kafka).ensureThere(topic, "located.topic");
+      KafkaTopics topics = new KafkaTopics(admin, kafka);
+      if (!topics.await("list topics", admin.listTopics().names()).contains(topic)) {
+        LOG.warn(
+            "Topic {} does not exist any more, and the numbers lack what it held: run lastfix"
+                + " analyze. The job creates it again with {} partitions; if it had more, submit"
+                + " the analytics job without --resume",
+            topic,
+            kafka.newTopicPartitions());
+        topics.ensureThere(topic, "located.topic");
+      }
+    } catch (Unanswered e) {
+      LOG.warn("Whether Kafka has the topic {} is not known: {}", topic, e.getMessage());
     } finally {
       admin.close(CLOSE_LIMIT);
     }
@@ -578,9 +590,17 @@ public final class KafkaTopics {
   }
 
   /** Has no cause: a client's timeout adds no information, and callers report the deepest cause. */
-  private IllegalStateException unanswered(String what) {
-    return new IllegalStateException(
+  private Unanswered unanswered(String what) {
+    return new Unanswered(
         "Kafka at %s does not answer the request to %s: check kafka.bootstrap-servers and that the broker runs; if it requires TLS or SASL, check kafka.properties.security.protocol"
             .formatted(kafka.bootstrapServers(), what));
+  }
+
+  private static final class Unanswered extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    Unanswered(String message) {
+      super(message);
+    }
   }
 }

@@ -10,6 +10,7 @@ import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.util.clock.Clock;
 
 /**
@@ -30,6 +31,7 @@ final class LocatedReader extends ForwardingReader<LocatedRecord, KafkaPartition
   /** A subtask that has been assigned no partition for so long does not hold the others back. */
   private static final Duration FIRST_SPLIT = Duration.ofSeconds(10);
 
+  private final String topic;
   private final PartitionTimes times;
   private final Clock clock;
   private final long startedMillis;
@@ -37,11 +39,16 @@ final class LocatedReader extends ForwardingReader<LocatedRecord, KafkaPartition
   private boolean isIdle;
 
   /**
+   * @param topic the only one that is read
    * @param times of the partitions, which also learn of each record
    */
   LocatedReader(
-      SourceReader<LocatedRecord, KafkaPartitionSplit> reader, PartitionTimes times, Clock clock) {
+      SourceReader<LocatedRecord, KafkaPartitionSplit> reader,
+      String topic,
+      PartitionTimes times,
+      Clock clock) {
     super(reader);
+    this.topic = topic;
     this.times = times;
     this.clock = clock;
     startedMillis = clock.relativeTimeMillis();
@@ -88,8 +95,21 @@ final class LocatedReader extends ForwardingReader<LocatedRecord, KafkaPartition
     return CompletableFuture.anyOf(available, emission).thenAccept(either -> {});
   }
 
+  /**
+   * A savepoint has the partitions that are read, and Flink would read them on. They are refused
+   * here: Flink 1.20 swallows what a source's enumerator throws while it is restored.
+   */
   @Override
   public void addSplits(List<KafkaPartitionSplit> added) {
+    for (KafkaPartitionSplit split : added) {
+      String read = split.getTopic();
+      if (!read.equals(topic)) {
+        throw new SuppressRestartsException(
+            new IllegalStateException(
+                "The job cannot continue from this savepoint, for it read the topic %s, and located.topic is %s. Restore located.topic: %s; or submit the job without --resume, so that it counts all that %s holds"
+                    .formatted(read, topic, read, topic)));
+      }
+    }
     times.add(added);
     super.addSplits(added);
   }

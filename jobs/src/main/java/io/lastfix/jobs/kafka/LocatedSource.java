@@ -70,21 +70,6 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
     return new RetryingDiscovery(context);
   }
 
-  /** A savepoint has the partitions that are read, and Flink would read them on. */
-  @Override
-  void checkRestored(KafkaSourceEnumState checkpoint) {
-    checkpoint.partitions().stream()
-        .map(partition -> partition.topicPartition().topic())
-        .filter(read -> !read.equals(topic))
-        .findFirst()
-        .ifPresent(
-            read -> {
-              throw new IllegalStateException(
-                  "The job cannot continue from this savepoint, for it read the topic %s, and located.topic is %s. Restore located.topic: %s; or submit the job without --resume, so that it counts all that %s holds"
-                      .formatted(read, topic, read, topic));
-            });
-  }
-
   /** Replaces the reader that Flink's source creates, because some of its parts are ours. */
   @Override
   public SourceReader<LocatedRecord, KafkaPartitionSplit> createReader(
@@ -112,6 +97,7 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
             LocationSource.configuration(properties),
             context,
             metrics),
+        topic,
         times,
         clock);
   }

@@ -1,6 +1,7 @@
 package io.lastfix.jobs.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.lastfix.analytics.time.PartitionTime;
@@ -23,6 +24,7 @@ import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.base.source.reader.RecordsBySplits;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.util.clock.ManualClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -36,7 +38,7 @@ class LocatedReaderTest {
   private final ManualClock clock = new ManualClock(NOW * 1_000_000);
   private final PartitionTimes times = new PartitionTimes(Duration.ofSeconds(10), clock);
   private final EmptyReader flinks = new EmptyReader();
-  private final LocatedReader reader = new LocatedReader(flinks, times, clock);
+  private final LocatedReader reader = new LocatedReader(flinks, "located", times, clock);
   private final Output output = new Output("main");
   private final List<String> emitted = new ArrayList<>();
 
@@ -50,6 +52,16 @@ class LocatedReaderTest {
 
     assertThat(emitted)
         .containsExactlyInAnyOrder("located-0 " + (NOW - 11_001), "located-1 " + (NOW - 12_001));
+  }
+
+  @Test
+  void aSavepointOfAnotherTopicIsRefusedWithWhatToDo() {
+    assertThatThrownBy(
+            () -> reader.addSplits(List.of(split(A), split(new TopicPartition("former", 0)))))
+        .isInstanceOf(SuppressRestartsException.class)
+        .cause()
+        .hasMessageContaining("it read the topic former, and located.topic is located")
+        .hasMessageContaining("submit the job without --resume");
   }
 
   @Test
@@ -105,7 +117,7 @@ class LocatedReaderTest {
         .extracting(KafkaPartitionSplit::getTopicPartition, LocatedSplit::timeOf)
         .containsExactly(tuple(A, new PartitionTime(NOW, true)), tuple(B, PartitionTime.NONE));
 
-    LocatedReader restored = new LocatedReader(flinks, times, clock);
+    LocatedReader restored = new LocatedReader(flinks, "located", times, clock);
     restored.addSplits(snapshot);
     clock.advanceTime(Duration.ofSeconds(1));
     var unused = restored.pollNext(output);

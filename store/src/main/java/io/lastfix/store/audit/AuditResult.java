@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param duplicates further sightings of the same records
  * @param rejected records that were rejected
  * @param discrepancies documents and messages that differ
- * @param notJudged records, documents and messages that could not be judged
+ * @param notJudged records, documents and messages that could not be judged, and topics that were
+ *     not read
  * @param undecided those of them that could hide a wrong position
  * @param verdict of the audit, in one line
  */
