@@ -429,7 +429,8 @@ class ConsoleIT {
 
       choose(browser, "counts");
       assertThat(changed(browser, without, stillPicture(browser))).isZero();
-      assertThat(browser.errors()).isEmpty();
+      // There may be no counts yet, and the browser logs each answer of 404.
+      assertThat(browser.errors()).allSatisfy(it -> assertThat(it).contains("404"));
     } finally {
       for (NumberKind kind : List.of(NumberKind.DENSITY, NumberKind.FLOWS)) {
         numbers(kind).deleteMany(Filters.in("_id.by", "area"));
