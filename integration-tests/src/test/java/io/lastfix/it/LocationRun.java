@@ -191,11 +191,15 @@ final class LocationRun implements AutoCloseable {
    * @param more arguments after the settings
    */
   String submit(Path jar, Class<?> mainClass, List<String> more) throws Exception {
+    return awaitTasks(submitOnly(jar, mainClass, more));
+  }
+
+  /** The same, without the wait. */
+  String submitOnly(Path jar, Class<?> mainClass, List<String> more) throws Exception {
     List<String> arguments = new ArrayList<>(List.of(arguments()));
     arguments.addAll(more);
-    return awaitTasks(
-        new FlinkRun(Installation.serverLibraries("flink"), directory, stack.flinkUrl())
-            .submit(jar, mainClass, arguments, Map.of()));
+    return new FlinkRun(Installation.serverLibraries("flink"), directory, stack.flinkUrl())
+        .submit(jar, mainClass, arguments, Map.of());
   }
 
   /** The job's arguments. */

@@ -320,19 +320,26 @@ public final class FlinkRest {
     return found;
   }
 
-  /** The sum of several metrics over all subtasks; empty until one of them was reported. */
-  public OptionalLong sumOfAllSubtasks(String jobId, List<String> ids) throws IOException {
-    String names = URLEncoder.encode(String.join(",", ids), StandardCharsets.UTF_8);
-    OptionalLong sum = OptionalLong.empty();
+  /**
+   * The sum of a metric over the subtasks of its operator. Empty if no operator of the job has it,
+   * and until the cluster has collected it. It needs one request for each vertex up to the
+   * operator's; the names of the metrics are not read.
+   */
+  public OptionalLong sumOfAllSubtasks(String jobId, String id) throws IOException {
     for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
       for (JsonNode value :
           get(
               "jobs/%s/vertices/%s/subtasks/metrics?get=%s&agg=sum"
-                  .formatted(jobId, vertex.path("id").asText(), names))) {
-        sum = OptionalLong.of(sum.orElse(0) + (long) value.path("sum").asDouble());
+                  .formatted(
+                      jobId,
+                      vertex.path("id").asText(),
+                      URLEncoder.encode(id, StandardCharsets.UTF_8)))) {
+        if (value.path("id").asText().equals(id)) {
+          return OptionalLong.of((long) value.path("sum").asDouble());
+        }
       }
     }
-    return sum;
+    return OptionalLong.empty();
   }
 
   /** The smallest value of a metric; empty until every subtask of its operator has reported one. */

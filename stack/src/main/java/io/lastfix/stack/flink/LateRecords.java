@@ -75,10 +75,21 @@ public final class LateRecords {
       throws IOException {
     for (FlinkRest.Job job : jobs) {
       if (job.name().equals(jobName) && job.isRunning()) {
-        return flink.sumOfAllSubtasks(job.id(), METRICS);
+        return sum(flink, job.id());
       }
     }
     return OptionalLong.empty();
+  }
+
+  private static OptionalLong sum(FlinkRest flink, String job) throws IOException {
+    OptionalLong sum = OptionalLong.empty();
+    for (String metric : METRICS) {
+      OptionalLong records = flink.sumOfAllSubtasks(job, metric);
+      if (records.isPresent()) {
+        sum = OptionalLong.of(sum.orElse(0) + records.getAsLong());
+      }
+    }
+    return sum;
   }
 
   /**

@@ -26,14 +26,15 @@ class LateRecordsTest {
           {"jid":"c","name":"lastfix-location-analytics","state":"CANCELED","start-time":500}]}
         """);
     cluster.answers("/jobs/b", "{\"vertices\":[{\"id\":\"v1\"},{\"id\":\"v2\"}]}");
-    String metrics =
-        "/subtasks/metrics?get=distinct.distinct.tooLate,Source__read_located.sourceRecordsLost&agg=sum";
-    cluster.answers(
-        "/jobs/b/vertices/v1" + metrics,
-        "[{\"id\":\"Source__read_located.sourceRecordsLost\",\"sum\":7.0}]");
-    cluster.answers(
-        "/jobs/b/vertices/v2" + metrics,
-        "[{\"id\":\"distinct.distinct.tooLate\",\"sum\":70623.0}]");
+    String late = "distinct.distinct.tooLate";
+    String lost = "Source__read_located.sourceRecordsLost";
+    cluster.answers(path("v1", late), "[]");
+    cluster.answers(path("v2", late), "[{\"id\":\"" + late + "\",\"sum\":70623.0}]");
+    cluster.answers(path("v1", lost), "[{\"id\":\"" + lost + "\",\"sum\":7.0}]");
+  }
+
+  private static String path(String vertex, String metric) {
+    return "/jobs/b/vertices/%s/subtasks/metrics?get=%s&agg=sum".formatted(vertex, metric);
   }
 
   @AfterEach
