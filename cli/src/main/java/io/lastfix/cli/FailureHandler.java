@@ -27,6 +27,10 @@ final class FailureHandler implements IExecutionExceptionHandler {
   /** A longer message keeps its line breaks, because one joined line would be unreadable. */
   private static final int MAX_JOINED = 3;
 
+  /** How MongoDB's answer begins: the database, the command and the collection. */
+  private static final Pattern UNAUTHORIZED =
+      Pattern.compile("not authorized on (\\S+) to execute command \\{ (\\w+): \"([^\"]+)\"");
+
   @Override
   public int handleExecutionException(
       Exception failure, CommandLine commandLine, ParseResult parseResult) {
@@ -40,10 +44,6 @@ final class FailureHandler implements IExecutionExceptionHandler {
     }
     return CommandLine.ExitCode.SOFTWARE;
   }
-
-  /** The beginning of a server's answer, which goes on with the whole command. */
-  private static final Pattern UNAUTHORIZED =
-      Pattern.compile("not authorized on (\\S+) to execute command \\{ (\\w+): \"([^\"]+)\"");
 
   private static String message(Exception failure) {
     if (failure instanceof ConfigurationException configuration) {

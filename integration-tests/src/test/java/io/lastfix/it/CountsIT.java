@@ -30,7 +30,6 @@ import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -252,21 +251,16 @@ class CountsIT {
   }
 
   private static void deleteAll(LocationRun run, String topic) throws Exception {
-    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
-    run.admin()
-        .describeTopics(List.of(topic))
-        .allTopicNames()
-        .get()
-        .get(topic)
-        .partitions()
-        .forEach(it -> ends.put(new TopicPartition(topic, it.partition()), OffsetSpec.latest()));
-    Map<TopicPartition, RecordsToDelete> deleted = new HashMap<>();
-    run.admin()
-        .listOffsets(ends)
-        .all()
-        .get()
-        .forEach((it, end) -> deleted.put(it, RecordsToDelete.beforeOffset(end.offset())));
-    run.admin().deleteRecords(deleted).all().get();
+    Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
+    run.producer()
+        .partitionsFor(topic)
+        .forEach(
+            it ->
+                all.put(
+                    new TopicPartition(topic, it.partition()),
+                    // To Kafka: all that consumers can read.
+                    RecordsToDelete.beforeOffset(-1)));
+    run.admin().deleteRecords(all).all().get();
   }
 
   private static String stop(String job) throws Exception {

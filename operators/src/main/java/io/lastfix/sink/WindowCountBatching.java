@@ -1,6 +1,5 @@
 package io.lastfix.sink;
 
-import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.WindowCount;
 
@@ -20,9 +19,6 @@ final class WindowCountBatching implements NumberBatching<WindowCount> {
     this.counts = counts;
   }
 
-  /** Identifies the document within its collection. */
-  private record Id(long windowMillis, CountBy by, String key) {}
-
   @Override
   public String collection(WindowCount count) {
     return counts.collectionAt(count.windowMillis());
@@ -35,7 +31,7 @@ final class WindowCountBatching implements NumberBatching<WindowCount> {
 
   @Override
   public Object coalescingKey(WindowCount count) {
-    return new Id(count.windowMillis(), count.by(), count.key());
+    return count.id();
   }
 
   /** The numbers of a group come in their order, from one subtask. */

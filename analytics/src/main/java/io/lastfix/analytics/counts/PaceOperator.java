@@ -1,6 +1,5 @@
 package io.lastfix.analytics.counts;
 
-import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,7 +36,7 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
   /** Numbers held at most; each takes some 200 bytes. */
   static final int MOST_HELD = 100_000;
 
-  private transient Map<Id, WindowCount> held;
+  private transient Map<WindowCount.Id, WindowCount> held;
   private transient boolean isTimerSet;
 
   /** When the pause ends, in milliseconds since 1970. */
@@ -46,12 +45,6 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
   /** Has a pace of its own in each subtask. */
   public PaceOperator() {
     chainingStrategy = ChainingStrategy.ALWAYS;
-  }
-
-  private record Id(long windowMillis, CountBy by, String key) {
-    static Id of(WindowCount count) {
-      return new Id(count.windowMillis(), count.by(), count.key());
-    }
   }
 
   @Override
@@ -64,11 +57,11 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
   public void processElement(StreamRecord<WindowCount> element) {
     WindowCount count = element.getValue();
     if (count.state() != WindowCount.State.OPEN) {
-      held.remove(Id.of(count));
+      held.remove(count.id());
       output.collect(element);
       return;
     }
-    held.put(Id.of(count), count);
+    held.put(count.id(), count);
     if (held.size() >= MOST_HELD) {
       handOn();
     } else if (!isTimerSet) {

@@ -45,7 +45,7 @@ final class SavedSettings {
     if (!differences.isEmpty()) {
       throw new SuppressRestartsException(
           new IllegalStateException(
-              "The job cannot continue from this savepoint, for it was taken with other settings: "
+              "The job cannot continue from this savepoint, because it was taken with other settings: "
                   + String.join("; ", differences)
                   + ". Restore the former values; or submit the job without --resume, and let lastfix"
                   + " analyze replace the numbers of before"));

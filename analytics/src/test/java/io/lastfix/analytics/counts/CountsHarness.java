@@ -3,7 +3,6 @@ package io.lastfix.analytics.counts;
 import io.lastfix.analytics.distinct.DistinctFunction;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.serialization.RecordTypes;
-import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,15 +24,12 @@ import org.jspecify.annotations.Nullable;
  * that treats writes as MongoDB does.
  */
 final class CountsHarness {
-  /** What one document is of. */
-  record DocumentId(long windowMillis, CountBy by, String key) {}
-
   /** The states of the three operators. */
   record Snapshot(
       OperatorSubtaskState distinct, OperatorSubtaskState combine, OperatorSubtaskState count) {}
 
   private final Grouping grouping;
-  private final Map<DocumentId, WindowCount> stored;
+  private final Map<WindowCount.Id, WindowCount> stored;
   private final List<WindowCount> published = new ArrayList<>();
 
   private final KeyedOneInputStreamOperatorTestHarness<String, LocatedRecord, LocatedRecord>
@@ -46,7 +42,7 @@ final class CountsHarness {
   }
 
   private CountsHarness(
-      Grouping grouping, Map<DocumentId, WindowCount> stored, @Nullable Snapshot from)
+      Grouping grouping, Map<WindowCount.Id, WindowCount> stored, @Nullable Snapshot from)
       throws Exception {
     this.grouping = grouping;
     this.stored = stored;
@@ -122,7 +118,7 @@ final class CountsHarness {
   private void store(WindowCount count) {
     published.add(count);
     stored.merge(
-        new DocumentId(count.windowMillis(), count.by(), count.key()),
+        count.id(),
         count,
         (old, added) ->
             new WindowCount(
@@ -147,7 +143,7 @@ final class CountsHarness {
     return new CountsHarness(grouping, stored, from);
   }
 
-  Map<DocumentId, WindowCount> stored() {
+  Map<WindowCount.Id, WindowCount> stored() {
     return stored;
   }
 

@@ -4,7 +4,6 @@ import static io.lastfix.analytics.counts.TestRecords.T;
 import static io.lastfix.analytics.counts.TestRecords.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.analytics.counts.CountsHarness.DocumentId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
@@ -75,13 +74,13 @@ class CountsPropertyTest {
     }
     harness.watermark(T + 100 * HOUR);
 
-    Map<DocumentId, Long> found = new HashMap<>();
+    Map<WindowCount.Id, Long> found = new HashMap<>();
     harness.stored().forEach((id, count) -> found.put(id, count.n()));
-    Map<DocumentId, Long> inTime = numbers(counted);
+    Map<WindowCount.Id, Long> inTime = numbers(counted);
     if (crashes == 0) {
       assertThat(found).containsExactlyInAnyOrderEntriesOf(inTime);
     } else {
-      Map<DocumentId, Long> inHistory =
+      Map<WindowCount.Id, Long> inHistory =
           numbers(
               events.stream()
                   .map(Event::record)
@@ -97,12 +96,12 @@ class CountsPropertyTest {
     harness.close();
   }
 
-  private static Map<DocumentId, Long> numbers(Set<LocatedRecord> records) {
-    Map<DocumentId, Long> numbers = new HashMap<>();
+  private static Map<WindowCount.Id, Long> numbers(Set<LocatedRecord> records) {
+    Map<WindowCount.Id, Long> numbers = new HashMap<>();
     for (LocatedRecord record : records) {
       for (CountBy by : GROUPING.by()) {
         numbers.merge(
-            new DocumentId(
+            new WindowCount.Id(
                 WindowCount.windowOf(record.timestampMillis()), by, GROUPING.groupOf(record, by)),
             1L,
             Long::sum);

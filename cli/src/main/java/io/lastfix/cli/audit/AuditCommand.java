@@ -161,7 +161,7 @@ public final class AuditCommand extends LastfixCommand {
     return report.exitCode(demanded());
   }
 
-  /** An audit needs no right to write: without it, only the console does not know the result. */
+  /** An audit needs no right to write. Without it, the console does not show the result. */
   private void tryKeep(LocationJobConfig config, AuditResult result) {
     MongoOptions mongo = config.historyMongo().withTimeouts(KEEP_LIMIT, KEEP_LIMIT, KEEP_LIMIT);
     try (MongoClient client = MongoClientFactory.create(mongo, 1)) {

@@ -182,13 +182,7 @@ public final class SubmitCommand extends LastfixCommand {
     if (resume) {
       stream.findRemembered().ifPresent(this::warnOfOtherSettings);
       ResumableJob.Started started = stream.resume();
-      stream.awaitRunning(
-          started.id(),
-          RESTORE_LIMIT,
-          waiting -> {
-            err().println(waiting);
-            err().flush();
-          });
+      stream.awaitRunning(started.id(), RESTORE_LIMIT, err()::println);
       return started;
     }
     Optional<SubmittedJob> before = stream.findRemembered();

@@ -109,8 +109,10 @@ public final class NumberApi {
       throw Parameters.refused(String.valueOf(e.getMessage()));
     }
     Supplier<OptionalLong> late = lateRecords.get();
-    CountQueries.Sums sums = store.countSums(range, by, key, limit);
-    if (!parameters.flag("windows") && key == null) {
+    boolean ofGroups = !parameters.flag("windows") && key == null;
+    // Of windows, only how complete all are is asked for.
+    CountQueries.Sums sums = store.countSums(range, by, key, ofGroups ? limit : 1);
+    if (ofGroups) {
       return CountJson.ofSums(
           CountJson.about(range, by, sums.more(), sums.completeness(), late.get()), sums.top());
     }

@@ -182,7 +182,7 @@ public final class KafkaTopics {
    * @throws IllegalStateException naming what is missing or wrong, and the remedy
    */
   public void ensureLocated(String topic) {
-    ensureThere(topic, "located.topic");
+    var unused = ensureThere(topic, "located.topic");
     requireSetting(
         topic,
         TopicConfig.CLEANUP_POLICY_CONFIG,
@@ -197,18 +197,21 @@ public final class KafkaTopics {
    * @throws IllegalStateException naming what is missing, and the remedy
    */
   public void ensureCounts(String topic) {
-    ensureThere(topic, "analytics.counts-topic");
+    var unused = ensureThere(topic, "analytics.counts-topic");
   }
 
-  private void ensureThere(String topic, String key) {
-    if (!await("list topics", admin.listTopics().names()).contains(topic)) {
-      if (!kafka.createTopics()) {
-        throw new IllegalStateException(
-            "Kafka has no topic %s (%s). Create it, or set kafka.create-topics: true"
-                .formatted(topic, key));
-      }
-      createMissing(List.of(topic), kafka.newTopicPartitions());
+  /** Returns whether the topic was missing. */
+  private boolean ensureThere(String topic, String key) {
+    if (await("list topics", admin.listTopics().names()).contains(topic)) {
+      return false;
     }
+    if (!kafka.createTopics()) {
+      throw new IllegalStateException(
+          "Kafka has no topic %s (%s). Create it, or set kafka.create-topics: true"
+              .formatted(topic, key));
+    }
+    createMissing(List.of(topic), kafka.newTopicPartitions());
+    return true;
   }
 
   private void requireSetting(String topic, String key, String wanted, String reason) {
@@ -485,15 +488,13 @@ public final class KafkaTopics {
   static void createLocatedAgain(KafkaOptions kafka, String topic) {
     Admin admin = KafkaAdmin.connect(kafka);
     try {
-      KafkaTopics topics = new KafkaTopics(admin, kafka);
-      if (!topics.await("list topics", admin.listTopics().names()).contains(topic)) {
+      if (new KafkaTopics(admin, kafka).ensureThere(topic, "located.topic")) {
         LOG.warn(
-            "Topic {} does not exist any more, and the numbers lack what it held: run lastfix"
-                + " analyze. The job creates it again with {} partitions; if it had more, submit"
+            "Topic {} did not exist any more, and the numbers lack what it held: run lastfix"
+                + " analyze. The job has created it again with {} partitions; if it had more, submit"
                 + " the analytics job without --resume",
             topic,
             kafka.newTopicPartitions());
-        topics.ensureThere(topic, "located.topic");
       }
     } catch (Unanswered e) {
       LOG.warn("Whether Kafka has the topic {} is not known: {}", topic, e.getMessage());

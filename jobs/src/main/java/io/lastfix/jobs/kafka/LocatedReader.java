@@ -96,8 +96,8 @@ final class LocatedReader extends ForwardingReader<LocatedRecord, KafkaPartition
   }
 
   /**
-   * A savepoint has the partitions that are read, and Flink would read them on. They are refused
-   * here: Flink 1.20 swallows what a source's enumerator throws while it is restored.
+   * Flink would continue to read each partition that the savepoint has. Those of another topic are
+   * refused here: Flink 1.20 swallows what a source's enumerator throws while it is restored.
    */
   @Override
   public void addSplits(List<KafkaPartitionSplit> added) {
@@ -106,7 +106,7 @@ final class LocatedReader extends ForwardingReader<LocatedRecord, KafkaPartition
       if (!read.equals(topic)) {
         throw new SuppressRestartsException(
             new IllegalStateException(
-                "The job cannot continue from this savepoint, for it read the topic %s, and located.topic is %s. Restore located.topic: %s; or submit the job without --resume, so that it counts all that %s holds"
+                "The job cannot continue from this savepoint, because it read the topic %s, and located.topic is %s. Restore located.topic: %s; or submit the job without --resume, so that it counts all that %s holds"
                     .formatted(read, topic, read, topic)));
       }
     }

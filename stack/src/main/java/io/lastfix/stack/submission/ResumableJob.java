@@ -457,7 +457,8 @@ public final class ResumableJob {
   /**
    * Waits until every task of the job runs.
    *
-   * @param waiting is told once, if the wait is long, what the job may wait for
+   * @param waiting receives a sentence, once, if the wait is longer than ten seconds: it says how
+   *     many slots are free
    */
   public void awaitRunning(String id, Duration limit, Consumer<String> waiting)
       throws IOException, InterruptedException {

@@ -56,6 +56,14 @@ public record WindowCount(
     }
   }
 
+  /** Identifies the number, whatever its value and state. */
+  public record Id(long windowMillis, CountBy by, String key) {}
+
+  /** Returns which number it is. */
+  public Id id() {
+    return new Id(windowMillis, by, key);
+  }
+
   public WindowCount {
     Objects.requireNonNull(by, "by");
     Objects.requireNonNull(key, "key");
