@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.client.model.InsertOneModel;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.located.Arrival;
 import io.lastfix.model.located.LocatedRecordCodec;
 import io.lastfix.model.located.LocatedRecordFormatException;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.flink.StopWithSavepoint;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +38,9 @@ class LocatedTopicIT {
   private static final int REPEATED = 100;
 
   @TempDir private static Path directory;
+
+  /** Before any message was sent. */
+  private static final long STARTED = Instant.now().toEpochMilli();
 
   private static TestStack stack;
 
@@ -170,6 +175,9 @@ class LocatedTopicIT {
         message -> {
           try {
             records.add(LocatedRecordCodec.read(message.key(), message.value()));
+            assertThat(Arrival.read(message.headers().lastHeader(Arrival.HEADER).value()))
+                .as("when the message of offset %d came", message.offset())
+                .isBetween(STARTED, Instant.now().toEpochMilli());
           } catch (LocatedRecordFormatException e) {
             throw new AssertionError("offset " + message.offset(), e);
           }

@@ -1,5 +1,6 @@
 package io.lastfix.analytics.time;
 
+import io.lastfix.model.located.Arrival;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
@@ -18,6 +19,8 @@ import org.apache.flink.util.clock.Clock;
  *       the time of quiet alone.
  *   <li>A partition that is read to its end does not hold the others back if it has had no record,
  *       or is replayed and has been quiet for {@link #SETTLED}: it is idle.
+ *   <li>A partition whose newest records come from a device with a slow clock does not hold the
+ *       others back either: see {@link #hasSlowClock}.
  *   <li>A restored partition that was live continues from the checkpoint. It advances by the time
  *       of quiet first, and goes to the clock's time after {@link #SETTLED}: the job that writes
  *       the topic may have been restarted as well, and may have records to catch up on.
@@ -44,11 +47,21 @@ public final class LocatedWatermarks {
    */
   static final Duration END_IS_KNOWN = Duration.ofSeconds(30);
 
+  /** An age stays the same if it changes by less than this part of the time between arrivals. */
+  private static final long SAME_AGE = 4;
+
   private final long boundMillis;
   private final Clock clock;
 
   private long greatestMillis;
   private long reachedMillis;
+
+  private boolean hasSlowClock;
+
+  /** The record from which the next one is judged by its age; UNKNOWN: there is none. */
+  private long judgedFromMillis;
+
+  private long judgedFromArrivalMillis = Arrival.UNKNOWN;
   private boolean isLive;
 
   /** Whether no record has come since the partition was restored. */
@@ -59,6 +72,7 @@ public final class LocatedWatermarks {
   private boolean isAtEnd;
   private long endSeenMillis;
   private boolean isIdle;
+  private boolean isMarkedIdle;
 
   /**
    * Creates the watermark of a partition that is about to be read.
@@ -76,15 +90,47 @@ public final class LocatedWatermarks {
     this.quietSinceMillis = clock.relativeTimeMillis();
   }
 
-  /** Takes in a record of the partition. */
-  public void onRecord(long timestampMillis) {
+  /**
+   * Takes in a record of the partition.
+   *
+   * @param arrivalMillis when its message came to the location topic, in epoch milliseconds; {@link
+   *     Arrival#UNKNOWN} if the message does not say it
+   */
+  public void onRecord(long timestampMillis, long arrivalMillis) {
     // Older ones, as of a device whose clock is slow, say nothing about what is still to come.
     if (timestampMillis > greatestMillis) {
       greatestMillis = timestampMillis;
       quietSinceMillis = clock.relativeTimeMillis();
+      if (arrivalMillis != Arrival.UNKNOWN) {
+        judgeClock(timestampMillis, arrivalMillis);
+      }
     }
     isLive = clock.absoluteTimeMillis() - greatestMillis <= LIVE.toMillis();
     isRestored = false;
+  }
+
+  /**
+   * Judges by arrivals alone, never by when the job reads: so a job that catches up, or begins
+   * late, comes to the same result. Records that were live when they arrived are a backlog at most.
+   * Old ones come from a slow clock if their age stays the same. In a replay it changes.
+   */
+  private void judgeClock(long timestampMillis, long arrivalMillis) {
+    if (arrivalMillis - timestampMillis <= LIVE.toMillis()) {
+      hasSlowClock = false;
+      judgedFromArrivalMillis = Arrival.UNKNOWN;
+      return;
+    }
+    long elapsed = arrivalMillis - judgedFromArrivalMillis;
+    boolean isFirst = judgedFromArrivalMillis == Arrival.UNKNOWN || elapsed < 0;
+    if (!isFirst && elapsed < SETTLED.toMillis()) {
+      return;
+    }
+    if (!isFirst) {
+      long aged = elapsed - (timestampMillis - judgedFromMillis);
+      hasSlowClock = Math.abs(aged) <= elapsed / SAME_AGE;
+    }
+    judgedFromMillis = timestampMillis;
+    judgedFromArrivalMillis = arrivalMillis;
   }
 
   /**
@@ -98,11 +144,8 @@ public final class LocatedWatermarks {
     this.endSeenMillis = fetchedMillis;
   }
 
-  /**
-   * Marks the partition as idle or active. To be called for all partitions before {@link #emit}:
-   * one that is no longer idle must hold back the watermark of this time already.
-   */
-  public void updateIdleness(WatermarkOutput output) {
+  /** Decides whether the partition is idle. To be called before {@link #mark}. */
+  public void updateIdleness() {
     long now = clock.relativeTimeMillis();
     boolean hasNothingToRead = isAtEnd && now - endSeenMillis <= END_IS_KNOWN.toMillis();
     if (!hasNothingToRead) {
@@ -110,23 +153,42 @@ public final class LocatedWatermarks {
       quietSinceMillis = now;
     }
     quietMillis = now - quietSinceMillis;
-    boolean wasIdle = isIdle;
     isIdle = hasNothingToRead && (!hasRecord() || (!isLive && quietMillis >= SETTLED.toMillis()));
-    if (isIdle) {
+  }
+
+  /**
+   * Marks the partition as idle or active. To be called for all partitions before {@link #emit}:
+   * one that is no longer idle must hold back the watermark of this time already.
+   *
+   * @param isPassedOver whether it does not hold the others back although it is not idle
+   */
+  public void mark(WatermarkOutput output, boolean isPassedOver) {
+    boolean wasMarkedIdle = isMarkedIdle;
+    isMarkedIdle = isIdle || isPassedOver;
+    if (isMarkedIdle) {
       output.markIdle();
-    } else if (wasIdle) {
+    } else if (wasMarkedIdle) {
       output.markActive();
     }
   }
 
-  /** Whether the partition does not hold the others back. */
+  /** Whether the partition has nothing to wait for. */
   public boolean isIdle() {
     return isIdle;
   }
 
-  /** Emits the watermark of a partition that is not idle. */
+  /**
+   * Whether the newest records are of a slow clock: for two minutes of arrivals each was more than
+   * {@link #LIVE} old when it arrived, and as old as those before. Windows of others must not wait
+   * for such a partition. If there is no other one, its records decide.
+   */
+  public boolean hasSlowClock() {
+    return hasSlowClock && !isIdle;
+  }
+
+  /** Emits the watermark of a partition that is not marked as idle. */
   public void emit(WatermarkOutput output) {
-    if (isIdle || !hasRecord()) {
+    if (isMarkedIdle || !hasRecord()) {
       return;
     }
     long reached = greatestMillis;

@@ -67,7 +67,7 @@ class CountsTest {
     ManualClock clock = new ManualClock(T * 1_000_000);
     LocatedWatermarks source =
         new LocatedWatermarks(Duration.ofSeconds(10), clock, PartitionTime.NONE);
-    source.onRecord(T);
+    source.onRecord(T, T);
     harness.record(record("a", 1, T)).second();
     PartitionTime reached = source.time();
     harness = harness.restored(harness.checkpoint(1));
@@ -90,7 +90,8 @@ class CountsTest {
     for (int second = 0; second < 30; second++) {
       clock.advanceTime(Duration.ofSeconds(1));
       restored.onFetched(true, clock.relativeTimeMillis());
-      restored.updateIdleness(output);
+      restored.updateIdleness();
+      restored.mark(output, false);
       restored.emit(output);
       harness.watermark(watermark[0]).second();
     }

@@ -2,6 +2,7 @@ package io.lastfix.analytics.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.model.located.Arrival;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -72,8 +73,8 @@ class LocatedWatermarksTest {
   void followsTheGreatestTimestamp() {
     LocatedWatermarks a = partition("A");
 
-    a.onRecord(NOW - 5 * SECOND);
-    a.onRecord(NOW - 8 * SECOND);
+    a.onRecord(NOW - 5 * SECOND, Arrival.UNKNOWN);
+    a.onRecord(NOW - 8 * SECOND, Arrival.UNKNOWN);
     emit();
 
     assertThat(watermark).isEqualTo(after(NOW - 5 * SECOND));
@@ -83,7 +84,7 @@ class LocatedWatermarksTest {
   void neverPassesTheClock() {
     LocatedWatermarks a = partition("A");
 
-    a.onRecord(NOW + 4 * MINUTE);
+    a.onRecord(NOW + 4 * MINUTE, Arrival.UNKNOWN);
     emit();
     assertThat(watermark).isEqualTo(after(NOW));
 
@@ -93,8 +94,8 @@ class LocatedWatermarksTest {
 
   @Test
   void theJobsEventTimeIsThatOfThePartitionFurthestBehind() {
-    partition("A").onRecord(NOW - SECOND);
-    partition("B").onRecord(NOW - 9 * SECOND);
+    partition("A").onRecord(NOW - SECOND, Arrival.UNKNOWN);
+    partition("B").onRecord(NOW - 9 * SECOND, Arrival.UNKNOWN);
     emit();
 
     assertThat(watermark).isEqualTo(after(NOW - 9 * SECOND));
@@ -103,7 +104,7 @@ class LocatedWatermarksTest {
   @Test
   void aQuietPartitionThatIsReadToItsEndGoesToTheClock() {
     LocatedWatermarks a = partition("A");
-    a.onRecord(NOW - 59 * MINUTE);
+    a.onRecord(NOW - 59 * MINUTE, Arrival.UNKNOWN);
 
     fetchForAWhile(Duration.ofMillis(1_800));
     assertThat(watermark).isEqualTo(after(NOW - 59 * MINUTE));
@@ -116,7 +117,7 @@ class LocatedWatermarksTest {
   @Test
   void aPartitionWithUnreadRecordsWaitsForThem() {
     LocatedWatermarks a = partition("A");
-    a.onRecord(NOW - 5 * SECOND);
+    a.onRecord(NOW - 5 * SECOND, Arrival.UNKNOWN);
     a.onFetched(false, clock.relativeTimeMillis());
 
     emitForAWhile(Duration.ofHours(3));
@@ -126,7 +127,7 @@ class LocatedWatermarksTest {
 
   @Test
   void aPartitionWhoseBrokerHasNotAnsweredYetHoldsTheOthersBack() {
-    partition("A").onRecord(NOW - 5 * SECOND);
+    partition("A").onRecord(NOW - 5 * SECOND, Arrival.UNKNOWN);
     partition("B");
 
     emitForAWhile(Duration.ofMinutes(10));
@@ -138,7 +139,7 @@ class LocatedWatermarksTest {
   @Test
   void anEmptyPartitionDoesNotHoldTheOthersBack() {
     LocatedWatermarks a = partition("A");
-    a.onRecord(NOW - 5 * SECOND);
+    a.onRecord(NOW - 5 * SECOND, Arrival.UNKNOWN);
     partition("B").onFetched(true, clock.relativeTimeMillis());
 
     emit();
@@ -158,7 +159,7 @@ class LocatedWatermarksTest {
 
   @Test
   void aReplayedPartitionAdvancesByTheTimeOfQuiet() {
-    partition("A").onRecord(DAY);
+    partition("A").onRecord(DAY, Arrival.UNKNOWN);
 
     fetchForAWhile(Duration.ofSeconds(90));
 
@@ -170,15 +171,15 @@ class LocatedWatermarksTest {
   void aReplayedPartitionThatIsQuietForTwoMinutesHoldsNobodyBackUntilItsNextRecord() {
     LocatedWatermarks a = partition("A");
     LocatedWatermarks b = partition("B");
-    b.onRecord(DAY);
+    b.onRecord(DAY, Arrival.UNKNOWN);
     for (long t = DAY; t < DAY + 5 * HOUR; t += HOUR) {
-      a.onRecord(t);
+      a.onRecord(t, Arrival.UNKNOWN);
       fetchForAWhile(Duration.ofSeconds(25));
     }
     assertThat(watermark).isEqualTo(after(DAY + 4 * HOUR + 25 * SECOND));
 
-    b.onRecord(DAY + 5 * HOUR);
-    a.onRecord(DAY + 6 * HOUR);
+    b.onRecord(DAY + 5 * HOUR, Arrival.UNKNOWN);
+    a.onRecord(DAY + 6 * HOUR, Arrival.UNKNOWN);
     emit();
     assertThat(watermark).isEqualTo(after(DAY + 5 * HOUR));
   }
@@ -188,12 +189,12 @@ class LocatedWatermarksTest {
   void aReplayedPartitionWithUnreadRecordsIsNotIdle() {
     LocatedWatermarks a = partition("A");
     LocatedWatermarks b = partition("B");
-    a.onRecord(DAY + 6 * HOUR);
-    b.onRecord(DAY + 3 * HOUR);
+    a.onRecord(DAY + 6 * HOUR, Arrival.UNKNOWN);
+    b.onRecord(DAY + 3 * HOUR, Arrival.UNKNOWN);
     emit();
 
     emitForAWhile(Duration.ofMinutes(3));
-    a.onRecord(DAY + 6 * HOUR + SECOND);
+    a.onRecord(DAY + 6 * HOUR + SECOND, Arrival.UNKNOWN);
     emit();
 
     assertThat(watermark).isEqualTo(after(DAY + 3 * HOUR));
@@ -204,9 +205,9 @@ class LocatedWatermarksTest {
   void aReplayedPartitionThatHasNotHadItsTurnIsNotIdle() {
     LocatedWatermarks a = partition("A");
     LocatedWatermarks b = partition("B");
-    b.onRecord(DAY);
+    b.onRecord(DAY, Arrival.UNKNOWN);
     for (long t = DAY; t < DAY + 5 * HOUR; t += MINUTE) {
-      a.onRecord(t);
+      a.onRecord(t, Arrival.UNKNOWN);
       a.onFetched(false, clock.relativeTimeMillis());
       b.onFetched(false, clock.relativeTimeMillis());
       emitForAWhile(Duration.ofSeconds(1));
@@ -218,7 +219,7 @@ class LocatedWatermarksTest {
   @Test
   void recordsOfADeviceWhoseClockIsBehindAreNoNewsInAPartitionOfOthers() {
     LocatedWatermarks a = partition("A");
-    a.onRecord(NOW - SECOND);
+    a.onRecord(NOW - SECOND, Arrival.UNKNOWN);
     for (int minute = 0; minute < 69; minute++) {
       if (minute == 55) {
         assertThat(watermark).as("as if nothing came").isEqualTo(after(now()));
@@ -226,7 +227,7 @@ class LocatedWatermarksTest {
         assertThat(a.isIdle()).isTrue();
       }
       for (int second = 0; second < 60; second++) {
-        a.onRecord(now() - 70 * MINUTE);
+        a.onRecord(now() - 70 * MINUTE, Arrival.UNKNOWN);
         fetchForAWhile(Duration.ofSeconds(1));
       }
     }
@@ -237,8 +238,8 @@ class LocatedWatermarksTest {
     LocatedWatermarks a = partition("A");
     LocatedWatermarks b = partition("B");
     for (long t = DAY; t < DAY + 10 * HOUR; t += 10 * SECOND) {
-      a.onRecord(t + 3 * HOUR);
-      b.onRecord(t);
+      a.onRecord(t + 3 * HOUR, Arrival.UNKNOWN);
+      b.onRecord(t, Arrival.UNKNOWN);
       fetchForAWhile(Duration.ofSeconds(1));
       assertThat(watermark).isLessThanOrEqualTo(after(t));
     }
@@ -249,7 +250,7 @@ class LocatedWatermarksTest {
     LocatedWatermarks a = partition("A");
 
     for (int second = 0; second < 1_000; second++) {
-      a.onRecord(DAY + second * SECOND);
+      a.onRecord(DAY + second * SECOND, Arrival.UNKNOWN);
       fetchForAWhile(Duration.ofSeconds(1));
     }
 
@@ -259,7 +260,7 @@ class LocatedWatermarksTest {
   @Test
   void whatAFetchHasFoundIsForgottenIfTheTaskIsHeldBack() {
     LocatedWatermarks a = partition("A");
-    a.onRecord(NOW);
+    a.onRecord(NOW, Arrival.UNKNOWN);
     fetchForAWhile(Duration.ofSeconds(10));
     long before = watermark;
 
@@ -278,13 +279,13 @@ class LocatedWatermarksTest {
   void anIdlePartitionHoldsTheOthersBackAgainIfItMayHaveUnreadRecords() {
     LocatedWatermarks a = partition("A");
     LocatedWatermarks b = partition("B");
-    b.onRecord(DAY);
-    a.onRecord(DAY);
+    b.onRecord(DAY, Arrival.UNKNOWN);
+    a.onRecord(DAY, Arrival.UNKNOWN);
     fetchForAWhile(Duration.ofMinutes(3));
     assertThat(isIdle).isTrue();
 
     b.onFetched(false, clock.relativeTimeMillis());
-    a.onRecord(DAY + 5 * HOUR);
+    a.onRecord(DAY + 5 * HOUR, Arrival.UNKNOWN);
     emit();
 
     assertThat(b.isIdle()).isFalse();
@@ -293,7 +294,7 @@ class LocatedWatermarksTest {
 
   @Test
   void afterARestartEventTimeContinuesWithoutARecord() {
-    partition("A").onRecord(NOW - SECOND);
+    partition("A").onRecord(NOW - SECOND, Arrival.UNKNOWN);
     fetchForAWhile(Duration.ofMinutes(10));
     long reached = now();
 
@@ -310,7 +311,7 @@ class LocatedWatermarksTest {
 
   @Test
   void afterARestartUnreadRecordsAreWaitedFor() {
-    partition("A").onRecord(NOW - SECOND);
+    partition("A").onRecord(NOW - SECOND, Arrival.UNKNOWN);
     fetchForAWhile(Duration.ofMinutes(10));
     long reached = now();
 
@@ -318,7 +319,7 @@ class LocatedWatermarksTest {
     emitForAWhile(Duration.ofHours(2));
     assertThat(watermark).isEqualTo(after(reached));
 
-    a.onRecord(reached + MINUTE);
+    a.onRecord(reached + MINUTE, Arrival.UNKNOWN);
     a.onFetched(false, clock.relativeTimeMillis());
     emitForAWhile(Duration.ofMinutes(5));
     assertThat(watermark).isEqualTo(after(reached + MINUTE));
@@ -326,7 +327,7 @@ class LocatedWatermarksTest {
 
   @Test
   void afterARestartAReplayIsAReplay() {
-    partition("A").onRecord(DAY);
+    partition("A").onRecord(DAY, Arrival.UNKNOWN);
     emit();
 
     restart(Duration.ofMinutes(1));
@@ -340,7 +341,7 @@ class LocatedWatermarksTest {
   @Test
   void aCheckpointContainsRecordsWhoseWatermarkIsNotOutYet() {
     LocatedWatermarks a = partition("A");
-    a.onRecord(NOW - SECOND);
+    a.onRecord(NOW - SECOND, Arrival.UNKNOWN);
 
     assertThat(a.time()).isEqualTo(new PartitionTime(NOW - SECOND, true));
   }
@@ -368,8 +369,9 @@ class LocatedWatermarksTest {
   }
 
   private void emit() {
+    partitions.values().forEach(LocatedWatermarks::updateIdleness);
     partitions.forEach(
-        (name, watermarks) -> watermarks.updateIdleness(outputs.getImmediateOutput(name)));
+        (name, watermarks) -> watermarks.mark(outputs.getImmediateOutput(name), false));
     partitions.forEach((name, watermarks) -> watermarks.emit(outputs.getImmediateOutput(name)));
   }
 

@@ -8,8 +8,8 @@ import io.lastfix.analytics.time.PartitionTime;
 import io.lastfix.jobs.kafka.located.LocatedSplit;
 import io.lastfix.jobs.kafka.located.PartitionEnds;
 import io.lastfix.jobs.kafka.located.PartitionTimes;
-import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.located.Arrival;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,8 +45,8 @@ class LocatedReaderTest {
   @Test
   void emitsEachPartitionsWatermark() throws Exception {
     reader.addSplits(List.of(split(A), split(B)));
-    times.onRecord(A, record(NOW - 1_000));
-    times.onRecord(B, record(NOW - 2_000));
+    times.onRecord(A, NOW - 1_000, Arrival.UNKNOWN);
+    times.onRecord(B, NOW - 2_000, Arrival.UNKNOWN);
 
     poll();
 
@@ -67,7 +67,7 @@ class LocatedReaderTest {
   @Test
   void emitsFiveTimesASecond() throws Exception {
     reader.addSplits(List.of(split(A)));
-    times.onRecord(A, record(NOW));
+    times.onRecord(A, NOW, Arrival.UNKNOWN);
 
     for (int i = 0; i < 1_000; i++) {
       clock.advanceTime(Duration.ofMillis(1));
@@ -99,7 +99,7 @@ class LocatedReaderTest {
     assertThat(emitted).contains("main idle");
     emitted.clear();
 
-    times.onRecord(B, record(NOW));
+    times.onRecord(B, NOW, Arrival.UNKNOWN);
     poll();
     assertThat(emitted)
         .containsExactlyInAnyOrder(
@@ -109,7 +109,7 @@ class LocatedReaderTest {
   @Test
   void aCheckpointContainsTheEventTime() throws Exception {
     reader.addSplits(List.of(split(A), split(B)));
-    times.onRecord(A, record(NOW));
+    times.onRecord(A, NOW, Arrival.UNKNOWN);
 
     List<KafkaPartitionSplit> snapshot = reader.snapshotState(1);
 
@@ -160,10 +160,6 @@ class LocatedReaderTest {
 
   private static KafkaPartitionSplit split(TopicPartition partition) {
     return new KafkaPartitionSplit(partition, KafkaPartitionSplit.EARLIEST_OFFSET);
-  }
-
-  private static LocatedRecord record(long timestampMillis) {
-    return new LocatedRecord("u", new CellId(310, 260, 7, 1), timestampMillis, null);
   }
 
   /** Writes down what it is given. */

@@ -2,10 +2,12 @@ package io.lastfix.jobs.kafka.located;
 
 import io.lastfix.jobs.kafka.messages.LocatedTopicDeserializer;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.located.Arrival;
 import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.connector.base.source.reader.RecordEmitter;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 
 /**
  * Emits located records, as Flink's own emitter does, and lets their partitions' times know of
@@ -34,7 +36,11 @@ public final class LocatedEmitter
       KafkaPartitionSplitState split) {
     LocatedRecord record = deserializer.read(consumed);
     if (record != null) {
-      times.onRecord(split.getTopicPartition(), record);
+      Header arrived = consumed.headers().lastHeader(Arrival.HEADER);
+      times.onRecord(
+          split.getTopicPartition(),
+          record.timestampMillis(),
+          arrived == null ? Arrival.UNKNOWN : Arrival.read(arrived.value()));
       output.collect(record, record.timestampMillis());
     }
     split.setCurrentOffset(consumed.offset() + 1);

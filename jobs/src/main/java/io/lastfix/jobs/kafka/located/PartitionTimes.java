@@ -3,6 +3,7 @@ package io.lastfix.jobs.kafka.located;
 import io.lastfix.analytics.time.LocatedWatermarks;
 import io.lastfix.analytics.time.PartitionTime;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.located.Arrival;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -46,11 +47,15 @@ public final class PartitionTimes {
     return partitions.values().stream().allMatch(LocatedWatermarks::isIdle);
   }
 
-  /** Takes in a record. */
-  public void onRecord(TopicPartition partition, LocatedRecord record) {
+  /**
+   * Takes in a record.
+   *
+   * @param arrivalMillis when it came to the location topic; may be {@link Arrival#UNKNOWN}
+   */
+  public void onRecord(TopicPartition partition, long timestampMillis, long arrivalMillis) {
     LocatedWatermarks watermarks = partitions.get(partition);
     if (watermarks != null) {
-      watermarks.onRecord(record.timestampMillis());
+      watermarks.onRecord(timestampMillis, arrivalMillis);
     }
   }
 
@@ -66,10 +71,28 @@ public final class PartitionTimes {
             });
   }
 
-  /** Emits each partition's watermark. */
+  /**
+   * Emits each partition's watermark. Those with a slow clock are passed over if another one of the
+   * reader decides. If none does, another reader may, and this one does not know: so it becomes
+   * idle for a moment. Then those that are ahead are not held back, since Flink waits for a channel
+   * that becomes active only when it has come as far as the others; and if there are none, the
+   * watermarks of this reader are the job's.
+   */
   public void emit(ReaderOutput<LocatedRecord> output) {
+    partitions.values().forEach(LocatedWatermarks::updateIdleness);
+    boolean haveSlowClocks = partitions.values().stream().anyMatch(LocatedWatermarks::hasSlowClock);
+    boolean doOthersDecide =
+        partitions.values().stream().anyMatch(each -> !each.isIdle() && !each.hasSlowClock());
+    if (haveSlowClocks && !doOthersDecide) {
+      partitions.forEach(
+          (partition, watermarks) -> watermarks.mark(output(output, partition), true));
+      output.markIdle();
+      output.markActive();
+    }
     partitions.forEach(
-        (partition, watermarks) -> watermarks.updateIdleness(output(output, partition)));
+        (partition, watermarks) ->
+            watermarks.mark(
+                output(output, partition), watermarks.hasSlowClock() && doOthersDecide));
     partitions.forEach((partition, watermarks) -> watermarks.emit(output(output, partition)));
   }
 

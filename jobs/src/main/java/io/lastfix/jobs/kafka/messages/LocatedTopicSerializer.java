@@ -1,6 +1,7 @@
 package io.lastfix.jobs.kafka.messages;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.located.Arrival;
 import io.lastfix.model.located.LocatedRecordCodec;
 import java.io.Serializable;
 import org.apache.flink.api.common.serialization.SerializationSchema;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a located record: see {@link LocatedRecordCodec} for key and value. The message's
  * timestamp is the time of writing and not the record's: Kafka deletes by it, so it would delete
- * records of a replay at once.
+ * records of a replay at once. When the record came is in the header {@link Arrival#HEADER}.
  */
 public final class LocatedTopicSerializer implements KafkaRecordSerializationSchema<LocatedRecord> {
   private static final long serialVersionUID = 1;
@@ -45,7 +46,13 @@ public final class LocatedTopicSerializer implements KafkaRecordSerializationSch
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
       LocatedRecord located, KafkaSinkContext context, @Nullable Long timestampMillis) {
-    return new ProducerRecord<>(
-        topic, LocatedRecordCodec.key(located), LocatedRecordCodec.write(located));
+    ProducerRecord<byte[], byte[]> message =
+        new ProducerRecord<>(
+            topic, LocatedRecordCodec.key(located), LocatedRecordCodec.write(located));
+    // Flink passes on the timestamp of the message that was read; Kafka's -1: it had none.
+    if (timestampMillis != null && timestampMillis >= 0) {
+      message.headers().add(Arrival.HEADER, Arrival.write(timestampMillis));
+    }
+    return message;
   }
 }

@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
+import io.lastfix.model.located.Arrival;
 import io.lastfix.model.located.LocatedRecordCodec;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LocatedTopicSerializerTest {
+  private static final long ARRIVED = 1_262_304_123_456L;
   private static final LocatedRecord RECORD =
       new LocatedRecord(
           "350000000007919",
@@ -25,7 +31,25 @@ class LocatedTopicSerializerTest {
     assertThat(message.topic()).isEqualTo("lastfix.located");
     assertThat(message.key()).isEqualTo("350000000007919".getBytes(UTF_8));
     assertThat(LocatedRecordCodec.read(message.key(), message.value())).isEqualTo(RECORD);
-    assertThat(message.headers()).isEmpty();
+  }
+
+  /** Of the message that the record was read from: by it, a slow clock is known. */
+  @Test
+  void aHeaderSaysWhenTheRecordCame() {
+    assertThat(serialize().headers().toArray())
+        .singleElement()
+        .satisfies(
+            header -> {
+              assertThat(header.key()).isEqualTo("arrived");
+              assertThat(Arrival.read(header.value())).isEqualTo(ARRIVED);
+            });
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(longs = {-1, Long.MIN_VALUE})
+  void withoutATimestampOfItsMessageThereIsNoHeader(@Nullable Long timestampMillis) {
+    assertThat(serialize(timestampMillis).headers()).isEmpty();
   }
 
   /** Kafka deletes by a message's time: it would delete a replay of old records at once. */
@@ -41,7 +65,11 @@ class LocatedTopicSerializerTest {
   }
 
   private static ProducerRecord<byte[], byte[]> serialize() {
+    return serialize(ARRIVED);
+  }
+
+  private static ProducerRecord<byte[], byte[]> serialize(@Nullable Long timestampMillis) {
     return new LocatedTopicSerializer("lastfix.located", () -> {})
-        .serialize(RECORD, null, RECORD.timestampMillis());
+        .serialize(RECORD, null, timestampMillis);
   }
 }
