@@ -13,7 +13,6 @@ import io.lastfix.stack.Installation;
 import io.lastfix.stack.flink.StopWithSavepoint;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -38,9 +37,6 @@ class LocatedTopicIT {
   private static final int REPEATED = 100;
 
   @TempDir private static Path directory;
-
-  /** Before any message was sent. */
-  private static final long STARTED = Instant.now().toEpochMilli();
 
   private static TestStack stack;
 
@@ -177,7 +173,7 @@ class LocatedTopicIT {
             records.add(LocatedRecordCodec.read(message.key(), message.value()));
             assertThat(Arrival.read(message.headers().lastHeader(Arrival.HEADER).value()))
                 .as("when the message of offset %d came", message.offset())
-                .isBetween(STARTED, Instant.now().toEpochMilli());
+                .isBetween(message.timestamp() - LocationRun.LIMIT.toMillis(), message.timestamp());
           } catch (LocatedRecordFormatException e) {
             throw new AssertionError("offset " + message.offset(), e);
           }
