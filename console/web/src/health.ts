@@ -22,6 +22,19 @@ interface Ledger extends Part {
   latencyMillisMedian?: number;
   latencyMillisP95?: number;
   rejectedByReason: Record<string, number>;
+  ledger?: Sums;
+}
+
+/** What became of all records, at one checkpoint. */
+interface Sums {
+  checkpoint: number;
+  in: number;
+  stored: number;
+  duplicates: number;
+  erased: number;
+  rejected: number;
+  waiting: number;
+  unaccounted: number;
 }
 
 interface Checkpoints {
@@ -279,6 +292,7 @@ function ledger(it: Ledger): Node[] {
       ),
     ),
     h('p', { class: 'balance' }, balance),
+    ...(it.ledger === undefined ? [] : sums(it.ledger)),
     rows([
       ['Rate', `${count(Math.round(it.recordsPerSecond))} records a second, in the last minute`],
       ...(it.latencyMillisMedian === undefined
@@ -291,6 +305,24 @@ function ledger(it: Ledger): Node[] {
           ]),
       ['No place', `${count(it.unlocated)}: their cell is unknown or ambiguous`],
     ]),
+  ];
+}
+
+function sums(it: Sums): Node[] {
+  return [
+    h(
+      'p',
+      { class: 'verdict', 'data-verdict': it.unaccounted === 0 ? 'clean' : 'wrong' },
+      it.unaccounted === 0
+        ? `All ${count(it.in)} records that the job has ever read are accounted for, at checkpoint ${count(it.checkpoint)}.`
+        : `${count(it.unaccounted)} of ${count(it.in)} records are unaccounted for, at checkpoint ${count(it.checkpoint)}.`,
+    ),
+    h(
+      'p',
+      { class: 'quiet' },
+      `${count(it.stored)} stored, ${count(it.duplicates)} duplicates, ${count(it.erased)} of erased users, ` +
+        `${count(it.rejected)} rejected, ${count(it.waiting)} waiting.`,
+    ),
   ];
 }
 

@@ -69,7 +69,8 @@ class ArchitectureTest {
               "privacy",
               "rebuild",
               "serialization",
-              "deadlock"),
+              "deadlock",
+              "ledger"),
           List.of(MODEL, STORE));
   private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
   private static final Module ANALYTICS = new Module("analytics", MODEL, STORE, OPERATORS);

@@ -9,6 +9,7 @@ import io.lastfix.stack.LiveHeap;
 import io.lastfix.stack.ServerProcess;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRest.Aggregation;
+import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.flink.LocationMetrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -136,6 +137,8 @@ class FaultsIT {
   private static void killAndRestart(
       ServerProcess taskManager, LocationRun run, String job, Supervisor supervisor)
       throws IOException {
+    // A process begins a new log when it is started again.
+    assertEveryLedgerBalanced();
     long before = run.restarts(job);
     taskManager.kill();
     taskManager.start();
@@ -437,6 +440,10 @@ class FaultsIT {
         run.assertHolds(new Oracle(scenario.allTowers()), messages);
         run.assertRejected(messages, run.distinctRejected());
         long good = goodRecords(messages);
+        Ledger ledger =
+            run.assertLedgerBalances(job, messages.stream().mapToLong(Message::records).sum());
+        assertThat(ledger.stored() + ledger.duplicates()).as(ledger.text()).isEqualTo(good);
+        assertEveryLedgerBalanced();
         long duplicatesAbsorbed = insertsTried(run) - insertsBefore - good;
         FaultReport.of(fault)
             .count(messages.stream().mapToLong(Message::records).sum(), "records")
@@ -445,6 +452,15 @@ class FaultsIT {
             .count(duplicatesAbsorbed, "duplicates absorbed")
             .print();
         return duplicatesAbsorbed;
+      }
+    }
+  }
+
+  /** The job logs each completed checkpoint that leaves records unaccounted for. */
+  private static void assertEveryLedgerBalanced() throws IOException {
+    for (ServerProcess taskManager : stack.cluster().taskManagerProcesses()) {
+      try (Stream<String> lines = Files.lines(taskManager.logFile())) {
+        assertThat(lines.filter(line -> line.contains("does not balance"))).isEmpty();
       }
     }
   }

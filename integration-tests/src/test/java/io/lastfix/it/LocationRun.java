@@ -18,6 +18,7 @@ import io.lastfix.stack.Installation;
 import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
 import java.io.IOException;
@@ -405,7 +406,22 @@ final class LocationRun implements AutoCloseable {
     assertThat(metrics.historyInserted() + metrics.historyDuplicates() + rejected)
         .as("inserted + duplicates + rejected = records in")
         .isEqualTo(records);
+    assertLedgerBalances(job, records);
     return records;
+  }
+
+  /** The job's ledger accounts for that many records, from all its runs. */
+  Ledger assertLedgerBalances(String job, long records) {
+    Ledger ledger =
+        await("the ledger has all records")
+            .atMost(LIMIT)
+            .until(
+                () -> Ledger.read(stack.flink(), job),
+                read -> read.isPresent() && read.get().in() >= records)
+            .orElseThrow();
+    assertThat(ledger.unaccounted()).as(ledger.text()).isZero();
+    assertThat(ledger.in()).as(ledger.text()).isEqualTo(records);
+    return ledger;
   }
 
   /** How many documents History has. */

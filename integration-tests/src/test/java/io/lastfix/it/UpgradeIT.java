@@ -96,6 +96,7 @@ class UpgradeIT {
         run.drain(onRocksDb);
         run.assertHolds(new Oracle(towers), messages);
         run.assertRejected(messages, run.distinctRejected());
+        run.assertLedgerBalances(onRocksDb, messages.stream().mapToLong(Message::records).sum());
         FaultReport.of("Upgrade to changed code, parallelism 2 to 3, then to RocksDB at 4")
             .count(messages.stream().mapToLong(Message::records).sum(), "records")
             .time("outage of the first step", outage)
@@ -153,6 +154,9 @@ class UpgradeIT {
           new Oracle(fixture.towers()),
           Stream.concat(fixture.waitingMessages().stream(), more.stream()).toList());
       run.assertRejected(more, run.distinctRejected());
+      // That release had no ledger: it begins with what waits in the savepoint.
+      run.assertLedgerBalances(
+          job, fixture.waitingMessages().size() + more.stream().mapToLong(Message::records).sum());
 
       replayEverythingOverDocumentsOfAFormerRelease(run, fixture, job);
     }

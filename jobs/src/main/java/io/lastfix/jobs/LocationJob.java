@@ -10,15 +10,20 @@ import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.jobs.kafka.LocationTopics;
 import io.lastfix.jobs.kafka.RemovedProfiles;
+import io.lastfix.ledger.AccountedSink;
+import io.lastfix.ledger.LedgerEntry;
+import io.lastfix.ledger.LedgerOperator;
 import io.lastfix.locate.LocateOperator;
 import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.ParseFunction;
+import io.lastfix.parse.ParseOperator;
 import io.lastfix.parse.PartitionAdmission;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
+import io.lastfix.parse.RejectionCountOperator;
 import io.lastfix.parse.UserRule;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.privacy.ErasureFilterSink;
@@ -229,10 +234,11 @@ public final class LocationJob implements Callable<Integer> {
     SingleOutputStreamOperator<LocationRecord> records =
         parse(environment, config, locations, admission);
     SingleOutputStreamOperator<CellEntry> entries = parseCells(environment, cells);
-    reject(records, entries, rejected);
+    DataStream<LedgerEntry> rejections = reject(records, entries, rejected);
     SingleOutputStreamOperator<LocatedRecord> located = locate(records, entries, config, removals);
     SingleOutputStreamOperator<LocatedRecord> byUser = byUser(located);
-    byUser.sinkTo(history).uid("history").name("history");
+    DataStream<LedgerEntry> stored = history(byUser, history);
+    ledger(records, rejections, located, stored);
     locatedOnly(byUser)
         .sinkTo(lastKnownLocation)
         .uid("last-known-location")
@@ -263,10 +269,10 @@ public final class LocationJob implements Callable<Integer> {
                 Collectors.toMap(
                     name -> config.kafka().locationTopic(name),
                     name -> config.parse().userRule(name)));
-    return environment
-        .fromSource(locations, WatermarkStrategy.noWatermarks(), "read locations")
-        .uid("read-locations")
-        .process(
+    return ParseOperator.parse(
+            environment
+                .fromSource(locations, WatermarkStrategy.noWatermarks(), "read locations")
+                .uid("read-locations"),
             new ParseFunction(
                 profileByTopic,
                 config.parse().decoderLimits(),
@@ -274,9 +280,9 @@ public final class LocationJob implements Callable<Integer> {
                 config.parse().fast(),
                 userRuleByTopic,
                 config.pseudonymKey(),
-                admission))
-        .uid("parse")
-        .name("parse");
+                admission),
+            "parse")
+        .uid("parse");
   }
 
   /** Step 2: parses messages into catalogue entries. */
@@ -290,17 +296,24 @@ public final class LocationJob implements Callable<Integer> {
         .name("parse cells");
   }
 
-  /** Step 3: sends rejections of the first two steps to a sink of their own. */
-  public static void reject(
+  /**
+   * Step 3: sends rejections of the first two steps to a sink of their own.
+   *
+   * @return the ledger's entries of the location records among them
+   */
+  public static DataStream<LedgerEntry> reject(
       SingleOutputStreamOperator<LocationRecord> records,
       SingleOutputStreamOperator<CellEntry> entries,
       Sink<RejectedMessage> rejected) {
-    records
-        .getSideOutput(ParseFunction.REJECTED)
-        .union(entries.getSideOutput(ParseFunction.REJECTED))
-        .sinkTo(rejected)
-        .uid("rejected")
-        .name("rejected");
+    SingleOutputStreamOperator<RejectedMessage> counted =
+        RejectionCountOperator.count(
+                records
+                    .getSideOutput(ParseFunction.REJECTED)
+                    .union(entries.getSideOutput(ParseFunction.REJECTED)))
+            .uid("count-rejected")
+            .name("count rejected");
+    counted.sinkTo(rejected).uid("rejected").name("rejected");
+    return counted.getSideOutput(LedgerEntry.OUTPUT);
   }
 
   /** Step 4: joins records with the coordinates of their cells. */
@@ -332,7 +345,29 @@ public final class LocationJob implements Callable<Integer> {
         .name("by user");
   }
 
-  /** Step 6: keeps only the records with coordinates. */
+  /**
+   * Step 6: stores all records in History.
+   *
+   * @return the ledger's entries
+   */
+  public static SingleOutputStreamOperator<LedgerEntry> history(
+      DataStream<LocatedRecord> byUser, Sink<LocatedRecord> history) {
+    return AccountedSink.write(byUser, history, "history", "history");
+  }
+
+  /** Beside all steps: adds up what became of the records. */
+  public static void ledger(
+      SingleOutputStreamOperator<LocationRecord> records,
+      DataStream<LedgerEntry> rejections,
+      SingleOutputStreamOperator<LocatedRecord> located,
+      DataStream<LedgerEntry> stored) {
+    LedgerOperator.of(
+        records
+            .getSideOutput(LedgerEntry.OUTPUT)
+            .union(rejections, located.getSideOutput(LedgerEntry.OUTPUT), stored));
+  }
+
+  /** Step 7: keeps only the records with coordinates. */
   public static SingleOutputStreamOperator<LocatedRecord> locatedOnly(
       SingleOutputStreamOperator<LocatedRecord> byUser) {
     return byUser.filter(LocatedRecord::isLocated).uid("located-only").name("located only");

@@ -1,5 +1,7 @@
 package io.lastfix.locate;
 
+import io.lastfix.ledger.LedgerAccount;
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.locate.WaitingQueue.Slot;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
@@ -129,6 +131,11 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private transient Join join;
   transient LocateMetrics locateMetrics;
 
+  private transient LedgerAccount account;
+
+  /** How many records waited when this subtask was restored. */
+  private transient int restoredWaiting;
+
   /** Memory that the records in the queue count for. */
   private transient long waitingBytes;
 
@@ -243,6 +250,21 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     removeTimersOfFormerReleases();
     dropCellsOfOldState();
     queueRestored();
+    account = new LedgerAccount();
+    restoredWaiting = queue.size();
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+    super.prepareSnapshotPreBarrier(checkpointId);
+    reportWaiting();
+  }
+
+  /** Sends the ledger how many records wait now. */
+  private void reportWaiting() {
+    output.collect(
+        LedgerEntry.OUTPUT,
+        new StreamRecord<>(account.next(LedgerEntry.ofWaiting(queue.size(), restoredWaiting))));
   }
 
   @Override
@@ -325,6 +347,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     forwardUnlocated(queue.pollExpired(Long.MAX_VALUE), locateMetrics.waitExpired);
     waitingChanged();
     super.finish();
+    reportWaiting();
   }
 
   private long nowMillis() {

@@ -131,6 +131,11 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
         (topic, profile) -> decodersByTopic.put(topic, decoder(topic, profile, opened)));
   }
 
+  /** Records found since the start, whether they were forwarded or rejected. */
+  long recordsFound() {
+    return metrics.recordsFound();
+  }
+
   private TopicDecoder decoder(String topic, Profile profile, PartitionAdmission opened) {
     UserRule rule = userRulesByTopic.get(topic);
     SenderCheck senders = rule == null ? null : new SenderCheck(rule);

@@ -40,6 +40,11 @@ final class ParseMetrics {
     records.inc();
   }
 
+  /** Records forwarded or rejected. */
+  long recordsFound() {
+    return records.getCount() + recordsRejected.getCount();
+  }
+
   void positionIgnored() {
     positionIgnored.inc();
   }

@@ -34,6 +34,10 @@ public final class ErasureFilterMetrics {
     group.gauge("forgottenReadFailures", (Gauge<Long>) failures::getAsLong);
   }
 
+  long recordsErased() {
+    return recordsErased.getCount();
+  }
+
   void recordErased() {
     recordsErased.inc();
   }

@@ -1,5 +1,7 @@
 package io.lastfix.privacy;
 
+import io.lastfix.ledger.AccountedWriter;
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListOptions;
@@ -23,10 +25,10 @@ import org.slf4j.LoggerFactory;
  * <p>It buffers nothing: the other writer flushes the forwarded records.
  */
 @SuppressWarnings("try") // Flink declares that close may throw anything, InterruptedException too.
-final class ErasureFilterWriter<T> implements SinkWriter<T> {
+final class ErasureFilterWriter<T> implements AccountedWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(ErasureFilterWriter.class);
 
-  private final SinkWriter<T> stored;
+  private final AccountedWriter<T> stored;
   private final ErasureFilterSink.Subject<T> subject;
   private final ErasureListWatcher watch;
   private final MailboxExecutor mailbox;
@@ -48,7 +50,7 @@ final class ErasureFilterWriter<T> implements SinkWriter<T> {
       MailboxExecutor mailbox,
       MetricGroup metricGroup,
       String threadName) {
-    this.stored = stored;
+    this.stored = AccountedWriter.of(stored);
     this.subject = subject;
     this.mailbox = mailbox;
     this.watch =
@@ -113,6 +115,11 @@ final class ErasureFilterWriter<T> implements SinkWriter<T> {
   @Override
   public void flush(boolean endOfInput) throws IOException, InterruptedException {
     stored.flush(endOfInput);
+  }
+
+  @Override
+  public LedgerEntry counted() {
+    return stored.counted().plus(LedgerEntry.ofErased(metrics.recordsErased()));
   }
 
   @Override

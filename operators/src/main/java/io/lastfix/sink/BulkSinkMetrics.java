@@ -1,5 +1,6 @@
 package io.lastfix.sink;
 
+import io.lastfix.ledger.LedgerEntry;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
@@ -85,6 +86,12 @@ final class BulkSinkMetrics {
     group.gauge("bufferedWrites", (Gauge<Integer>) bufferedWrites::getAsInt);
     group.gauge("bufferedBytes", (Gauge<Long>) bufferedBytes::getAsLong);
     group.gauge("collectionsInPreparation", (Gauge<Integer>) collectionsInPreparation::getAsInt);
+  }
+
+  /** What became of the acknowledged writes. */
+  LedgerEntry counted() {
+    return LedgerEntry.ofStored(
+        inserted.getCount(), duplicates.getCount() + duplicatesAfterRetry.getCount());
   }
 
   void coalesced() {

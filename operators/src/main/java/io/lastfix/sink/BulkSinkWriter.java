@@ -1,5 +1,7 @@
 package io.lastfix.sink;
 
+import io.lastfix.ledger.AccountedWriter;
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.sink.BulkResult.WriteFailure;
 import io.lastfix.store.connect.ClosingWait;
 import java.io.IOException;
@@ -19,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
-import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.util.function.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * thread. Those two run in the writer's own threads, and their results return as mails. After
  * close, the writer ignores them.
  */
-public final class BulkSinkWriter<T> implements SinkWriter<T> {
+public final class BulkSinkWriter<T> implements AccountedWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(BulkSinkWriter.class);
 
   /** How long {@link #close} waits for threads that are still in the driver. */
@@ -189,6 +190,12 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     } finally {
       flushing = false;
     }
+  }
+
+  /** The documents that were created, and the inserts of existing ones. */
+  @Override
+  public LedgerEntry counted() {
+    return metrics.counted();
   }
 
   private BulkBuffer<T> oldestBuffer() {

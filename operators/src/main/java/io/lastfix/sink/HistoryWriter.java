@@ -1,11 +1,12 @@
 package io.lastfix.sink;
 
+import io.lastfix.ledger.AccountedWriter;
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.LocatedRecord;
-import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records while background tasks run: see {@link HistorySink}. */
-final class HistoryWriter implements SinkWriter<LocatedRecord> {
+final class HistoryWriter implements AccountedWriter<LocatedRecord> {
   private final BulkSinkWriter<LocatedRecord> writer;
   private final @Nullable RetentionTimer retention;
   private final @Nullable ViewRefresher view;
@@ -28,6 +29,11 @@ final class HistoryWriter implements SinkWriter<LocatedRecord> {
   @Override
   public void flush(boolean endOfInput) throws InterruptedException {
     writer.flush(endOfInput);
+  }
+
+  @Override
+  public LedgerEntry counted() {
+    return writer.counted();
   }
 
   @Override

@@ -7,6 +7,7 @@ import static io.lastfix.locate.TestCells.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.Tower;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.serialization.VersionedSerializer;
@@ -25,7 +26,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NoKryoTest {
   private static Stream<TypeInformation<?>> types() {
     return Stream.of(
-        RecordTypes.LOCATION_RECORD, RecordTypes.LOCATED_RECORD, RecordTypes.CELL_ENTRY);
+        RecordTypes.LOCATION_RECORD,
+        RecordTypes.LOCATED_RECORD,
+        RecordTypes.CELL_ENTRY,
+        LedgerEntry.TYPE);
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import io.lastfix.jobs.LocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaConnectors;
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
@@ -116,7 +117,8 @@ public final class StageJob implements Callable<Integer> {
     SingleOutputStreamOperator<LocationRecord> records =
         LocationJob.parse(environment, config, locations, null);
     SingleOutputStreamOperator<CellEntry> entries = LocationJob.parseCells(environment, cells);
-    LocationJob.reject(records, entries, new DiscardingSink<>());
+    DataStream<LedgerEntry> rejections =
+        LocationJob.reject(records, entries, new DiscardingSink<>());
     if (until == Stage.PARSE) {
       entries.sinkTo(new DiscardingSink<>()).uid("entries").name("entries");
       measure(records, warmUpRecords);
@@ -129,7 +131,8 @@ public final class StageJob implements Callable<Integer> {
       case SHUFFLE -> measure(LocationJob.locatedOnly(LocationJob.byUser(located)), warmUpRecords);
       case SINKS -> {
         SingleOutputStreamOperator<LocatedRecord> byUser = LocationJob.byUser(located);
-        byUser.sinkTo(new DiscardingSink<>()).uid("history").name("history");
+        LocationJob.ledger(
+            records, rejections, located, LocationJob.history(byUser, new DiscardingSink<>()));
         measure(LocationJob.locatedOnly(byUser), warmUpRecords);
       }
       default -> throw new IllegalArgumentException("stage: expected one after PARSE: " + until);

@@ -17,6 +17,7 @@ import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.LateRecords;
+import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.submission.SubmittedJob;
 import io.lastfix.stack.submission.SubmittedJobs;
@@ -51,6 +52,7 @@ import org.apache.kafka.clients.admin.Admin;
  * @param stopped the jobs of the local stack that were submitted and do not run
  * @param tooLate by name of each running analytics job, the located records that it has left out of
  *     its numbers since its last start; see {@link LateRecords}
+ * @param ledger by name of each running location job, what became of all its records
  */
 public record StackStatus(
     boolean healthy,
@@ -60,7 +62,8 @@ public record StackStatus(
     Map<String, Map<String, Long>> lag,
     Map<String, Long> unread,
     List<StoppedJob> stopped,
-    Map<String, Long> tooLate) {
+    Map<String, Long> tooLate,
+    Map<String, Ledger> ledger) {
   /** The name prefix of the jobs' consumer groups. */
   private static final String GROUP_PREFIX = "lastfix";
 
@@ -144,6 +147,7 @@ public record StackStatus(
     LocationReading reading = new LocationReading(Set.of(), false);
     List<StoppedJob> stopped = List.of();
     Map<String, Long> tooLate = Map.of();
+    Map<String, Ledger> ledger = Map.of();
     if (flinkServer.answers()) {
       FlinkRest flink = new FlinkRest(access.flink().orElseThrow(), PATIENCE);
       try {
@@ -151,6 +155,7 @@ public record StackStatus(
         catalogGroups = catalogGroups(flink, jobs);
         reading = LocationReading.of(flink, jobs);
         tooLate = LateRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix());
+        ledger = Ledger.ofAll(flink, jobs);
         if (access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)))) {
           stopped = stopped(SubmittedJobs.ofLocalStack(home), jobs);
         }
@@ -168,7 +173,8 @@ public record StackStatus(
         unread = unread(reading, admin, options, abandoned);
       }
     }
-    return new StackStatus(healthy, servers, processes, jobs, lag, unread, stopped, tooLate);
+    return new StackStatus(
+        healthy, servers, processes, jobs, lag, unread, stopped, tooLate, ledger);
   }
 
   /** Adds a server that only some local stacks have. */

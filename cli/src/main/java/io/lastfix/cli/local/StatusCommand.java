@@ -26,6 +26,8 @@ import picocli.CommandLine.Option;
       "UNREAD names a location topic with records that no running job reads.",
       "TOO LATE says how many located records the running analytics job has left out of its numbers"
           + " since its last start.",
+      "ledger says what became of all records that a location job has read, at its last completed"
+          + " checkpoint. Any number of unaccounted records but 0 is an error.",
       "Exits with 1 if a server is DOWN or SILENT, or a process has ENDED."
     })
 public final class StatusCommand extends LastfixCommand {
@@ -92,6 +94,7 @@ public final class StatusCommand extends LastfixCommand {
                 out()
                     .println(
                         "UNREAD   " + LocationReading.remedy(topic, records, locationTopicPrefix)));
+    status.ledger().forEach((job, ledger) -> out().printf("ledger %s: %s%n", job, ledger.text()));
     status
         .tooLate()
         .forEach(

@@ -7,6 +7,7 @@ import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRest.Checkpoints;
 import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.stack.flink.LateRecords;
+import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.flink.LocationMetrics;
 import java.io.IOException;
 import java.time.Duration;
@@ -62,6 +63,19 @@ final class FlinkPart {
     return answer;
   }
 
+  private static ObjectNode json(Ledger ledger) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("checkpoint", ledger.checkpoint())
+        .put("in", ledger.in())
+        .put("stored", ledger.stored())
+        .put("duplicates", ledger.duplicates())
+        .put("erased", ledger.erased())
+        .put("rejected", ledger.rejected())
+        .put("waiting", ledger.waiting())
+        .put("unaccounted", ledger.unaccounted());
+  }
+
   private static ObjectNode json(Checkpoints checkpoints) {
     ObjectNode node =
         JsonNodeFactory.instance
@@ -90,8 +104,10 @@ final class FlinkPart {
   }
 
   /**
-   * The account of the location job since its tasks last started. Its numbers come from several
-   * answers of Flink, so {@code difference} also has what was on its way between them.
+   * The account of the location job since its tasks last started, and the job's own ledger at its
+   * last completed checkpoint if it has one. The numbers since the start come from several answers
+   * of Flink, so {@code difference} also has what was on its way between them; those of the ledger
+   * are of one instant.
    */
   ObjectNode ledger() throws IOException {
     List<FlinkRest.Job> running =
@@ -128,6 +144,7 @@ final class FlinkPart {
     metrics.endToEndLatency("p95").ifPresent(it -> answer.put("latencyMillisP95", it.toMillis()));
     ObjectNode reasons = answer.putObject("rejectedByReason");
     counts.rejectedByReason().forEach(reasons::put);
+    Ledger.read(flink, job.id()).ifPresent(ledger -> answer.set("ledger", json(ledger)));
     return answer;
   }
 }

@@ -103,6 +103,32 @@ class FlinkPartTest {
   }
 
   @Test
+  void theJobsOwnLedgerIsOfItsLastCheckpoint() throws IOException {
+    answers.put(
+        "/jobs/a",
+        "{\"state\":\"RUNNING\",\"vertices\":[{\"id\":\"v\",\"name\":\"locate\",\"parallelism\":1,"
+            + "\"tasks\":{\"RUNNING\":1}},{\"id\":\"w\",\"name\":\"ledger\",\"parallelism\":1,"
+            + "\"tasks\":{\"RUNNING\":1}}]}");
+    answers.put(
+        "/jobs/a/vertices/v/metrics?get",
+        "[{\"id\":\"0.locate.locate.waitingAsOf\",\"value\":\"5\"}]");
+    answers.put(
+        "/jobs/a/vertices/w/subtasks/metrics?agg",
+        "[{\"id\":\"ledger.ledger.checkpoint\",\"sum\":7},{\"id\":\"ledger.ledger.in\",\"sum\":30},"
+            + "{\"id\":\"ledger.ledger.stored\",\"sum\":16},"
+            + "{\"id\":\"ledger.ledger.duplicates\",\"sum\":8},"
+            + "{\"id\":\"ledger.ledger.erased\",\"sum\":1},"
+            + "{\"id\":\"ledger.ledger.rejected\",\"sum\":2},"
+            + "{\"id\":\"ledger.ledger.waiting\",\"sum\":3},"
+            + "{\"id\":\"ledger.ledger.unaccounted\",\"sum\":0}]");
+
+    assertThat(part.ledger().path("ledger").toString())
+        .isEqualTo(
+            "{\"checkpoint\":7,\"in\":30,\"stored\":16,\"duplicates\":8,\"erased\":1,\"rejected\":2,"
+                + "\"waiting\":3,\"unaccounted\":0}");
+  }
+
+  @Test
   void lateRecordsAreThoseOfTheAnalyticsJob() throws IOException {
     assertThat(part.lateRecords()).isEmpty();
     answers.put(

@@ -306,6 +306,23 @@ public final class FlinkRest {
     return found;
   }
 
+  /**
+   * The sums of metrics over the subtasks of the vertex with that name; without those that the
+   * cluster has not collected yet, and empty if the job has no such vertex.
+   */
+  public Map<String, Double> metricsOfVertex(String jobId, String name, List<String> ids)
+      throws IOException {
+    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+      if (vertex.path("name").asText().equals(name)) {
+        return aggregated(
+            "jobs/%s/vertices/%s/subtasks/metrics".formatted(jobId, vertex.path("id").asText()),
+            ids,
+            Aggregation.SUM);
+      }
+    }
+    return Map.of();
+  }
+
   private Map<String, Double> aggregated(String path, List<String> ids, Aggregation aggregation)
       throws IOException {
     String how = aggregation.name().toLowerCase(Locale.ROOT);

@@ -1,0 +1,129 @@
+package io.lastfix.ledger;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import org.apache.flink.api.common.functions.FlatMapFunction;
+import org.apache.flink.api.connector.sink2.Committer;
+import org.apache.flink.api.connector.sink2.CommitterInitContext;
+import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.SupportsCommitter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.streaming.api.connector.sink2.CommittableMessage;
+import org.apache.flink.streaming.api.connector.sink2.CommittableMessageTypeInfo;
+import org.apache.flink.streaming.api.connector.sink2.CommittableWithLineage;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.runtime.operators.sink.SinkWriterOperatorFactory;
+import org.apache.flink.util.Collector;
+
+/**
+ * Writes a stream into a sink that has no state and nothing to commit, and puts out the sink's
+ * entries of the ledger.
+ *
+ * <p>Flink's operator of a writer puts something out on one occasion: between the flush and the
+ * checkpoint barrier, it sends what is to be committed. An entry of the ledger has to be sent at
+ * just that time. So to Flink the entries are what the writer commits, and the ledger stands where
+ * a committer would.
+ */
+public final class AccountedSink {
+  private AccountedSink() {}
+
+  /**
+   * Adds the sink's operators.
+   *
+   * @param uid the writer's; with {@code -ledger} that of the operator behind it
+   * @param name the sink's
+   * @return the entries of the ledger
+   */
+  public static <T> SingleOutputStreamOperator<LedgerEntry> write(
+      DataStream<T> records, Sink<T> sink, String uid, String name) {
+    return records
+        .transform(
+            name + ": Writer",
+            CommittableMessageTypeInfo.of(LedgerEntrySerializer.OfSink::new),
+            new SinkWriterOperatorFactory<>(new Committing<>(sink)))
+        .uid(uid)
+        .flatMap(new Entries())
+        .returns(LedgerEntry.TYPE)
+        .uid(uid + "-ledger")
+        .name(name + " ledger");
+  }
+
+  /** Leaves out the messages that announce how many entries follow. */
+  private static final class Entries
+      implements FlatMapFunction<CommittableMessage<LedgerEntry>, LedgerEntry> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public void flatMap(CommittableMessage<LedgerEntry> message, Collector<LedgerEntry> out) {
+      if (message instanceof CommittableWithLineage<LedgerEntry> entry) {
+        out.collect(entry.getCommittable());
+      }
+    }
+  }
+
+  private static final class Committing<T> implements Sink<T>, SupportsCommitter<LedgerEntry> {
+    private static final long serialVersionUID = 1;
+
+    private final Sink<T> sink;
+
+    Committing(Sink<T> sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public SinkWriter<T> createWriter(WriterInitContext context) throws IOException {
+      return new Writer<>(AccountedWriter.of(sink.createWriter(context)));
+    }
+
+    @Override
+    public Committer<LedgerEntry> createCommitter(CommitterInitContext context) {
+      throw new UnsupportedOperationException("The ledger receives what the writer commits");
+    }
+
+    @Override
+    public SimpleVersionedSerializer<LedgerEntry> getCommittableSerializer() {
+      return new LedgerEntrySerializer.OfSink();
+    }
+
+    @Override
+    @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
+    public SinkWriter<T> createWriter(InitContext context) {
+      throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
+    }
+  }
+
+  @SuppressWarnings("try") // Flink declares that close may throw anything.
+  private static final class Writer<T> implements CommittingSinkWriter<T, LedgerEntry> {
+    private final AccountedWriter<T> writer;
+    private final LedgerAccount account = new LedgerAccount();
+
+    Writer(AccountedWriter<T> writer) {
+      this.writer = writer;
+    }
+
+    @Override
+    public void write(T record, Context context) throws IOException, InterruptedException {
+      writer.write(record, context);
+    }
+
+    @Override
+    public void flush(boolean endOfInput) throws IOException, InterruptedException {
+      writer.flush(endOfInput);
+    }
+
+    @Override
+    public Collection<LedgerEntry> prepareCommit() {
+      return List.of(account.next(writer.counted()));
+    }
+
+    @Override
+    public void close() throws Exception {
+      writer.close();
+    }
+  }
+}

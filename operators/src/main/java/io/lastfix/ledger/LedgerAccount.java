@@ -1,0 +1,19 @@
+package io.lastfix.ledger;
+
+/** What a subtask has counted since its start, and how much of it the ledger already has. */
+public final class LedgerAccount {
+  private LedgerEntry sent = LedgerEntry.NONE;
+
+  /**
+   * Returns what was counted since the last call. The ledger keeps the sums, so an operator needs
+   * no state: after a failure both the operator's counters and its account begin at zero, as the
+   * replayed records do.
+   *
+   * @param counted since the subtask's start
+   */
+  public LedgerEntry next(LedgerEntry counted) {
+    LedgerEntry next = counted.minus(sent);
+    sent = counted;
+    return next;
+  }
+}

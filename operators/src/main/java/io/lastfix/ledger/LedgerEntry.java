@@ -1,0 +1,93 @@
+package io.lastfix.ledger;
+
+import io.lastfix.serialization.VersionedTypeInformation;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Counts of records: what one subtask has counted between two checkpoint barriers, or the sum of
+ * all such counts.
+ *
+ * @param in records that the parser found in messages; an unreadable message counts as one
+ * @param stored records that became a new document of History
+ * @param duplicates records that History already had. After a failure they include records that the
+ *     job itself had stored after the checkpoint that it resumes from.
+ * @param erased records that are not stored because their user is erased
+ * @param rejected records that are in the topic of rejected messages
+ * @param waiting the change of the number of records that wait for their cell. A subtask begins at
+ *     0, so its first entry includes those that it has restored.
+ * @param opening the records that were waiting when the subtask was restored; in its first entry
+ */
+public record LedgerEntry(
+    long in, long stored, long duplicates, long erased, long rejected, long waiting, long opening) {
+  /** Nothing was counted. */
+  public static final LedgerEntry NONE = new LedgerEntry(0, 0, 0, 0, 0, 0, 0);
+
+  /** Its serializer's type. */
+  public static final TypeInformation<LedgerEntry> TYPE =
+      new VersionedTypeInformation<>(LedgerEntry.class, new LedgerEntrySerializer());
+
+  /** The side output through which an operator sends its entries. */
+  public static final OutputTag<LedgerEntry> OUTPUT = new OutputTag<>("ledger", TYPE);
+
+  /** Records that the parser found. */
+  public static LedgerEntry ofIn(long records) {
+    return new LedgerEntry(records, 0, 0, 0, 0, 0, 0);
+  }
+
+  /** Records that a sink has written. */
+  public static LedgerEntry ofStored(long stored, long duplicates) {
+    return new LedgerEntry(0, stored, duplicates, 0, 0, 0, 0);
+  }
+
+  /** Records of erased users. */
+  public static LedgerEntry ofErased(long records) {
+    return new LedgerEntry(0, 0, 0, records, 0, 0, 0);
+  }
+
+  /** Records that were rejected. */
+  public static LedgerEntry ofRejected(long records) {
+    return new LedgerEntry(0, 0, 0, 0, records, 0, 0);
+  }
+
+  /**
+   * Records that wait.
+   *
+   * @param opening how many waited when the subtask was restored
+   */
+  public static LedgerEntry ofWaiting(long records, long opening) {
+    return new LedgerEntry(0, 0, 0, 0, 0, records, opening);
+  }
+
+  /** The sum of both. */
+  public LedgerEntry plus(LedgerEntry other) {
+    return new LedgerEntry(
+        in + other.in,
+        stored + other.stored,
+        duplicates + other.duplicates,
+        erased + other.erased,
+        rejected + other.rejected,
+        waiting + other.waiting,
+        opening + other.opening);
+  }
+
+  /** The difference of both. */
+  public LedgerEntry minus(LedgerEntry other) {
+    return new LedgerEntry(
+        in - other.in,
+        stored - other.stored,
+        duplicates - other.duplicates,
+        erased - other.erased,
+        rejected - other.rejected,
+        waiting - other.waiting,
+        opening - other.opening);
+  }
+
+  /**
+   * Records that came in, and of which no operator says what became of them; below 0 if more are
+   * accounted for.
+   */
+  public long unaccounted() {
+    return in - stored - duplicates - erased - rejected - waiting;
+  }
+}

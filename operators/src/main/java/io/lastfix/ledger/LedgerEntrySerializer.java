@@ -1,0 +1,87 @@
+package io.lastfix.ledger;
+
+import io.lastfix.serialization.VersionedSerializer;
+import io.lastfix.serialization.VersionedSnapshot;
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Layout of version 1: in, stored, duplicates, erased, rejected, waiting, opening (long each). */
+public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry> {
+  static final int VERSION = 1;
+  private static final int BYTES = 7 * Long.BYTES;
+
+  /** Reads the newest version. */
+  LedgerEntrySerializer() {
+    this(VERSION);
+  }
+
+  private LedgerEntrySerializer(int version) {
+    super(version);
+  }
+
+  @Override
+  protected void write(LedgerEntry entry, DataOutputView target) throws IOException {
+    target.writeLong(entry.in());
+    target.writeLong(entry.stored());
+    target.writeLong(entry.duplicates());
+    target.writeLong(entry.erased());
+    target.writeLong(entry.rejected());
+    target.writeLong(entry.waiting());
+    target.writeLong(entry.opening());
+  }
+
+  @Override
+  protected LedgerEntry read(DataInputView source, int version) throws IOException {
+    return new LedgerEntry(
+        source.readLong(),
+        source.readLong(),
+        source.readLong(),
+        source.readLong(),
+        source.readLong(),
+        source.readLong(),
+        source.readLong());
+  }
+
+  @Override
+  public LedgerEntry createInstance() {
+    return LedgerEntry.NONE;
+  }
+
+  @Override
+  public TypeSerializerSnapshot<LedgerEntry> snapshotConfiguration() {
+    return new Snapshot();
+  }
+
+  /** Savepoints contain this class name: do not rename it. */
+  public static final class Snapshot extends VersionedSnapshot<LedgerEntry> {
+    /** Called by Flink. */
+    public Snapshot() {
+      super(VERSION, LedgerEntrySerializer::new);
+    }
+  }
+
+  /** The same layout, for an entry that leaves a sink. */
+  static final class OfSink implements SimpleVersionedSerializer<LedgerEntry> {
+    @Override
+    public int getVersion() {
+      return VERSION;
+    }
+
+    @Override
+    public byte[] serialize(LedgerEntry entry) throws IOException {
+      DataOutputSerializer target = new DataOutputSerializer(BYTES);
+      new LedgerEntrySerializer().serialize(entry, target);
+      return target.getCopyOfBuffer();
+    }
+
+    @Override
+    public LedgerEntry deserialize(int version, byte[] bytes) throws IOException {
+      return new LedgerEntrySerializer(version).deserialize(new DataInputDeserializer(bytes));
+    }
+  }
+}

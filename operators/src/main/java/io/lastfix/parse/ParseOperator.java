@@ -1,0 +1,60 @@
+package io.lastfix.parse;
+
+import io.lastfix.ledger.LedgerAccount;
+import io.lastfix.ledger.LedgerEntry;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.serialization.RecordTypes;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.operators.ProcessOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Runs a {@link ParseFunction}, and sends the number of records that it found to the ledger. The
+ * function cannot do that: Flink calls none before a barrier.
+ */
+public final class ParseOperator extends ProcessOperator<RawMessage, LocationRecord> {
+  private static final long serialVersionUID = 1;
+
+  private final ParseFunction parse;
+  private transient LedgerAccount account;
+
+  private ParseOperator(ParseFunction parse) {
+    super(parse);
+    this.parse = parse;
+  }
+
+  /**
+   * Adds the operator. The caller sets the uid.
+   *
+   * @param name the operator's
+   */
+  public static SingleOutputStreamOperator<LocationRecord> parse(
+      DataStream<RawMessage> messages, ParseFunction parse, String name) {
+    return messages.transform(name, RecordTypes.LOCATION_RECORD, new ParseOperator(parse));
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    account = new LedgerAccount();
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+    super.prepareSnapshotPreBarrier(checkpointId);
+    report();
+  }
+
+  @Override
+  public void finish() throws Exception {
+    super.finish();
+    report();
+  }
+
+  private void report() {
+    output.collect(
+        LedgerEntry.OUTPUT,
+        new StreamRecord<>(account.next(LedgerEntry.ofIn(parse.recordsFound()))));
+  }
+}

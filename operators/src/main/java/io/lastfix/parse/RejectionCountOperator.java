@@ -1,0 +1,67 @@
+package io.lastfix.parse;
+
+import io.lastfix.ledger.LedgerAccount;
+import io.lastfix.ledger.LedgerEntry;
+import io.lastfix.serialization.VersionedTypeInformation;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Forwards rejections to the sink that is chained to it, and sends the number of rejected location
+ * records to the ledger. That sink flushes before the barrier, so a completed checkpoint means that
+ * Kafka has them. The sink itself has state and a committer, and cannot be wrapped to count.
+ */
+public final class RejectionCountOperator extends AbstractStreamOperator<RejectedMessage>
+    implements OneInputStreamOperator<RejectedMessage, RejectedMessage> {
+  private static final long serialVersionUID = 1;
+
+  private transient LedgerAccount account;
+  private transient long records;
+
+  private RejectionCountOperator() {}
+
+  /** Adds the operator. The caller sets the uid. */
+  public static SingleOutputStreamOperator<RejectedMessage> count(
+      DataStream<RejectedMessage> rejected) {
+    return rejected.transform(
+        "Count rejections",
+        new VersionedTypeInformation<>(RejectedMessage.class, RejectedMessageSerializer.INSTANCE),
+        new RejectionCountOperator());
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    account = new LedgerAccount();
+  }
+
+  @Override
+  public void processElement(StreamRecord<RejectedMessage> element) {
+    RejectedMessage rejected = element.getValue();
+    // Entries of the catalogue are rejected into the same topic.
+    if (rejected.stage().equals(ParseFunction.STAGE)) {
+      records += rejected.rejection().records();
+    }
+    output.collect(element);
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+    super.prepareSnapshotPreBarrier(checkpointId);
+    report();
+  }
+
+  @Override
+  public void finish() throws Exception {
+    super.finish();
+    report();
+  }
+
+  private void report() {
+    output.collect(
+        LedgerEntry.OUTPUT, new StreamRecord<>(account.next(LedgerEntry.ofRejected(records))));
+  }
+}

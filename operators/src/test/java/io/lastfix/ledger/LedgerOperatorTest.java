@@ -1,0 +1,145 @@
+package io.lastfix.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.util.OperatorSnapshotUtil;
+import org.junit.jupiter.api.Test;
+
+class LedgerOperatorTest {
+  private static final String FIXTURE = "ledger-state-version-1.bin";
+
+  /** Of every term another number. */
+  private static final LedgerEntry SOME = new LedgerEntry(30, 16, 8, 1, 2, 3, 0);
+
+  /** Writes the fixture of the newest version into a directory; keep the older ones. */
+  public static void main(String[] args) throws Exception {
+    try (LedgerHarness ledger = new LedgerHarness(null)) {
+      OperatorSnapshotUtil.writeStateHandle(ledger.entry(SOME).snapshot(), args[0] + FIXTURE);
+    }
+  }
+
+  @Test
+  void theSumsOfACheckpointAreReportedOnceItIsCompleted() throws Exception {
+    try (LedgerHarness ledger = new LedgerHarness(null)) {
+      ledger.entry(LedgerEntry.ofIn(5)).entry(LedgerEntry.ofStored(3, 1)).snapshot();
+      ledger.entry(LedgerEntry.ofIn(7));
+      assertThat(ledger.reported("in")).isZero();
+
+      ledger.complete();
+
+      assertThat(ledger.reported())
+          .containsEntry("checkpoint", 1L)
+          .containsEntry("in", 5L)
+          .containsEntry("stored", 3L)
+          .containsEntry("duplicates", 1L)
+          .containsEntry("unaccounted", 1L);
+    }
+  }
+
+  @Test
+  void anAbortedCheckpointIsNotReportedAndItsEntriesAreInTheNext() throws Exception {
+    try (LedgerHarness ledger = new LedgerHarness(null)) {
+      ledger.entry(LedgerEntry.ofIn(5)).snapshot();
+      ledger.abort().complete();
+      assertThat(ledger.reported("in")).isZero();
+
+      ledger.entry(LedgerEntry.ofRejected(5)).snapshot();
+      ledger.complete();
+
+      assertThat(ledger.reported())
+          .containsEntry("checkpoint", 2L)
+          .containsEntry("in", 5L)
+          .containsEntry("rejected", 5L)
+          .containsEntry("unaccounted", 0L);
+    }
+  }
+
+  @Test
+  void restoredSumsAreReportedAtOnceAndRestoredRecordsThatWaitAreNotCountedTwice()
+      throws Exception {
+    OperatorSubtaskState state;
+    try (LedgerHarness ledger = new LedgerHarness(null)) {
+      state = ledger.entry(SOME).snapshot();
+    }
+    try (LedgerHarness ledger = new LedgerHarness(state)) {
+      assertThat(ledger.reported()).containsEntry("in", 30L).containsEntry("waiting", 3L);
+
+      // Two of the join's subtasks, of which one has released a record meanwhile.
+      ledger.entry(LedgerEntry.ofWaiting(1, 1)).entry(LedgerEntry.ofWaiting(1, 2));
+      ledger.entry(LedgerEntry.ofStored(1, 0)).snapshot();
+      ledger.complete();
+
+      assertThat(ledger.reported())
+          .containsEntry("in", 30L)
+          .containsEntry("waiting", 2L)
+          .containsEntry("stored", 17L)
+          .containsEntry("unaccounted", 0L);
+    }
+  }
+
+  @Test
+  void recordsThatWaitInStateWithoutALedgerCountAsIn() throws Exception {
+    try (LedgerHarness ledger = new LedgerHarness(null)) {
+      ledger.entry(LedgerEntry.ofWaiting(4, 4)).entry(LedgerEntry.ofIn(10));
+      ledger.entry(LedgerEntry.ofStored(10, 0)).snapshot();
+      ledger.complete();
+
+      assertThat(ledger.reported())
+          .containsEntry("in", 14L)
+          .containsEntry("waiting", 4L)
+          .containsEntry("unaccounted", 0L);
+    }
+  }
+
+  @Test
+  void recordsThatWaitedAndAreGoneAfterARestoreAreUnaccounted() throws Exception {
+    OperatorSubtaskState state;
+    try (LedgerHarness ledger = new LedgerHarness(null)) {
+      state = ledger.entry(SOME).snapshot();
+    }
+    try (LedgerHarness ledger = new LedgerHarness(state)) {
+      ledger.entry(LedgerEntry.ofWaiting(1, 1)).snapshot();
+      ledger.complete();
+
+      assertThat(ledger.reported("unaccounted")).isEqualTo(2);
+    }
+  }
+
+  /** Records in flight are in such a checkpoint, and nobody has counted their end. */
+  @Test
+  void withUnalignedCheckpointsThereIsNothingToReport() throws Exception {
+    try (LedgerHarness ledger = new LedgerHarness(null, true)) {
+      ledger.entry(LedgerEntry.ofIn(5)).snapshot();
+      ledger.complete();
+
+      assertThat(ledger.reported()).isEmpty();
+    }
+  }
+
+  @Test
+  void stateOfAFormerBuildIsRestored() throws Exception {
+    OperatorSubtaskState state =
+        OperatorSnapshotUtil.readStateHandle(
+            Path.of(ClassLoader.getSystemResource(FIXTURE).toURI()).toString());
+    try (LedgerHarness ledger = new LedgerHarness(state)) {
+      assertThat(ledger.reported())
+          .containsEntry("in", 30L)
+          .containsEntry("stored", 16L)
+          .containsEntry("duplicates", 8L)
+          .containsEntry("erased", 1L)
+          .containsEntry("rejected", 2L)
+          .containsEntry("waiting", 3L)
+          .containsEntry("unaccounted", 0L);
+    }
+  }
+
+  @Test
+  void anEntryOfASinkIsReadAsItWasWritten() throws Exception {
+    var serializer = new LedgerEntrySerializer.OfSink();
+
+    assertThat(serializer.deserialize(serializer.getVersion(), serializer.serialize(SOME)))
+        .isEqualTo(SOME);
+  }
+}

@@ -1,0 +1,98 @@
+package io.lastfix.stack.flink;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What became of all records of a location job, at its last completed checkpoint. The job keeps the
+ * sums in its checkpoints, so they cover all its runs.
+ *
+ * @param checkpoint the number of that checkpoint, 0 before the first
+ * @param in records that came in
+ * @param stored records that became a document of History
+ * @param duplicates records that History already had
+ * @param erased records of erased users
+ * @param rejected records that were rejected
+ * @param waiting records that wait for their cell
+ * @param unaccounted {@code in} less the others; not 0 if records are lost or counted twice
+ */
+public record Ledger(
+    long checkpoint,
+    long in,
+    long stored,
+    long duplicates,
+    long erased,
+    long rejected,
+    long waiting,
+    long unaccounted) {
+  /** The operator's name; alone in its task, it is also that of the vertex. */
+  private static final String VERTEX = "ledger";
+
+  private static final String PREFIX = "ledger.ledger.";
+
+  private static final List<String> METRICS =
+      List.of(
+          "checkpoint",
+          "in",
+          "stored",
+          "duplicates",
+          "erased",
+          "rejected",
+          "waiting",
+          "unaccounted");
+
+  /** Reads the ledger of a job; empty if it has none, or the cluster has not collected it yet. */
+  public static Optional<Ledger> read(FlinkRest flink, String jobId) throws IOException {
+    Map<String, Double> values =
+        flink.metricsOfVertex(jobId, VERTEX, METRICS.stream().map(name -> PREFIX + name).toList());
+    if (values.size() < METRICS.size()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Ledger(
+            value(values, "checkpoint"),
+            value(values, "in"),
+            value(values, "stored"),
+            value(values, "duplicates"),
+            value(values, "erased"),
+            value(values, "rejected"),
+            value(values, "waiting"),
+            value(values, "unaccounted")));
+  }
+
+  private static long value(Map<String, Double> values, String name) {
+    return values.getOrDefault(PREFIX + name, 0.0).longValue();
+  }
+
+  /** Reads the ledgers of all running jobs that have one, by name. */
+  public static Map<String, Ledger> ofAll(FlinkRest flink, List<FlinkRest.Job> jobs)
+      throws IOException {
+    Map<String, Ledger> ledgers = new TreeMap<>();
+    for (FlinkRest.Job job : jobs) {
+      if (job.isRunning()) {
+        read(flink, job.id()).ifPresent(ledger -> ledgers.put(job.name(), ledger));
+      }
+    }
+    return ledgers;
+  }
+
+  /** Returns a line with all of it. */
+  public String text() {
+    return String.format(
+        Locale.ROOT,
+        "in %,d = stored %,d + duplicates %,d + erased %,d + rejected %,d + waiting %,d;"
+            + " unaccounted %,d, at checkpoint %,d",
+        in,
+        stored,
+        duplicates,
+        erased,
+        rejected,
+        waiting,
+        unaccounted,
+        checkpoint);
+  }
+}
