@@ -25,6 +25,7 @@ import io.lastfix.cli.job.RelocateCommand;
 import io.lastfix.cli.job.StopCommand;
 import io.lastfix.cli.job.SubmitCommand;
 import io.lastfix.cli.job.SuperviseCommand;
+import io.lastfix.cli.job.UpgradeCommand;
 import io.lastfix.cli.local.DemoCommand;
 import io.lastfix.cli.local.DownCommand;
 import io.lastfix.cli.local.StatusCommand;
@@ -72,6 +73,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       PartitionsCommand.class,
       SubmitCommand.class,
       StopCommand.class,
+      UpgradeCommand.class,
       SuperviseCommand.class,
       CatalogCommand.class,
       PushCommand.class,

@@ -14,6 +14,7 @@ class TimeLimitUsageTest {
     "drain --timeout -5, --timeout, -5",
     "drain --timeout 0, --timeout, 0",
     "stop --timeout 1.5, --timeout, 1.5",
+    "upgrade --within 0, --within, 0",
     "up --timeout 99999999999, --timeout, 99999999999",
     "rebuild-lkl --slot-timeout soon, --slot-timeout, soon",
   })

@@ -137,6 +137,11 @@ final class LastfixProcess {
       process.destroy();
     }
 
+    /** Ends it at once (SIGKILL). */
+    void kill() {
+      process.destroyForcibly();
+    }
+
     /** Waits until it has ended. */
     Result await(Duration limit) throws IOException, InterruptedException {
       if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {

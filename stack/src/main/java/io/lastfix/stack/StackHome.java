@@ -111,6 +111,11 @@ public record StackHome(Path root) {
     return directory(root.resolve("jobs").resolve("elsewhere"));
   }
 
+  /** The directory of the copies of submitted jars; created if it is missing. */
+  public Path jarsDirectory() {
+    return directory(root.resolve("jars"));
+  }
+
   Path stateFile() {
     return directory(root).resolve("stack.json");
   }

@@ -7,6 +7,7 @@ import io.lastfix.catalogs.CellFile;
 import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.InterruptNotice;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QuerySession;

@@ -1,6 +1,7 @@
 package io.lastfix.cli.local;
 
 import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.InterruptNotice;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.SecondsConverter;

@@ -18,6 +18,9 @@ import java.util.stream.Stream;
  * it.
  */
 final class ClientFolder {
+  /** The folder of all runs, below the home. */
+  static final String PARENT = "flink-client";
+
   private static final String LOGGING = "log4j-cli.properties";
   private static final String LOG = "client.log";
 
@@ -34,7 +37,7 @@ final class ClientFolder {
    * @param kept for how long the folder of a failed or killed run is kept
    */
   static ClientFolder create(Path home, String prefix, Duration kept) throws IOException {
-    Path parent = Files.createDirectories(home.resolve("flink-client"));
+    Path parent = Files.createDirectories(home.resolve(PARENT));
     FileTime oldest = FileTime.from(Instant.now().minus(kept));
     List<Path> folders;
     try (Stream<Path> children = Files.list(parent)) {

@@ -189,6 +189,17 @@ public final class FlinkRest {
   }
 
   /**
+   * The message of the root cause of a job's first failure, of those that Flink remembers ({@code
+   * web.exception-history-size}); empty if it did not fail.
+   */
+  public Optional<String> firstCauseOf(String jobId) throws IOException {
+    JsonNode newestFirst =
+        get("jobs/" + jobId + "/exceptions").path("exceptionHistory").path("entries");
+    String trace = newestFirst.path(newestFirst.size() - 1).path("stacktrace").asText("");
+    return trace.isEmpty() ? causeOf(jobId) : Optional.of(FailureCause.of(trace));
+  }
+
+  /**
    * The progress of a job. Flink answers from a cached view of the job that is some seconds old
    * ({@code web.refresh-interval}). Later answers of {@link #accumulators} and {@link #failureOf}
    * are from the same view or a newer one. The state in {@link #jobs()} is not cached and may be

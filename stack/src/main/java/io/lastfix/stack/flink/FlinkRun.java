@@ -1,5 +1,6 @@
 package io.lastfix.stack.flink;
 
+import io.lastfix.stack.poll.Poll;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -8,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -36,6 +39,8 @@ public final class FlinkRun implements JobSubmitter {
   /** How long the log of a failed submission is kept. */
   private static final Duration KEPT = Duration.ofDays(1);
 
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final String FOLDER_PREFIX = "submit-";
   private static final String CONFIG = "config.yaml";
   private static final String OUTPUT = "submit.log";
 
@@ -100,7 +105,7 @@ public final class FlinkRun implements JobSubmitter {
   private String run(
       List<String> options, Path jar, List<String> arguments, Map<String, String> environment)
       throws IOException, InterruptedException {
-    ClientFolder client = ClientFolder.create(workDirectory, "submit-", KEPT);
+    ClientFolder client = ClientFolder.create(workDirectory, FOLDER_PREFIX, KEPT);
     Path conf = client.path();
     Files.writeString(
         conf.resolve(CONFIG),
@@ -157,6 +162,32 @@ public final class FlinkRun implements JobSubmitter {
     }
     client.delete();
     return ids.get(0);
+  }
+
+  @Override
+  public void awaitOthers() throws IOException, InterruptedException {
+    String folder = workDirectory.resolve(ClientFolder.PARENT).resolve(FOLDER_PREFIX).toString();
+    Poll poll = new Poll(POLL, LIMIT);
+    Optional<ProcessHandle> other = submission(folder);
+    while (other.isPresent()) {
+      long pid = other.get().pid();
+      poll.pause(
+          () ->
+              new IOException(
+                  "a submission of a killed command still runs (process id %d): retry when it has ended"
+                      .formatted(pid)));
+      other = submission(folder);
+    }
+  }
+
+  private static Optional<ProcessHandle> submission(String folder) {
+    return ProcessHandle.allProcesses()
+        .filter(
+            process ->
+                process.info().arguments().stream()
+                    .flatMap(Arrays::stream)
+                    .anyMatch(argument -> argument.contains(folder)))
+        .findFirst();
   }
 
   private int port() {

@@ -21,4 +21,12 @@ public interface JobSubmitter {
   String submit(
       Path jar, List<String> arguments, @Nullable String savepoint, Map<String, String> environment)
       throws IOException, InterruptedException;
+
+  /**
+   * Waits until the submissions of killed commands have ended, which run in processes of their own
+   * and may still start a job.
+   *
+   * @throws IOException if one does not end in time
+   */
+  default void awaitOthers() throws IOException, InterruptedException {}
 }

@@ -111,6 +111,16 @@ public final class LocationMetrics {
     return sum("history__Writer.duplicates") + sum("history__Writer.duplicatesAfterRetry");
   }
 
+  /** Writes of History that are not stored yet. */
+  public long historyBuffered() {
+    return sum("history__Writer.bufferedWrites");
+  }
+
+  /** Records that History does not get, since their users were erased. */
+  public long forgotten() {
+    return sum("history__Writer.recordsForgotten");
+  }
+
   /** Records that were forwarded without coordinates. */
   public long unlocated() {
     return sum("locate.locate.unlocated.ambiguous")

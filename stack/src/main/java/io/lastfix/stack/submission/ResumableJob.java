@@ -29,7 +29,7 @@ public final class ResumableJob {
   private static final Duration SAID_AFTER = Duration.ofSeconds(10);
 
   /** How long another command may take to start or stop the same job. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final SubmissionSettings settings;
   private final String name;
@@ -41,6 +41,8 @@ public final class ResumableJob {
   private final SubmittedJobs submitted;
 
   private final SubmittedJobs submittedOtherwise;
+
+  private final KeptJars keptJars;
 
   /**
    * @param flink the cluster of these settings
@@ -58,6 +60,7 @@ public final class ResumableJob {
     this.flink = flink;
     this.submitter = submitter;
     this.jobJar = jobJar;
+    this.keptJars = new KeptJars(home);
     SubmittedJobs ofLocalStack = SubmittedJobs.ofLocalStack(home);
     SubmittedJobs elsewhere = SubmittedJobs.elsewhere(home);
     this.submitted = isOnLocalStack() ? ofLocalStack : elsewhere;
@@ -236,14 +239,20 @@ public final class ResumableJob {
       throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(name).acquire(PATIENCE);
     try {
-      String id = requireRunning().id();
-      if (submitted.find(name).filter(known -> known.id().equals(id)).isEmpty()) {
-        adopt(id);
-      }
-      return stopAndRemember(remembered(), directory, limit);
+      return stopHoldingLock(directory, limit);
     } finally {
       held.close();
     }
+  }
+
+  /** The same for a caller that holds the lock. */
+  String stopHoldingLock(@Nullable String directory, Duration limit)
+      throws IOException, InterruptedException {
+    String id = requireRunning().id();
+    if (submitted.find(name).filter(known -> known.id().equals(id)).isEmpty()) {
+      adopt(id);
+    }
+    return stopAndRemember(remembered(), directory, limit);
   }
 
   private String stopAndRemember(SubmittedJob job, @Nullable String directory, Duration limit)
@@ -266,7 +275,12 @@ public final class ResumableJob {
     }
   }
 
-  private String submitHoldingLock(Path jar, @Nullable String savepoint)
+  /**
+   * Submits a copy of the jar, which stays as it is, whatever happens to the file.
+   *
+   * @param savepoint a savepoint or checkpoint to resume from
+   */
+  String submitHoldingLock(Path jar, @Nullable String savepoint)
       throws IOException, InterruptedException {
     List<FlinkRest.Job> listed = flink.jobs();
     rememberListedEnd(listed);
@@ -277,8 +291,10 @@ public final class ResumableJob {
       throw new IOException(runsAlready(settings.job(), name, running.get().id()));
     }
     // Queried before, so that only the writing can fail once the cluster has accepted the job.
-    Submission submission = submission(jar);
-    String id = submitter.submit(jar, settings.arguments(), savepoint, settings.environment());
+    Path kept = keptJars.keep(jar);
+    keptJars.deleteUnused();
+    Submission submission = submission(kept);
+    String id = submitter.submit(kept, settings.arguments(), savepoint, settings.environment());
     submitted.remember(SubmittedJob.started(submission, id, savepoint));
     return id;
   }
@@ -299,11 +315,54 @@ public final class ResumableJob {
         settings.configFile(),
         settings.overriddenKeys(),
         settings.shownValues(),
-        SettingsFingerprint.of(settings.effective()),
+        fingerprint(),
         flinkSetting("execution.checkpointing.dir", "state.checkpoints.dir"),
-        flinkSetting("execution.checkpointing.savepoint-dir", "state.savepoints.dir"),
+        savepointDirectory(),
         settings.kafka(),
         settings.job());
+  }
+
+  /** The fingerprint of the present settings, see {@link SettingsFingerprint}. */
+  String fingerprint() {
+    return SettingsFingerprint.of(settings.effective());
+  }
+
+  /** Returns whether that fingerprint is of the present settings. */
+  boolean hasSettings(String fingerprint) {
+    return SettingsFingerprint.matches(fingerprint, settings.effective());
+  }
+
+  /** The default target of savepoints; null if there is none. */
+  @Nullable String savepointDirectory() throws IOException {
+    return flinkSetting("execution.checkpointing.savepoint-dir", "state.savepoints.dir");
+  }
+
+  /** The jar of this installation. */
+  Path jobJar() {
+    return jobJar.get();
+  }
+
+  /** The copies of submitted jars. */
+  KeptJars keptJars() {
+    return keptJars;
+  }
+
+  /** The upgrade of this job that has not ended, if any. */
+  Optional<UpgradeRecord> findUpgrade() throws IOException {
+    return submitted.findUpgrade(name);
+  }
+
+  void rememberUpgrade(UpgradeRecord upgrade) throws IOException {
+    submitted.rememberUpgrade(name, upgrade);
+  }
+
+  void forgetUpgrade() throws IOException {
+    submitted.forgetUpgrade(name);
+  }
+
+  /** Waits until submissions from this home have ended that a killed command may have left. */
+  void awaitOtherSubmissions() throws IOException, InterruptedException {
+    submitter.awaitOthers();
   }
 
   /** The job's own setting, else the cluster's. */
@@ -389,7 +448,7 @@ public final class ResumableJob {
    */
   public void requireSameSettings() throws IOException {
     Submission known = remembered().submission();
-    if (!SettingsFingerprint.matches(known.fingerprint(), settings.effective())) {
+    if (!hasSettings(known.fingerprint())) {
       throw new IOException(
           "job '%s' was submitted with other values or addresses, from %s and the environment at that time: give the same, or submit it with the new ones"
               .formatted(name, describeSettings(known)));

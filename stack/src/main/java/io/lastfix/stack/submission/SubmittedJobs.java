@@ -25,6 +25,7 @@ public final class SubmittedJobs {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final String SUFFIX = ".json";
+  private static final String UPGRADE_SUFFIX = ".upgrade";
 
   private final StackHome home;
   private final boolean isLocalStack;
@@ -100,10 +101,43 @@ public final class SubmittedJobs {
     if (isLocalStack) {
       keepFormer(job.name());
     }
-    Path file = file(job.name());
+    replace(file(job.name()), job);
+  }
+
+  private static void replace(Path file, Object content) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".next");
-    Files.write(next, JSON.writeValueAsBytes(job));
+    Files.write(next, JSON.writeValueAsBytes(content));
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** The upgrade of the job of that name that has not ended, if any. */
+  public Optional<UpgradeRecord> findUpgrade(String name) throws IOException {
+    Path file = upgradeFile(name);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(JSON.readValue(file.toFile(), UpgradeRecord.class));
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          "%s is damaged: %s; delete it, and start the job with lastfix submit --resume"
+              .formatted(file, e.getOriginalMessage()),
+          e);
+    }
+  }
+
+  /** Replaces the record of the job's upgrade atomically. */
+  void rememberUpgrade(String name, UpgradeRecord upgrade) throws IOException {
+    replace(upgradeFile(name), upgrade);
+  }
+
+  /** The job's upgrade has ended. */
+  void forgetUpgrade(String name) throws IOException {
+    Files.deleteIfExists(upgradeFile(name));
+  }
+
+  private Path upgradeFile(String name) {
+    return directory().resolve(fileName(name) + UPGRADE_SUFFIX);
   }
 
   /** Moves the record of another cluster's job, which 0.1.0 wrote, to its new place. */

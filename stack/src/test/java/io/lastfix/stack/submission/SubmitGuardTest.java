@@ -53,7 +53,7 @@ class SubmitGuardTest {
         at,
         new FlinkRest(cluster.url()),
         home,
-        () -> Path.of("/lib/job.jar"),
+        () -> JobJarExample.in(directory),
         (jar, arguments, savepoint, environment) -> {
           reachedFlink.add(Optional.ofNullable(savepoint));
           return NEW_ID;

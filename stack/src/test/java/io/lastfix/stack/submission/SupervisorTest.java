@@ -49,7 +49,7 @@ class SupervisorTest {
         new Submission(
             settings.name(),
             cluster.url(),
-            "/lib/job.jar",
+            JobJarExample.in(directory).toString(),
             null,
             List.of(),
             null,
@@ -67,7 +67,7 @@ class SupervisorTest {
         at,
         new FlinkRest(cluster.url()),
         home,
-        () -> Path.of("job.jar"),
+        () -> JobJarExample.in(directory),
         (jar, arguments, savepoint, environment) -> {
           throw new IOException("not submitted");
         });

@@ -1,4 +1,4 @@
-package io.lastfix.cli.local;
+package io.lastfix.cli.common;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

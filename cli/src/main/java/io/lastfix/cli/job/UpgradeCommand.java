@@ -1,0 +1,230 @@
+package io.lastfix.cli.job;
+
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.InterruptNotice;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.SecondsConverter;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.Jobs.Job;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.submission.JobUpgrade;
+import io.lastfix.stack.submission.Ledger;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix upgrade}: replaces the jar of a running job, or goes back to the former one. */
+@Command(
+    name = "upgrade",
+    description = {
+      "Replaces the jar of a running job: stops the job with a savepoint, starts the new jar from"
+          + " it, and compares what was counted before and after.",
+      "If the new job fails three times, or has not completed a checkpoint in time, the former jar"
+          + " is started again from the same savepoint, and the command exits with 1.",
+      "If the command was interrupted, run it again without --to: it continues."
+    })
+public final class UpgradeCommand extends LastfixCommand {
+  private static final String JAR = ".jar";
+
+  @Parameters(
+      paramLabel = "JOB",
+      completionCandidates = StreamNames.class,
+      converter = StreamNames.class,
+      description = "The job: ${COMPLETION-CANDIDATES}.")
+  private Job job = Jobs.LOCATION;
+
+  @Option(
+      names = "--to",
+      paramLabel = "JAR",
+      description = "The new jar of the jobs (default: that of this installation).")
+  private @Nullable String to;
+
+  @Option(
+      names = "--from",
+      paramLabel = "JAR",
+      description = {
+        "The jar that runs, and to go back to (default: the copy that was kept when it was"
+            + " submitted from here)."
+      })
+  private @Nullable Path from;
+
+  @Option(
+      names = "--set-new",
+      paramLabel = "KEY=VALUE",
+      description = {
+        "Overrides a key for the new jar only; may be given many times. The former jar gets"
+            + " --config and --set, which have to be those that it runs with."
+      })
+  private Map<String, String> newKeys = new LinkedHashMap<>();
+
+  @Option(
+      names = "--within",
+      converter = SecondsConverter.class,
+      paramLabel = "SECONDS",
+      defaultValue = "120",
+      description =
+          "The new job has to complete a checkpoint in this time (default: ${DEFAULT-VALUE}).")
+  private Duration within = Duration.ZERO;
+
+  @Option(
+      names = "--savepoint-dir",
+      paramLabel = "DIR",
+      description = "Directory of the savepoint (default: from the cluster's configuration).")
+  private @Nullable String directory;
+
+  @Option(
+      names = "--timeout",
+      converter = SecondsConverter.class,
+      paramLabel = "SECONDS",
+      defaultValue = "600",
+      description = "Time limit of the stop with a savepoint (default: ${DEFAULT-VALUE}).")
+  private Duration timeout = Duration.ZERO;
+
+  @Option(names = "--dry-run", description = "Print the plan, and change nothing.")
+  private boolean dryRun;
+
+  @Option(names = "--back", description = "Undo an interrupted upgrade instead of continuing it.")
+  private boolean back;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Override
+  public Integer call() throws Exception {
+    if (back && (to != null || dryRun)) {
+      throw usageError("--back excludes --to and --dry-run");
+    }
+    Path jar = to == null ? null : jar(to);
+    Servers servers = Servers.resolve(endpoints);
+    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    JobSettings newSettings = settings.with(newKeys);
+    LocationJobConfig newConfig = newSettings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    requireSameIdentity(config, newConfig);
+    FlinkRest flink = new FlinkRest(servers.flink());
+    JobUpgrade.Request request =
+        new JobUpgrade.Request(from, jar, back, directory, timeout, within);
+    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
+      JobUpgrade upgrade =
+          new JobUpgrade(
+              new StreamJobSettings(job, servers, settings, config).resumable(),
+              new StreamJobSettings(job, servers, newSettings, newConfig).resumable(),
+              flink,
+              // The groups have the suffixes of the jobs' names.
+              new CountedLedger(job, flink, admin, config.kafka().groupId() + job.suffix()),
+              this::say);
+      if (dryRun) {
+        print(upgrade.plan(request), config);
+        return 0;
+      }
+      return finish(
+          InterruptNotice.during(
+              "The upgrade has not ended: lastfix upgrade %s with the same settings, and without --to, continues it; --back undoes it."
+                  .formatted(job.name()),
+              err(),
+              () -> upgrade.run(request, plan -> print(plan, config))));
+    }
+  }
+
+  /** A jar, and not an image, whose upgrade is Kubernetes' part. */
+  private static Path jar(String to) throws IOException {
+    Path file = Path.of(to);
+    if (Files.isRegularFile(file)) {
+      return file;
+    }
+    throw new IOException(
+        to.toLowerCase(Locale.ROOT).endsWith(JAR)
+            ? to + ": there is no such file"
+            : "--to %s: there is no such file. An image is upgraded by its FlinkDeployment: helm upgrade RELEASE deploy/helm/lastfix --reuse-values --set images.tag=TAG (docs/KUBERNETES.md)"
+                .formatted(to));
+  }
+
+  private void requireSameIdentity(LocationJobConfig config, LocationJobConfig newConfig) {
+    if (!config.name().equals(newConfig.name())
+        || !config.kafka().groupId().equals(newConfig.kafka().groupId())) {
+      throw usageError("--set-new must not change job.name or kafka.group-id");
+    }
+  }
+
+  private void print(JobUpgrade.Plan plan, LocationJobConfig config) {
+    say(
+        "%s job '%s' (%s)"
+            .formatted(
+                plan.unfinished()
+                    .map(
+                        unfinished ->
+                            "Continuing the upgrade, interrupted at %s, of"
+                                .formatted(unfinished.step()))
+                    .orElse("Upgrading"),
+                job.nameIn(config),
+                plan.jobId()));
+    say("  from       " + plan.from());
+    say("  to         " + plan.to());
+    if (!newKeys.isEmpty()) {
+      say("  new keys   " + String.join(", ", newKeys.keySet()));
+    }
+    say(
+        "  savepoint  "
+            + Optional.ofNullable(directory)
+                .or(() -> Optional.ofNullable(plan.savepointDirectory()))
+                .orElse("no directory is configured: name one with --savepoint-dir"));
+    say(
+        "  compared   offsets of group %s%s"
+            .formatted(
+                config.kafka().groupId() + job.suffix(),
+                job.equals(Jobs.LOCATION)
+                    ? "; records that waited + read = stored + stored already + erased + waiting"
+                    : ""));
+    say(
+        "  goes back  if the new job has failed three times, or has not completed a checkpoint after %d s: the former jar is started from the same savepoint"
+            .formatted(within.toSeconds()));
+  }
+
+  private int finish(JobUpgrade.Outcome outcome) {
+    outcome.comparison().map(Ledger.Comparison::lines).orElse(List.of()).forEach(this::say);
+    if (json) {
+      Map<String, Object> result = new LinkedHashMap<>();
+      result.put("upgraded", outcome.wentBack().isEmpty());
+      result.put("id", outcome.jobId());
+      result.put("savepoint", outcome.savepoint());
+      outcome.comparison().ifPresent(comparison -> result.put("balanced", comparison.isBalanced()));
+      outcome.wentBack().ifPresent(reason -> result.put("wentBack", reason));
+      printJson(result);
+    }
+    if (outcome.wentBack().isPresent()) {
+      say(
+          "Went back to the former jar: job %s runs from %s. Reason: %s"
+              .formatted(outcome.jobId(), outcome.savepoint(), outcome.wentBack().get()));
+      return 1;
+    }
+    if (!outcome.comparison().map(Ledger.Comparison::isBalanced).orElse(true)) {
+      say(
+          "Upgraded, but not every record was seen again while the job ran: lastfix drain, then lastfix audit, tell whether one is missing");
+    }
+    say("Upgraded: job %s runs".formatted(outcome.jobId()));
+    return 0;
+  }
+
+  private void say(String line) {
+    err().println(line);
+    err().flush();
+  }
+}

@@ -1,0 +1,491 @@
+package io.lastfix.stack.submission;
+
+import io.lastfix.stack.LockFile;
+import io.lastfix.stack.flink.FlinkAnswerException;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.StopGivenUpException;
+import io.lastfix.stack.poll.Poll;
+import io.lastfix.stack.submission.Ledger.Comparison;
+import io.lastfix.stack.submission.UpgradeRecord.Step;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replaces the jar of a running job: stops the job with a savepoint, starts the new jar from it,
+ * and starts the former jar from the same savepoint if the new job fails.
+ *
+ * <p>An {@link UpgradeRecord} is written before each step. If this process dies, the next call of
+ * {@link #run} reads it and continues at that step. The job's lock is held all the time, so that no
+ * supervisor and no other command starts or stops the job meanwhile.
+ */
+public final class JobUpgrade {
+  private static final Logger LOG = LoggerFactory.getLogger(JobUpgrade.class);
+  private static final String UNDONE = "--back";
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  /** The pause between two requested checkpoints. */
+  private static final Duration CHECKPOINT_PAUSE = Duration.ofSeconds(2);
+
+  /** After so many failures, the new job is given up. */
+  static final int FAILURE_LIMIT = 3;
+
+  /**
+   * If nothing tells whether the new job reads (another consumer moved the offsets, for example),
+   * it has to run so long without a failure.
+   */
+  private static final Duration STABLE = Duration.ofSeconds(20);
+
+  private static final Duration CANCEL_LIMIT = Duration.ofMinutes(3);
+  private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);
+
+  private final ResumableJob former;
+  private final ResumableJob next;
+  private final FlinkRest flink;
+  private final Ledger ledger;
+  private final Consumer<String> progress;
+
+  /**
+   * @param former the job with the settings that it runs with
+   * @param next the job of the same name with the new settings
+   * @param flink the cluster of both
+   * @param progress receives a line for the user at each step
+   */
+  public JobUpgrade(
+      ResumableJob former,
+      ResumableJob next,
+      FlinkRest flink,
+      Ledger ledger,
+      Consumer<String> progress) {
+    if (!former.name().equals(next.name())) {
+      throw new IllegalArgumentException(former.name() + " and " + next.name());
+    }
+    this.former = former;
+    this.next = next;
+    this.flink = flink;
+    this.ledger = ledger;
+    this.progress = progress;
+  }
+
+  /**
+   * What an upgrade will do.
+   *
+   * @param jobId the job that runs, or ran when an unfinished upgrade began
+   * @param from its jar
+   * @param to the new jar
+   * @param savepointDirectory the cluster's target of savepoints; null if it has none
+   * @param unfinished the upgrade that is continued; empty if this is a new one
+   */
+  public record Plan(
+      String jobId,
+      JobJar from,
+      JobJar to,
+      @Nullable String savepointDirectory,
+      Optional<UpgradeRecord> unfinished) {}
+
+  /**
+   * How an upgrade ended.
+   *
+   * @param jobId the job that runs now
+   * @param savepoint from which it was started
+   * @param wentBack the reason, if the former jar runs again
+   * @param comparison of the ledger; empty if it went back
+   */
+  public record Outcome(
+      String jobId, String savepoint, Optional<String> wentBack, Optional<Comparison> comparison) {}
+
+  /**
+   * What the user wants.
+   *
+   * @param from the jar that runs; null: the copy that was kept when it was submitted
+   * @param to the new jar; null: that of an unfinished upgrade, else this installation's
+   * @param back whether an unfinished upgrade is undone instead
+   * @param savepointDirectory the savepoint's target, or null for the cluster's configured
+   *     directory
+   * @param stopLimit of the stop with a savepoint
+   * @param within the time in which the new job has to complete a checkpoint
+   */
+  public record Request(
+      @Nullable Path from,
+      @Nullable Path to,
+      boolean back,
+      @Nullable String savepointDirectory,
+      Duration stopLimit,
+      Duration within) {}
+
+  /**
+   * Plans an upgrade, and changes nothing.
+   *
+   * @throws IOException if the upgrade is not possible, with the reason and the remedy
+   */
+  public Plan plan(Request request) throws IOException {
+    Optional<UpgradeRecord> unfinished = former.findUpgrade();
+    if (unfinished.isPresent() && isCurrent(unfinished.get())) {
+      return planToContinue(unfinished.get(), request.to());
+    }
+    if (request.back()) {
+      throw new IOException("no upgrade of job '%s' is unfinished".formatted(former.name()));
+    }
+    return planAnew(request);
+  }
+
+  private boolean isCurrent(UpgradeRecord record) throws IOException {
+    return former.findRemembered().filter(record::covers).isPresent();
+  }
+
+  private Plan planToContinue(UpgradeRecord record, @Nullable Path to) throws IOException {
+    JobJar jar = JobJar.of(Path.of(record.nextJar()));
+    if (to != null && !JobJar.of(to).isSameAs(jar)) {
+      throw new IOException(
+          "an upgrade of job '%s' to %s has not ended: finish it first with lastfix upgrade %s, without --to, or undo it with --back"
+              .formatted(former.name(), jar, former.submitName()));
+    }
+    if (!former.hasSettings(record.formerFingerprint())
+        || !next.hasSettings(record.nextFingerprint())) {
+      throw new IOException(
+          "an upgrade of job '%s' to %s has not ended, and was begun with other values or addresses: give the same --config, --set and --set-new"
+              .formatted(former.name(), jar));
+    }
+    return new Plan(
+        record.formerId(),
+        JobJar.of(Path.of(record.formerJar())),
+        jar,
+        former.savepointDirectory(),
+        Optional.of(record));
+  }
+
+  private Plan planAnew(Request request) throws IOException {
+    JobJar to = JobJar.of(request.to() == null ? next.jobJar() : request.to());
+    FlinkRest.Job running = former.requireRunning();
+    Optional<SubmittedJob> known =
+        former.findRemembered().filter(job -> job.id().equals(running.id()));
+    if (known.isPresent()) {
+      former.requireSameSettings();
+    }
+    Path from = request.from();
+    if (from == null) {
+      from =
+          known
+              .map(job -> Path.of(job.submission().jar()))
+              .filter(former.keptJars()::isKept)
+              .orElseThrow(
+                  () ->
+                      new IOException(
+                          "no copy of the jar of job '%s' (%s) was kept here, since it was submitted by another program or release: name the jar to go back to with --from"
+                              .formatted(former.name(), running.id())));
+    }
+    return new Plan(
+        running.id(), JobJar.of(from), to, former.savepointDirectory(), Optional.empty());
+  }
+
+  /**
+   * Upgrades the job, or continues an unfinished upgrade.
+   *
+   * @param show receives the plan before anything is changed
+   * @throws IOException if the job could not be stopped, or neither jar could be started. The
+   *     message says what runs, and what to do.
+   */
+  public Outcome run(Request request, Consumer<Plan> show)
+      throws IOException, InterruptedException {
+    LockFile.Held held = former.lock().acquire(ResumableJob.PATIENCE);
+    try {
+      Plan plan = plan(request);
+      show.accept(plan);
+      boolean resumed = plan.unfinished().isPresent();
+      UpgradeRecord record = resumed ? plan.unfinished().get() : begin(plan);
+      if (resumed) {
+        // A submission may have outlived the command that began it.
+        next.awaitOtherSubmissions();
+      }
+      return new Run(request, resumed).from(record);
+    } finally {
+      held.close();
+    }
+  }
+
+  private UpgradeRecord begin(Plan plan) throws IOException, InterruptedException {
+    UpgradeRecord record =
+        new UpgradeRecord(
+            Step.STOPPING,
+            plan.jobId(),
+            former.keptJars().keep(plan.from().path()).toString(),
+            former.fingerprint(),
+            former.keptJars().keep(plan.to().path()).toString(),
+            next.fingerprint(),
+            null,
+            null,
+            null,
+            ledger.ofRunning(plan.jobId()));
+    former.rememberUpgrade(record);
+    return record;
+  }
+
+  /** One process's part of an upgrade. */
+  private final class Run {
+    private final Request request;
+    private final boolean resumed;
+
+    Run(Request request, boolean resumed) {
+      this.request = request;
+      this.resumed = resumed;
+    }
+
+    Outcome from(UpgradeRecord begun) throws IOException, InterruptedException {
+      UpgradeRecord record = begun;
+      while (true) {
+        switch (record.step()) {
+          case STOPPING -> record = remember(stop(record));
+          case STARTING -> record = remember(start(record));
+          case VERIFYING -> {
+            String id = String.valueOf(record.nextId());
+            Optional<String> failure = request.back() ? Optional.of(UNDONE) : verify(record, id);
+            if (failure.isEmpty()) {
+              return upgraded(record, id);
+            }
+            record = remember(record.failed(failure.get()));
+          }
+          case CANCELLING -> {
+            progress.accept("ending the new job, and going back to the former jar");
+            cancelNext();
+            record = remember(record.canceled());
+          }
+          case GOING_BACK -> {
+            return goBack(record);
+          }
+        }
+      }
+    }
+
+    private UpgradeRecord remember(UpgradeRecord record) throws IOException {
+      former.rememberUpgrade(record);
+      return record;
+    }
+
+    private UpgradeRecord stop(UpgradeRecord record) throws IOException, InterruptedException {
+      Optional<FlinkRest.Job> job =
+          flink.jobs().stream().filter(each -> each.id().equals(record.formerId())).findFirst();
+      String savepoint;
+      if (job.isPresent() && !job.get().isOver()) {
+        if (request.back()) {
+          former.forgetUpgrade();
+          throw new IOException(
+              "job '%s' (%s) runs from its former jar, and is left running"
+                  .formatted(former.name(), record.formerId()));
+        }
+        savepoint = stopRunning();
+      } else {
+        savepoint = savepointOf(record, job);
+      }
+      progress.accept("stopped job %s; its savepoint: %s".formatted(record.formerId(), savepoint));
+      return record.stopped(savepoint, ledger.ofStopped());
+    }
+
+    private String stopRunning() throws IOException, InterruptedException {
+      progress.accept("stopping job '%s' with a savepoint".formatted(former.name()));
+      try {
+        return former.stopHoldingLock(request.savepointDirectory(), request.stopLimit());
+      } catch (StopGivenUpException e) {
+        throw new IOException(
+            "%s. Run lastfix upgrade %s to continue".formatted(e.getMessage(), former.submitName()),
+            e);
+      } catch (IOException e) {
+        if (!resumed) {
+          former.forgetUpgrade();
+        }
+        throw new IOException(
+            "nothing was changed, job '%s' runs on: %s".formatted(former.name(), e.getMessage()),
+            e);
+      }
+    }
+
+    /** The process that requested the savepoint died before it was told the path. */
+    private String savepointOf(UpgradeRecord record, Optional<FlinkRest.Job> job)
+        throws IOException {
+      if (job.isPresent() && !job.get().state().equals("FINISHED")) {
+        former.forgetUpgrade();
+        throw new IOException(
+            "job '%s' (%s) has ended in another way (%s), and was not upgraded: start it with lastfix submit %s --resume"
+                .formatted(
+                    former.name(), record.formerId(), job.get().state(), former.submitName()));
+      }
+      return NewestCheckpoint.of(former.rememberLatest(former.remembered(), flink.jobs()))
+          .orElseThrow(
+              () ->
+                  new IOException(
+                      "no savepoint of job '%s' (%s) was found"
+                          .formatted(former.name(), record.formerId())));
+    }
+
+    private UpgradeRecord start(UpgradeRecord record) throws IOException, InterruptedException {
+      Optional<FlinkRest.Job> running = former.findRunning();
+      if (running.isPresent()) {
+        return record.started(running.get().id());
+      }
+      if (request.back()) {
+        return record.failed(UNDONE);
+      }
+      progress.accept("starting the new jar from the savepoint");
+      try {
+        String id = next.submitHoldingLock(Path.of(record.nextJar()), record.requireSavepoint());
+        progress.accept(
+            "job %s is accepted; it has %d s to complete a checkpoint"
+                .formatted(id, request.within().toSeconds()));
+        return record.started(id);
+      } catch (IOException e) {
+        return record.failed(String.valueOf(e.getMessage()));
+      }
+    }
+
+    /** Returns why the new job is given up; empty if it is good. */
+    private Optional<String> verify(UpgradeRecord record, String id) throws InterruptedException {
+      Poll limit = new Poll(POLL, request.within());
+      NewJob job = new NewJob(id);
+      while (true) {
+        String missing;
+        try {
+          Optional<String> failure = job.failure();
+          if (failure.isPresent()) {
+            return failure;
+          }
+          missing = job.missing(record);
+        } catch (IOException e) {
+          missing = String.valueOf(e.getMessage());
+        }
+        if (missing.isEmpty()) {
+          return Optional.empty();
+        }
+        if (limit.isOver()) {
+          return Optional.of(
+              "the new job has not proved itself within %d s: %s%s"
+                  .formatted(request.within().toSeconds(), missing, job.firstException()));
+        }
+        Thread.sleep(POLL.toMillis());
+      }
+    }
+
+    private Outcome upgraded(UpgradeRecord record, String id)
+        throws IOException, InterruptedException {
+      Comparison comparison = ledger.compare(record.ledger(), id);
+      former.forgetUpgrade();
+      return new Outcome(id, record.requireSavepoint(), Optional.empty(), Optional.of(comparison));
+    }
+
+    private void cancelNext() throws IOException, InterruptedException {
+      Poll poll = new Poll(POLL, CANCEL_LIMIT);
+      boolean requested = false;
+      for (Optional<FlinkRest.Job> job = former.findRunning();
+          job.isPresent();
+          job = former.findRunning()) {
+        String id = job.get().id();
+        if (!requested) {
+          flink.cancel(id);
+          requested = true;
+        }
+        poll.pause(
+            () ->
+                new IOException(
+                    "the new job %s does not end within %d s: when it has ended, run lastfix upgrade %s --back"
+                        .formatted(id, CANCEL_LIMIT.toSeconds(), former.submitName())));
+      }
+    }
+
+    private Outcome goBack(UpgradeRecord record) throws IOException, InterruptedException {
+      Optional<FlinkRest.Job> running = former.findRunning();
+      String id;
+      if (running.isPresent()) {
+        id = running.get().id();
+      } else {
+        try {
+          id = former.submitHoldingLock(Path.of(record.formerJar()), record.requireSavepoint());
+        } catch (IOException e) {
+          throw new IOException(
+              "job '%s' does not run: the upgrade failed (%s), and the former jar could not be started from %s either: %s. Remove the cause, then run lastfix upgrade %s --back"
+                  .formatted(
+                      former.name(),
+                      record.reason(),
+                      record.requireSavepoint(),
+                      e.getMessage(),
+                      former.submitName()),
+              e);
+        }
+      }
+      former.awaitRunning(id, RESTORE_LIMIT, progress);
+      former.forgetUpgrade();
+      return new Outcome(
+          id,
+          record.requireSavepoint(),
+          Optional.of(String.valueOf(record.reason())),
+          Optional.empty());
+    }
+  }
+
+  /** Watches the new job until it has proved itself. */
+  private final class NewJob {
+    private final String id;
+    private final Poll pause = new Poll(POLL, CHECKPOINT_PAUSE);
+    private final Poll stable = new Poll(POLL, STABLE);
+    private long failures;
+
+    NewJob(String id) {
+      this.id = id;
+    }
+
+    /** Returns why it is given up at once; empty if it may still become good. */
+    Optional<String> failure() throws IOException {
+      FlinkRest.Job job = flink.job(id);
+      if (job.isOver()) {
+        return Optional.of("the new job is %s%s".formatted(job.state(), firstException()));
+      }
+      long restarts = flink.restarts(id);
+      if (restarts > failures) {
+        failures = restarts;
+        stable.restart();
+      }
+      return restarts >= FAILURE_LIMIT
+          ? Optional.of("the new job has failed %d times%s".formatted(restarts, firstException()))
+          : Optional.empty();
+    }
+
+    /** What it has not done yet; nothing if it is good. */
+    String missing(UpgradeRecord record) throws IOException {
+      if (!flink.areAllTasksRunning(id)) {
+        stable.restart();
+        return "its tasks do not all run";
+      }
+      String missing =
+          flink.latestCompletedCheckpoint(id) == 0
+              ? "no checkpoint has completed"
+              : ledger.hasProgress(record.ledger()) || stable.isOver()
+                  ? ""
+                  : "it has committed no messages, although Kafka has unread ones";
+      if (!missing.isEmpty() && pause.isOver()) {
+        // The job's own interval may be longer than the limit.
+        requestCheckpoint();
+        pause.restart();
+      }
+      return missing;
+    }
+
+    private void requestCheckpoint() throws IOException {
+      try {
+        var unused = flink.triggerCheckpoint(id);
+      } catch (FlinkAnswerException e) {
+        // Flink takes none now, for example while one is under way.
+        LOG.debug("Flink takes no checkpoint of job {} now", id, e);
+      }
+    }
+
+    String firstException() {
+      try {
+        return flink.firstCauseOf(id).map(cause -> ": " + cause).orElse("");
+      } catch (IOException e) {
+        return "";
+      }
+    }
+  }
+}

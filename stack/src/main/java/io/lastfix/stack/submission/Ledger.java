@@ -1,0 +1,49 @@
+package io.lastfix.stack.submission;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is counted of a job before and after an upgrade, to find lost records. The numbers are
+ * stored with the upgrade, because another process may finish it.
+ */
+public interface Ledger {
+  /**
+   * Counts while the job runs, right before it is stopped.
+   *
+   * @return numbers by name; none if the job reports none
+   */
+  Map<String, Long> ofRunning(String jobId) throws IOException, InterruptedException;
+
+  /** Counts what has to be counted after the job has ended; other names. */
+  Map<String, Long> ofStopped() throws IOException;
+
+  /**
+   * Returns whether the new job has read messages since the stop, or there are none to read.
+   *
+   * @param before all numbers from before the new job started
+   */
+  boolean hasProgress(Map<String, Long> before) throws IOException;
+
+  /**
+   * Compares, once the new job has completed a checkpoint.
+   *
+   * @param before all numbers from before the new job started
+   */
+  Comparison compare(Map<String, Long> before, String jobId)
+      throws IOException, InterruptedException;
+
+  /**
+   * The result.
+   *
+   * @param isBalanced whether every record is accounted for
+   * @param lines for the user
+   */
+  record Comparison(boolean isBalanced, List<String> lines) {
+    /** Copies the lines. */
+    public Comparison {
+      lines = List.copyOf(lines);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.lastfix.stack.submission;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An upgrade that has not ended yet. It is written before each step, so that a later command can
+ * continue it.
+ *
+ * @param step the step that was begun last
+ * @param formerId the job that is replaced
+ * @param formerJar the kept copy of its jar
+ * @param formerFingerprint of its settings, see {@link SettingsFingerprint}
+ * @param nextJar the kept copy of the new jar
+ * @param nextFingerprint of the new job's settings
+ * @param savepoint of the former job, from which both start; null until it is taken
+ * @param nextId the new job; null until the cluster has accepted it
+ * @param reason why the upgrade goes back; null unless it does
+ * @param ledger what was counted before, see {@link Ledger}
+ */
+public record UpgradeRecord(
+    Step step,
+    String formerId,
+    String formerJar,
+    String formerFingerprint,
+    String nextJar,
+    String nextFingerprint,
+    @Nullable String savepoint,
+    @Nullable String nextId,
+    @Nullable String reason,
+    Map<String, Long> ledger) {
+  /** The steps of an upgrade. */
+  public enum Step {
+    /** The former job is being stopped with a savepoint. */
+    STOPPING,
+    /** The new jar is being submitted. A job of this name is the new one. */
+    STARTING,
+    /** The new job has to complete a checkpoint. */
+    VERIFYING,
+    /** The new job is being cancelled. */
+    CANCELLING,
+    /** The former jar is being submitted. A job of this name is the former one. */
+    GOING_BACK
+  }
+
+  /** Copies the map, and rejects the missing values of a damaged file. */
+  public UpgradeRecord {
+    Objects.requireNonNull(step, "step is missing");
+    Objects.requireNonNull(formerId, "formerId is missing");
+    Objects.requireNonNull(formerJar, "formerJar is missing");
+    Objects.requireNonNull(formerFingerprint, "formerFingerprint is missing");
+    Objects.requireNonNull(nextJar, "nextJar is missing");
+    Objects.requireNonNull(nextFingerprint, "nextFingerprint is missing");
+    ledger = Map.copyOf(Objects.requireNonNull(ledger, "ledger is missing"));
+    if (step != Step.STOPPING) {
+      Objects.requireNonNull(savepoint, "savepoint is missing");
+    }
+    if (step == Step.VERIFYING) {
+      Objects.requireNonNull(nextId, "nextId is missing");
+    }
+  }
+
+  /** The former job has ended, with this savepoint. */
+  UpgradeRecord stopped(String path, Map<String, Long> counted) {
+    Map<String, Long> all = new HashMap<>(ledger);
+    all.putAll(counted);
+    return new UpgradeRecord(
+        Step.STARTING,
+        formerId,
+        formerJar,
+        formerFingerprint,
+        nextJar,
+        nextFingerprint,
+        path,
+        null,
+        null,
+        all);
+  }
+
+  /** The cluster has accepted the new job. */
+  UpgradeRecord started(String id) {
+    return at(Step.VERIFYING, id, null);
+  }
+
+  /** The new job is to be ended, for this reason. */
+  UpgradeRecord failed(String why) {
+    return at(Step.CANCELLING, nextId, why);
+  }
+
+  /** The new job has ended. */
+  UpgradeRecord canceled() {
+    return at(Step.GOING_BACK, nextId, reason);
+  }
+
+  private UpgradeRecord at(Step next, @Nullable String id, @Nullable String why) {
+    return new UpgradeRecord(
+        next,
+        formerId,
+        formerJar,
+        formerFingerprint,
+        nextJar,
+        nextFingerprint,
+        savepoint,
+        id,
+        why,
+        ledger);
+  }
+
+  /** The savepoint of the former job, which has ended. */
+  String requireSavepoint() {
+    return Objects.requireNonNull(savepoint, "savepoint is missing");
+  }
+
+  /**
+   * Returns whether the last submission of the job is a part of this upgrade. If it is not, another
+   * command has started the job since.
+   */
+  boolean covers(SubmittedJob known) {
+    return known.id().equals(formerId)
+        || known.id().equals(nextId)
+        || (savepoint != null
+            && savepoint.equals(known.startedFrom())
+            && known.submission().jar().equals(step == Step.GOING_BACK ? formerJar : nextJar));
+  }
+}

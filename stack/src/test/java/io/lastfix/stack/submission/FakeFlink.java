@@ -1,0 +1,150 @@
+package io.lastfix.stack.submission;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A cluster whose jobs run, are stopped with a savepoint, and are cancelled. */
+final class FakeFlink implements AutoCloseable {
+  /** How a job behaves. */
+  enum Behaviour {
+    GOOD,
+    NEVER_COMPLETES_A_CHECKPOINT,
+    FAILS
+  }
+
+  private record FakeJob(String state, Behaviour behaviour) {}
+
+  private static final String SAVEPOINT = "s3://bucket/savepoint-of-";
+
+  private final String name;
+  private final HttpServer server;
+  private final Map<String, FakeJob> jobs = Collections.synchronizedMap(new LinkedHashMap<>());
+  private volatile boolean refusesStops;
+
+  /**
+   * @param name of all jobs
+   */
+  FakeFlink(String name) {
+    this.name = name;
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** The cluster has accepted a job. */
+  void start(String id, Behaviour behaviour) {
+    jobs.put(id, new FakeJob("RUNNING", behaviour));
+  }
+
+  void refuseStops() {
+    refusesStops = true;
+  }
+
+  /** A job has ended with a savepoint. */
+  void stop(String id) {
+    end(id, "FINISHED");
+  }
+
+  private void end(String id, String state) {
+    jobs.computeIfPresent(id, (any, job) -> new FakeJob(state, job.behaviour()));
+  }
+
+  String state(String id) {
+    return jobs.get(id).state();
+  }
+
+  /** The savepoint that a stopped job leaves. */
+  static String savepointOf(String id) {
+    return SAVEPOINT + id;
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    String answer = answer(exchange.getRequestMethod(), path.split("/", -1));
+    byte[] body = answer.getBytes(UTF_8);
+    exchange.sendResponseHeaders(answer.isEmpty() ? 404 : 200, answer.isEmpty() ? -1 : body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  private String answer(String method, String[] path) {
+    String first = path[1];
+    String id = path.length > 2 ? path[2] : "";
+    if (first.equals("jobmanager")) {
+      return "[]";
+    }
+    if (first.equals("overview")) {
+      return "{\"slots-total\":1,\"slots-available\":1}";
+    }
+    if (id.equals("overview")) {
+      return jobs.entrySet().stream()
+          .map(
+              job ->
+                  "{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"%s\"}"
+                      .formatted(job.getKey(), name, job.getValue().state()))
+          .collect(Collectors.joining(",", "{\"jobs\":[", "]}"));
+    }
+    FakeJob job = jobs.get(id);
+    return job == null ? "" : ofJob(method, id, job, path.length > 3 ? path[3] : "");
+  }
+
+  private String ofJob(String method, String id, FakeJob job, String what) {
+    if (method.equals("PATCH")) {
+      end(id, "CANCELED");
+      return "{}";
+    }
+    boolean fails = job.behaviour() == Behaviour.FAILS;
+    return switch (what) {
+      case "" ->
+          "{\"state\":\"%s\",\"vertices\":[{\"id\":\"v\",\"parallelism\":1,\"tasks\":{\"RUNNING\":1}}]}"
+              .formatted(job.state());
+      case "vertices" -> "{\"subtasks\":[{\"attempt\":%d}]}".formatted(fails ? 3 : 0);
+      case "exceptions" ->
+          fails
+              ? "{\"exceptionHistory\":{\"entries\":[{\"stacktrace\":\"a.B: the last\"},{\"stacktrace\":\"a.B: the first\"}]}}"
+              : "{}";
+      case "checkpoints" -> checkpoints(id, job);
+      case "stop" -> {
+        if (refusesStops) {
+          yield "";
+        }
+        stop(id);
+        yield "{\"request-id\":\"r\"}";
+      }
+      case "savepoints" -> "{\"operation\":{\"location\":\"%s\"}}".formatted(savepointOf(id));
+      default -> "";
+    };
+  }
+
+  private static String checkpoints(String id, FakeJob job) {
+    if (job.state().equals("FINISHED")) {
+      return "{\"latest\":{\"savepoint\":{\"external_path\":\"%s\"}}}".formatted(savepointOf(id));
+    }
+    return job.behaviour() == Behaviour.GOOD
+        ? "{\"latest\":{\"completed\":{\"id\":7,\"external_path\":\"s3://bucket/chk-7\"}}}"
+        : "{\"latest\":{}}";
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
