@@ -42,6 +42,61 @@ function at(a, b, axis, value) {
   return point;
 }
 
+const WORLD = [-180, -90, 180, 90];
+
+/** Each point on the shorter way from the one before, so beyond the 180th meridian if need be. */
+function continued(line) {
+  let before = line[0][0];
+  return line.map(([lon, lat]) => {
+    before = lon + 360 * Math.round((before - lon) / 360);
+    return [before, lat];
+  });
+}
+
+const shifted = (line, by) => line.map(([lon, lat]) => [lon + by, lat]);
+
+/** The atlas has no seam at the 180th meridian, and a flat map needs one. */
+function cutPolygon(rings) {
+  const all = rings.map((ring) => {
+    const points = continued(ring);
+    const first = points[0];
+    const last = points[points.length - 1];
+    if (Math.abs(last[0] - first[0]) < 180) {
+      return points;
+    }
+    // Around a pole, of which the flat map has an edge.
+    const pole = Math.sign(first[1]) * 90;
+    return [...points, [last[0], pole], [first[0], pole], first];
+  });
+  return [-360, 0, 360]
+    .map((by) => all.map((ring) => clipRing(shifted(ring, by), WORLD)).filter((ring) => ring !== null))
+    .filter((parts) => parts.length > 0);
+}
+
+function cutLine(line) {
+  const points = continued(line);
+  return [-360, 0, 360].flatMap((by) => {
+    const parts = [];
+    let part = [];
+    shifted(points, by).forEach((point, i, all) => {
+      const before = all[i - 1];
+      const isIn = ([lon]) => Math.abs(lon) <= 180;
+      if (before !== undefined && isIn(before) !== isIn(point)) {
+        const outside = isIn(before) ? point : before;
+        part.push(at(before, point, 0, Math.sign(outside[0]) * 180));
+      }
+      if (isIn(point)) {
+        part.push(point);
+      } else if (part.length > 0) {
+        parts.push(part);
+        part = [];
+      }
+    });
+    parts.push(part);
+    return parts.filter((it) => it.length > 1);
+  });
+}
+
 function clipLine(line, [west, south, east, north]) {
   const inside = ([x, y]) => x > west && x < east && y > south && y < north;
   const parts = [];
@@ -90,7 +145,10 @@ if (!isCurrent(`${folder}region.json`)) {
   const world = read('land-110m');
   writeFileSync(
     `${folder}world.json`,
-    collection(polygonsOf(world), mesh(world, world.objects.land).coordinates),
+    collection(
+      polygonsOf(world).flatMap(cutPolygon),
+      mesh(world, world.objects.land).coordinates.flatMap(cutLine),
+    ),
   );
   const detailed = read('land-10m');
   const polygons = polygonsOf(detailed)

@@ -56,6 +56,9 @@ public final class Console implements AutoCloseable {
   private static final int QUERY_THREADS = 8;
   private static final int MAX_QUERIES = 64;
 
+  /** The greatest answer has 4 MiB. */
+  private static final int MAX_ANSWERS_KIB = 64 * 1024;
+
   /** Each may keep 20,000 sightings, some 6 MB, if its browser does not read. */
   private static final int MAX_STREAMS = 32;
 
@@ -146,7 +149,7 @@ public final class Console implements AutoCloseable {
     builder.gracefulShutdown(
         GracefulShutdown.builder().quietPeriod(Duration.ZERO).timeout(DRAIN_LIMIT).build());
     builder.errorHandler(new ProblemErrorHandler());
-    Queries queries = new Queries(MAX_QUERIES);
+    Queries queries = new Queries(MAX_QUERIES, MAX_ANSWERS_KIB);
     new LocationApi(store, queries, InstantSource.system()).addTo(builder);
     new NumberApi(store, queries, health::beginLateRecords).addTo(builder);
     new HealthApi(health, queries).addTo(builder);

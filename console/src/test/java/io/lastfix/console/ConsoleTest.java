@@ -1,13 +1,16 @@
 package io.lastfix.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.mongodb.MongoTimeoutException;
 import io.lastfix.store.query.QueryTimeLimitException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -49,6 +52,7 @@ class ConsoleTest {
 
   @BeforeEach
   void answerAgain() {
+    console.store.devices = 1;
     console.store.failure = null;
     console.store.problem = "";
     console.store.hasCounts = true;
@@ -228,6 +232,7 @@ class ConsoleTest {
         "/v1/within?bbox=-181,2,3,4",
         "/v1/within?bbox=1,4,3,2",
         "/v1/within?bbox=1,2,1,4",
+        "/v1/grid?bbox=180,2,-180,4",
         "/v1/within?bbox=1,2,3,4&limit=25001",
         "/v1/within?bbox=1,2,3,4&newer-than=soon",
         "/v1/within?bbox=1,2,3,4&fix=yes",
@@ -348,6 +353,47 @@ class ConsoleTest {
       hold.countDown();
       threads.shutdown();
     }
+  }
+
+  /** Each answer has 3 MB; without a limit, some hundred of them would end the console. */
+  @Test
+  void readersThatDoNotReadFillNoMemory() throws IOException {
+    console.store.devices = 25_000;
+    URI endpoint = URI.create(console.endpoint());
+    String query = "/v1/within?bbox=-123,37,-122,38&limit=25000";
+    List<Socket> readers = new ArrayList<>();
+    try {
+      for (int i = 0; i < 20; i++) {
+        Socket reader = new Socket();
+        readers.add(reader);
+        reader.setReceiveBufferSize(8 * 1024);
+        reader.connect(new InetSocketAddress(endpoint.getHost(), endpoint.getPort()));
+        reader
+            .getOutputStream()
+            // The system's buffers take the first one.
+            .write(
+                "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                    .formatted(query)
+                    .repeat(3)
+                    .getBytes(UTF_8));
+      }
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                HttpResponse<String> refused = console.get(query);
+                assertThat(refused.statusCode()).isEqualTo(503);
+                assertThat(refused.body()).contains("overloaded", "have not read their answers");
+              });
+      assertThat(console.get("/v1/where/350000000007919").statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket reader : readers) {
+        reader.close();
+      }
+    }
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> assertThat(console.get(query).statusCode()).isEqualTo(200));
   }
 
   @Test

@@ -27,6 +27,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,9 @@ final class FakeStore implements LocationStore {
   volatile @Nullable RuntimeException failure;
   volatile @Nullable CountDownLatch hold;
   volatile boolean hasCounts = true;
+
+  /** How many are in any area. */
+  volatile int devices = 1;
 
   private void answer() {
     CountDownLatch latch = hold;
@@ -92,7 +96,15 @@ final class FakeStore implements LocationStore {
   public QueryResult<Sighting> within(
       Polygon area, boolean own, @Nullable Instant since, int limit) {
     answer();
-    return new QueryResult<>(List.of(SIGHTING), false, Optional.empty());
+    List<Sighting> found =
+        IntStream.range(0, devices)
+            .mapToObj(
+                i ->
+                    i == 0
+                        ? SIGHTING
+                        : new Sighting(USER + i, SEEN, "311-480-1-2", SIGHTING.position()))
+            .toList();
+    return new QueryResult<>(found, false, Optional.empty());
   }
 
   @Override

@@ -91,6 +91,17 @@ public record Problem(
         RETRY);
   }
 
+  /** Too many bytes of answers wait for their readers. */
+  public static Problem slowReaders() {
+    return new Problem(
+        HttpStatus.SERVICE_UNAVAILABLE,
+        "overloaded",
+        "The console is busy",
+        "Other readers have not read their answers yet. Send it again later, or with a smaller"
+            + " limit.",
+        RETRY);
+  }
+
   /** Too many browsers listen. */
   public static Problem tooManyStreams() {
     return new Problem(

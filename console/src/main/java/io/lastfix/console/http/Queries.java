@@ -11,8 +11,13 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
-/** Runs queries outside the event loops, and limits how many run at once. */
+/**
+ * Runs queries outside the event loops, and limits how many run at once, and how many bytes of
+ * answers wait for their readers: without that, readers that do not read would fill the memory.
+ */
 public final class Queries {
+  private static final int KIB = 1024;
+
   /** One query. */
   public interface Query {
     /** Returns the answer. */
@@ -21,15 +26,18 @@ public final class Queries {
 
   private final int limit;
   private final Semaphore free;
+  private final Semaphore freeKib;
 
   /**
    * Queries.
    *
    * @param limit how many may run or wait
+   * @param limitKib how many KiB of answers may be on their way
    */
-  public Queries(int limit) {
+  public Queries(int limit, int limitKib) {
     this.limit = limit;
     free = new Semaphore(limit);
+    freeKib = new Semaphore(limitKib);
   }
 
   /** Answers with the query's result. */
@@ -47,7 +55,7 @@ public final class Queries {
                 if (context.isCancelled()) {
                   answer.cancel(false);
                 } else {
-                  answer.complete(json(query.run()));
+                  answer.complete(json(context, query.run()));
                 }
               } catch (Exception e) {
                 answer.completeExceptionally(e);
@@ -58,12 +66,19 @@ public final class Queries {
     return HttpResponse.of(answer);
   }
 
-  private static HttpResponse json(ObjectNode node) {
+  private HttpResponse json(ServiceRequestContext context, ObjectNode node) {
+    HttpData body = HttpData.ofUtf8(node.toString());
+    int kib = body.length() / KIB + 1;
+    if (!freeKib.tryAcquire(kib)) {
+      return Problem.slowReaders().toResponse();
+    }
+    // Until the last byte has left, or the request has timed out.
+    var unused = context.log().whenComplete().thenRun(() -> freeKib.release(kib));
     return HttpResponse.of(
         ResponseHeaders.builder(HttpStatus.OK)
             .contentType(MediaType.JSON)
             .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
             .build(),
-        HttpData.ofUtf8(node.toString()));
+        body);
   }
 }

@@ -28,13 +28,19 @@ public final class LocatedFeed implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LocatedFeed.class);
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** A page that hears nothing shows this much later why. */
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** After which the consumer queries what partitions there are, instead of remembering it. */
+  private static final String METADATA_AGE_MILLIS = "30000";
+
   private static final long RETRY_MILLIS = 1_000;
   private static final long STOP_MILLIS = 5_000;
 
   private final String topic;
   private final Consumer<Sighting> target;
-  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
   private final Thread thread;
   private final Set<TopicPartition> assigned = new HashSet<>();
   private volatile String problem = "Kafka has not answered yet";
@@ -46,21 +52,33 @@ public final class LocatedFeed implements AutoCloseable {
    * @param client properties of every Kafka client
    */
   public LocatedFeed(String topic, Map<String, String> client, Consumer<Sighting> target) {
+    this(topic, consumer(client), target);
+  }
+
+  LocatedFeed(
+      String topic,
+      org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+      Consumer<Sighting> target) {
     this.topic = topic;
+    this.consumer = consumer;
     this.target = target;
+    thread = new Thread(this::run, "located-feed");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(Map<String, String> client) {
     Map<String, Object> properties = new HashMap<>(client);
     properties.put("client.id", "lastfix-console");
     properties.put("enable.auto.commit", "false");
     properties.put("auto.offset.reset", "latest");
     properties.put("allow.auto.create.topics", "false");
     properties.put("reconnect.backoff.max.ms", "1000");
+    properties.put("metadata.max.age.ms", METADATA_AGE_MILLIS);
     properties.put("default.api.timeout.ms", Long.toString(ANSWER_LIMIT.toMillis()));
     properties.put("request.timeout.ms", Long.toString(ANSWER_LIMIT.toMillis()));
-    consumer =
-        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    thread = new Thread(this::run, "located-feed");
-    thread.setDaemon(true);
-    thread.start();
+    return new KafkaConsumer<>(
+        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   /** Why nothing comes; empty if what there is comes. */
@@ -119,6 +137,9 @@ public final class LocatedFeed implements AutoCloseable {
       }
       // Now, not with the first poll: what comes from here on is not missed.
       added.forEach(it -> consumer.position(it, ANSWER_LIMIT));
+    } else {
+      // The partitions may be known from before; a poll is silent if Kafka does not answer.
+      consumer.endOffsets(assigned, ANSWER_LIMIT);
     }
     said("");
   }

@@ -44,7 +44,8 @@ public record Box(double west, double south, double east, double north) {
     if (!(south < north)) {
       throw new IllegalArgumentException("bbox: expected south less than north");
     }
-    if (west == east) {
+    // Both names of the 180th meridian are one.
+    if (west == east || (west == HALF_TURN && east == -HALF_TURN)) {
       throw new IllegalArgumentException("bbox: expected west other than east");
     }
   }
