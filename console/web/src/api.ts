@@ -115,12 +115,22 @@ async function renewToken(used: string | null): Promise<void> {
   if (sessionStorage.getItem(TOKEN_KEY) !== used) {
     return;
   }
-  asking ??= askForToken(used !== null)
+  asking ??= validToken(used !== null)
     .then((token) => sessionStorage.setItem(TOKEN_KEY, token))
     .finally(() => {
       asking = null;
     });
   await asking;
+}
+
+/** What no header can have is no token; the server would not even hear of it. */
+async function validToken(wasWrong: boolean): Promise<string> {
+  for (let isWrong = wasWrong; ; isWrong = true) {
+    const token = await askForToken(isWrong);
+    if (/^[\x21-\x7e]+$/.test(token)) {
+      return token;
+    }
+  }
 }
 
 export async function refusalOf(response: Response): Promise<Refusal> {

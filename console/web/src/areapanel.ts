@@ -3,7 +3,8 @@ import { failureText, get, type Within } from './api';
 import { isDark } from './basemap';
 import { h } from './dom';
 import { age, count, localTime, utcTime } from './format';
-import type { LiveMap } from './map';
+import { type LiveMap, wrapped } from './map';
+import { nearTo } from './track';
 
 type Corner = [lon: number, lat: number];
 
@@ -15,6 +16,7 @@ interface Visitor {
 }
 
 const MOST_CORNERS = 40;
+const WIDEST = 180;
 const MOST_SHOWN = 200;
 const MOST_FOUND = 1_000;
 /** No track and no source has it. */
@@ -52,7 +54,7 @@ export class AreaPanel {
         { class: 'row' },
         button('Draw a rectangle', () => this.draw(true)),
         button('Draw a polygon', () => this.draw(false)),
-        button('Take the view', () => this.set(rectangle(...map.corners()))),
+        button('Take the view', () => this.setRectangle(...map.corners())),
         this.done,
         button('Clear', () => this.set([])),
       ),
@@ -109,10 +111,10 @@ export class AreaPanel {
       : 'Click the corners on the map, then “Done”. Escape ends it.';
     this.map.capture((corner) => {
       if (isRectangle && this.outline.length === 1 && this.outline[0]) {
-        this.set(rectangle(this.outline[0], corner));
+        this.setRectangle(this.outline[0], corner);
         return;
       }
-      this.outline = [...this.outline, corner];
+      this.outline = continued([...this.outline, corner]);
       this.write();
       this.paint();
       if (this.outline.length === MOST_CORNERS) {
@@ -139,9 +141,18 @@ export class AreaPanel {
     this.finish();
   }
 
+  private setRectangle(a: Corner, b: Corner): void {
+    const isTooWide = Math.abs(a[0] - b[0]) >= WIDEST;
+    this.set(isTooWide ? [] : rectangle(a, b));
+    if (isTooWide) {
+      // The shortest lines between its corners would go round the other side.
+      this.message.textContent = 'An area is narrower than half of the earth: zoom in first.';
+    }
+  }
+
   private write(): void {
     this.corners.value = this.outline
-      .map(([lon, lat]) => `${lat.toFixed(6)}, ${lon.toFixed(6)}`)
+      .map(([lon, lat]) => `${lat.toFixed(6)}, ${wrapped(lon).toFixed(6)}`)
       .join('\n');
   }
 
@@ -152,10 +163,13 @@ export class AreaPanel {
       return [lon ?? NaN, lat ?? NaN];
     });
     if (outline.some((corner) => corner.some((n) => !Number.isFinite(n)))) {
+      // Not the area of before, which the reader does not see any more.
+      this.outline = [];
+      this.paint();
       this.message.textContent = 'Expected a latitude and a longitude in each line: 37.75, -122.45.';
       return;
     }
-    this.outline = outline.slice(0, MOST_CORNERS);
+    this.outline = continued(outline.slice(0, MOST_CORNERS));
     this.message.textContent = '';
     this.paint();
   }
@@ -175,7 +189,8 @@ export class AreaPanel {
             getLineWidth: 2,
           })
         : new PathLayer<Corner[]>({
-            id: 'area',
+            // Another kind of layer under the same id would break the map.
+            id: 'area-line',
             data: [outline],
             getPath: (corners) => corners,
             getColor: [...colour(), 255],
@@ -198,7 +213,9 @@ export class AreaPanel {
       this.message.textContent = 'Draw an area first, or take the view.';
       return null;
     }
-    return this.outline.map((corner) => corner.map((n) => n.toFixed(6)).join(',')).join(',');
+    return this.outline
+      .map(([lon, lat]) => `${wrapped(lon).toFixed(6)},${lat.toFixed(6)}`)
+      .join(',');
   }
 
   private async visitors(): Promise<void> {
@@ -278,6 +295,15 @@ export class AreaPanel {
     }
   }
 }
+
+/** Each corner on the shorter way from the one before, as the server sees it. */
+const continued = (outline: Corner[]): Corner[] => {
+  let before = outline[0]?.[0] ?? 0;
+  return outline.map(([lon, lat]) => {
+    before = nearTo(lon, before);
+    return [before, lat];
+  });
+};
 
 const rectangle = (a: Corner, b: Corner): Corner[] => {
   const [west, east] = a[0] < b[0] ? [a[0], b[0]] : [b[0], a[0]];

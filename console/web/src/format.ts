@@ -50,6 +50,9 @@ export function time(ts: string): HTMLElement {
   return zone === 'UTC' ? element : h('span', {}, element, h('br'), h('small', {}, utcTime(ts)));
 }
 
+/** Whether a time is before another; a whole second has no fraction, and ends in Z right away. */
+export const isBefore = (a: string, b: string): boolean => a.slice(0, -1) < b.slice(0, -1);
+
 export function age(ts: string, now = Date.now()): string {
   const seconds = Math.round((now - Date.parse(ts)) / 1000);
   if (seconds < 0) {

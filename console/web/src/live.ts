@@ -1,4 +1,4 @@
-import { refusalOf, send, type Sighting } from './api';
+import { Refusal, refusalOf, send, type Sighting } from './api';
 import type { Bounds } from './map';
 
 /** What the reader has to know about live updates. */
@@ -41,15 +41,21 @@ export class Live {
 
   private async listen(bounds: Bounds, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      let refusal: Refusal | null = null;
       try {
         await this.stream(bounds, signal);
-      } catch {
-        // The same as an end.
+      } catch (failure) {
+        // Another failure is the same as an end.
+        refusal = failure instanceof Refusal ? failure : null;
       }
       if (signal.aborted || this.isOff) {
         return;
       }
-      this.handlers.state('gone', '');
+      if (refusal === null) {
+        this.handlers.state('gone', '');
+      } else {
+        this.handlers.state('stopped', refusal.detail);
+      }
       await pause(this.retryMillis, signal);
       this.retryMillis = Math.min(2 * this.retryMillis, LONGEST_RETRY_MILLIS);
     }
@@ -69,8 +75,9 @@ export class Live {
         if (refusal.code === 'live-off') {
           this.isOff = true;
           this.handlers.state('off', '');
+          return;
         }
-        return;
+        throw refusal;
       }
       this.retryMillis = FIRST_RETRY_MILLIS;
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

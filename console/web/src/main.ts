@@ -15,7 +15,7 @@ import {
 import { deviceView } from './device';
 import { byId, h } from './dom';
 import { HealthPanel } from './health';
-import { age, count, SOURCE_COLOURS, SOURCE_NAMES, SOURCES } from './format';
+import { age, count, isBefore, SOURCE_COLOURS, SOURCE_NAMES, SOURCES } from './format';
 import { Live, type LiveState } from './live';
 import { LiveMap, type Bounds } from './map';
 import { NumbersPanel } from './numbers';
@@ -144,7 +144,7 @@ function put(sighting: Sighting): void {
     return;
   }
   const before = known.get(sighting.user);
-  if (before && before.ts > sighting.ts) {
+  if (before && isBefore(sighting.ts, before.ts)) {
     return;
   }
   if (isIn(followed, sighting)) {
@@ -184,7 +184,8 @@ const live = new Live({
   reset: () => schedule(0),
   state(state, problem) {
     liveProblem = problem;
-    if (state === 'live' && liveState !== 'live') {
+    // Queries at once: what was missed, or whether the server has gone.
+    if ((state === 'live') !== (liveState === 'live')) {
       schedule(0);
     }
     liveState = state;
@@ -193,21 +194,40 @@ const live = new Live({
 });
 
 function draw(): void {
-  inView = known === null ? null : [...known.values()].sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0));
+  inView = known === null ? null : [...known.values()].sort((a, b) => (isBefore(a.ts, b.ts) ? 1 : isBefore(b.ts, a.ts) ? -1 : 0));
   map.show(crowd === null ? (inView ?? []) : []);
   map.showCrowd(crowd);
   render();
 }
 
 async function refreshDevice(signal: AbortSignal): Promise<void> {
-  if (device !== null && typeof device !== 'string') {
-    const found = await where(device.user, signal);
-    if (device !== null && typeof device !== 'string' && device.user === found.user) {
+  if (device === null || typeof device === 'string') {
+    return;
+  }
+  const { user } = device;
+  const isChosen = (): boolean => device !== null && typeof device !== 'string' && device.user === user;
+  try {
+    const found = await where(user, signal);
+    if (isChosen()) {
       device = found;
       map.select(found);
       tracks.show(found);
     }
+  } catch (failure) {
+    if (!(failure instanceof Refusal && failure.status === 404)) {
+      throw failure;
+    }
+    // Erased meanwhile, which is no fault of the server.
+    if (isChosen()) {
+      unknown(user);
+    }
   }
+}
+
+function unknown(user: string): void {
+  unknownDevice = user;
+  device = null;
+  map.select(null);
 }
 
 /** The server is gone, or refuses: says so, and tries again. */
@@ -268,9 +288,7 @@ async function find(id: string, moves: boolean): Promise<void> {
     }
   } catch (failure) {
     if (failure instanceof Refusal && failure.status === 404) {
-      unknownDevice = id;
-      device = null;
-      map.select(null);
+      unknown(id);
     } else {
       device = null;
       failed(failure);
@@ -495,6 +513,18 @@ onTokenNeeded(
       dialog.showModal();
     }),
 );
+
+// A browser opens six connections to a server, for all its tabs: those that nobody sees leave theirs.
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) {
+    clearTimeout(timer);
+    loading?.abort();
+    live.stop();
+    followed = null;
+  } else {
+    schedule(0);
+  }
+});
 
 render();
 if (LiveMap.isPlaced()) {

@@ -107,7 +107,7 @@ export class LiveMap {
     });
     this.base.addControl(this.overlay);
     this.base.on('moveend', onMoved);
-    this.base.on('click', ({ lngLat }) => this.captured?.([wrapped(lngLat.lng), lngLat.lat]));
+    this.base.on('click', ({ lngLat }) => this.captured?.([lngLat.lng, lngLat.lat]));
     this.base.on('move', () => this.drawGraticule());
     this.base.on('load', () => this.drawGraticule());
     this.base.on('resize', () => this.drawGraticule());
@@ -145,12 +145,12 @@ export class LiveMap {
     return [wrapped(bounds.getWest()), south, wrapped(bounds.getEast()), north];
   }
 
-  /** Two opposite corners of the view. */
+  /** Two opposite corners of the view; the eastern one may be beyond the 180th meridian. */
   corners(): [[number, number], [number, number]] {
     const [west, south, east, north] = this.bounds();
     return [
       [west, south],
-      [east, north],
+      [east > west ? east : east + 360, north],
     ];
   }
 
@@ -206,12 +206,12 @@ export class LiveMap {
     if (places.length === 0) {
       return;
     }
-    const lons = places.map(({ lon }) => lon);
+    const [west, east] = widthOf(places.map(({ lon }) => lon));
     const lats = places.map(({ lat }) => lat);
     this.base.fitBounds(
       [
-        [Math.min(...lons), Math.min(...lats)],
-        [Math.max(...lons), Math.max(...lats)],
+        [west, Math.min(...lats)],
+        [east, Math.max(...lats)],
       ],
       { padding: 60, maxZoom: 14, duration: moves() ? 600 : 0 },
     );
@@ -368,7 +368,25 @@ export class LiveMap {
 
 const moves = (): boolean => !matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-const wrapped = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180;
+export const wrapped = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180;
+
+/** The narrowest range of longitudes with all of them, which may go on beyond the 180th meridian. */
+function widthOf(longitudes: number[]): [west: number, east: number] {
+  const sorted = [...longitudes].sort((a, b) => a - b);
+  const first = sorted[0] ?? 0;
+  let west = first;
+  let east = sorted[sorted.length - 1] ?? 0;
+  let widest = first + 360 - east;
+  sorted.forEach((lon, i) => {
+    const next = sorted[i + 1];
+    if (next !== undefined && next - lon > widest) {
+      widest = next - lon;
+      west = next;
+      east = lon + 360;
+    }
+  });
+  return [west, east];
+}
 
 const degrees = (value: number, digits: number, positive: string, negative: string): string =>
   `${Math.abs(value).toFixed(digits)}° ${value < 0 ? negative : value > 0 ? positive : ''}`.trim();

@@ -59,11 +59,22 @@ export async function loadTrack(
   return { user, colour, sightings, times, line: parts(sightings, times), isCut: page.next !== undefined };
 }
 
-/** The parts of a track between its gaps; records without a position are left out. */
+/**
+ * A longitude, counted on beyond the 180th meridian if that is nearer to another one: so a line
+ * does not run around the earth.
+ */
+export const nearTo = (lon: number, other: number): number =>
+  lon + 360 * Math.round((other - lon) / 360);
+
+/**
+ * The parts of a track between its gaps; records without a position are left out. All lie beside
+ * the track's first record, if need be beyond the 180th meridian.
+ */
 export function parts(sightings: Sighting[], times: number[]): [number, number][][] {
   const found: [number, number][][] = [];
   let part: [number, number][] = [];
   let before = -Infinity;
+  let lastLon: number | null = null;
   sightings.forEach(({ loc }, i) => {
     const time = times[i] ?? 0;
     if (time - before > GAP_MILLIS && part.length > 0) {
@@ -72,7 +83,8 @@ export function parts(sightings: Sighting[], times: number[]): [number, number][
     }
     before = time;
     if (loc) {
-      part.push([loc.lon, loc.lat]);
+      lastLon = nearTo(loc.lon, lastLon ?? loc.lon);
+      part.push([lastLon, loc.lat]);
     }
   });
   found.push(part);
@@ -112,7 +124,7 @@ export function placeAt(track: Track, time: number): [number, number] | null {
   }
   const part = (time - start) / (end - start);
   return [
-    before.loc.lon + part * (after.loc.lon - before.loc.lon),
+    before.loc.lon + part * (nearTo(after.loc.lon, before.loc.lon) - before.loc.lon),
     before.loc.lat + part * (after.loc.lat - before.loc.lat),
   ];
 }

@@ -579,6 +579,117 @@ class ConsoleIT {
         && Math.abs(a.getBlue() - b.getBlue()) < 12;
   }
 
+  /** What went wrong once: each of it broke the map, or showed what is not so. */
+  @Test
+  void thePageSurvivesWhatAnAnalystDoes() throws Exception {
+    Optional<Path> program = Chromium.find();
+    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Instant begin = Instant.now().minusSeconds(1_200);
+    List<String> messages = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      double lon = 179.55 + i * 0.05;
+      messages.add(
+          message(
+              "sailor", begin.plusSeconds(60L * i), lon > 180 ? lon - 360 : lon, -30 + i * 0.001));
+    }
+    send(messages);
+    Path profile = Files.createDirectory(directory.resolve("analyst"));
+    try (Chromium browser = Chromium.start(program.get(), profile)) {
+      browser.emulate(false, 1_100, 800);
+      browser.open(address + "/#map=7/-30.00000/179.90000");
+      await("the device beyond the 180th meridian is in view")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#status"), "1 device in view, live"::equals);
+
+      // A track across the meridian is a line, and not one around the earth.
+      BufferedImage without = stillPicture(browser);
+      browser.evaluate("document.querySelector('[data-user=sailor]').click()");
+      await("the device is found")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#tab-body h2"), "sailor"::equals);
+      browser.evaluate(
+          "document.querySelector('section[aria-label=History] form').requestSubmit()");
+      await("its track is there")
+          .atMost(LIMIT)
+          .until(() -> text(browser, ".tracks"), it -> it.contains("20 records"));
+      stillPicture(browser);
+      assertThat(zoom(browser)).isGreaterThan(6);
+      assertThat(changed(browser, without, stillPicture(browser))).isPositive();
+
+      // An area over the meridian; cleared again, the map still draws.
+      browser.evaluate("document.getElementById('tab-area').click()");
+      press(browser, "Take the view");
+      press(browser, "Who was last seen there");
+      await("who was last seen there")
+          .atMost(LIMIT)
+          .until(
+              () -> text(browser, "#tab-body [role=status]"),
+              "1 device was last seen there."::equals);
+      BufferedImage withArea = stillPicture(browser);
+      press(browser, "Clear");
+      assertThat(changed(browser, withArea, stillPicture(browser))).isGreaterThan(1_000);
+
+      // Half of the earth and more is no area.
+      browser.open(address + "/#map=1/0.00000/0.00000");
+      browser.evaluate("document.getElementById('tab-area').click()");
+      press(browser, "Take the view");
+      assertThat(text(browser, "#tab-body [role=status]")).startsWith("An area is narrower");
+
+      // A tab that nobody sees leaves its connection to others.
+      browser.open(address + "/#map=7/-30.00000/179.90000");
+      await("the device is in view")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#status"), "1 device in view, live"::equals);
+      browser.evaluate(
+          "Object.defineProperty(document, 'hidden', {get: () => window.isAway,"
+              + " configurable: true}); window.isAway = true;"
+              + " document.dispatchEvent(new Event('visibilitychange'))");
+      send(List.of(message("navigator", Instant.now(), 179.9, -30.01)));
+      await("the record is stored")
+          .atMost(LIMIT)
+          .until(() -> get("/v1/within?bbox=179,-31,180,-29").path("sightings").size() == 1);
+      assertThat(text(browser, "#status")).startsWith("1 device");
+      browser.evaluate(
+          "window.isAway = false; document.dispatchEvent(new Event('visibilitychange'))");
+      await("the page knows what it has missed")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#status"), "2 devices in view, live"::equals);
+
+      // Within one second, the later record wins: 00.5Z is after 00Z.
+      Instant whole = Instant.ofEpochSecond(Instant.now().getEpochSecond() + 1);
+      send(List.of(message("navigator", whole, 179.9, -30.01)));
+      send(List.of(message("navigator", whole.plusMillis(500), 100, -30)));
+      await("the device has left the view")
+          .atMost(LIMIT.dividedBy(6))
+          .until(() -> text(browser, "#status"), "1 device in view, live"::equals);
+
+      // An erased device is no fault of the server.
+      browser.evaluate("document.querySelector('[data-user=sailor]').click()");
+      await("the device is found")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#tab-body h2"), "sailor"::equals);
+      run.database()
+          .getCollection("last_known_location")
+          .deleteMany(Filters.in("_id", "sailor", "navigator"));
+      await("the page says that it is not known")
+          .atMost(LIMIT)
+          .until(
+              () -> text(browser, "#tab-body"), it -> it.startsWith("No last known location of"));
+      assertThat(text(browser, "#status")).isEqualTo("0 devices in view, live");
+      assertThat(browser.errors()).allSatisfy(it -> assertThat(it).contains("404"));
+    }
+  }
+
+  private static double zoom(Chromium browser) {
+    return browser.evaluate("Number(location.hash.split('=')[1].split('/')[0])").asDouble();
+  }
+
+  private static void press(Chromium browser, String name) {
+    browser.evaluate(
+        "[...document.querySelectorAll('#tab-body button')]"
+            + ".find(it => it.textContent === '%s').click()".formatted(name));
+  }
+
   @Test
   void theExampleInPythonRuns() throws Exception {
     Assumptions.assumeTrue(isPythonThere(), "skipped, for it needs python3 on the PATH");

@@ -83,6 +83,26 @@ public final class LocalStack {
   }
 
   /**
+   * Starts a Java program that is no server of the stack, and that nobody restarts. The next start
+   * or stop of the stack ends it.
+   *
+   * @param name of its log
+   * @param arguments of java
+   * @return its process id
+   */
+  public long startBeside(String name, List<String> arguments) {
+    return StackLock.holding(
+        home,
+        PATIENCE,
+        () -> {
+          StackState state = StackState.read(home).orElse(StackState.empty());
+          ServerProcess process = new ServerSite(home, state, true).javaProcess(name, arguments);
+          process.start();
+          return process.pid();
+        });
+  }
+
+  /**
    * Restarts processes of the stack that have ended, with their former settings, and does not wait
    * until they are ready. Does nothing while another command changes the stack. Starts nothing that
    * {@link #down} has stopped.
@@ -335,7 +355,9 @@ public final class LocalStack {
     strays.forEach(
         stray ->
             progress.accept(
-                "stopping process " + stray.pid() + ", left by a run that was cut short"));
+                "stopping process "
+                    + stray.pid()
+                    + ", which is no server of this stack: left by a run that was cut short, or the demo's taxis"));
     ServerProcess.stop(strays, StackService.STOP_LIMIT);
     return strays.size();
   }

@@ -73,6 +73,16 @@ public final class SampleData {
     return new TaxiTraces(folder.resolve(TRACES), cells);
   }
 
+  /**
+   * The taxis as if they drove now; the caller closes it.
+   *
+   * @param folder {@code config/sample}
+   * @param speed how many times as fast as they drove
+   */
+  public static DrivingTaxis driving(Path folder, double speed) throws IOException {
+    return new DrivingTaxis(folder.resolve(TRACES), speed);
+  }
+
   /** Counts {@link #messages()} by reading them. */
   public SampleCounts counts() throws IOException {
     Set<CellId> known = cells.stream().map(CellSite::cell).collect(Collectors.toSet());

@@ -10,7 +10,6 @@ import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -61,8 +60,6 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
   private static final int ROWS_BETWEEN_BROKEN = 10_000;
   private static final int MESSAGES_BETWEEN_RESENT = 100;
   private static final int MESSAGES_UNTIL_RESENT = 50;
-  private static final String HEADER = "cab_id,lat,lon,occupied,unix_time";
-  private static final int COLUMNS = 5;
 
   private final Path file;
   private final BufferedReader lines;
@@ -95,12 +92,7 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
           new Batcher(BATCH_RECORDS, MessageFormat.JSON, MessageFormat.NDJSON),
           new Batcher(BATCH_RECORDS, MessageFormat.ARCANUM)
         };
-    lines = new BufferedReader(new InputStreamReader(Gzip.open(file), StandardCharsets.UTF_8));
-    String header = lines.readLine();
-    if (!HEADER.equals(header)) {
-      lines.close();
-      throw new IOException("%s, line 1: expected %s".formatted(file, HEADER));
-    }
+    lines = TaxiReport.open(file);
   }
 
   @Override
@@ -130,7 +122,7 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
       return;
     }
     rows++;
-    Report report = report(line);
+    TaxiReport report = TaxiReport.ofLine(line, rows + 1);
     Batcher batcher =
         batcherOfCab.computeIfAbsent(
             report.cab(), cab -> batchers[batcherOfCab.size() % batchers.length]);
@@ -150,16 +142,11 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
     toResend.clear();
   }
 
-  /** A line of the traces. */
-  private record Report(String cab, Position position, long timestampMillis) {}
-
-  private LocationRecord record(Report report, boolean hasPositions) {
+  private LocationRecord record(TaxiReport report, boolean hasPositions) {
     CellId cell = cellAt(report.position());
     int kind =
         hasPositions ? (recordsOfCab.merge(report.cab(), 1, Integer::sum) - 1) % KINDS : AT_CELL;
-    double accuracyMeters =
-        BEST_ACCURACY_METERS + rows % (WORST_ACCURACY_METERS - BEST_ACCURACY_METERS + 1);
-    Fix fix = new Fix(report.position(), PositionSource.GNSS, accuracyMeters, null, null);
+    Fix fix = new Fix(report.position(), PositionSource.GNSS, accuracyMeters(rows), null, null);
     Place place =
         switch (kind) {
           case AT_FIX -> new Place.AtFix(fix);
@@ -169,18 +156,9 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
     return new LocationRecord(report.cab(), place, report.timestampMillis());
   }
 
-  private Report report(String line) throws IOException {
-    String[] columns = line.split(",", -1);
-    if (columns.length != COLUMNS) {
-      throw new IOException(
-          "line %d: expected %d columns, found %d".formatted(rows + 1, COLUMNS, columns.length));
-    }
-    try {
-      Position place = new Position(Double.parseDouble(columns[2]), Double.parseDouble(columns[1]));
-      return new Report(columns[0], place, Math.multiplyExact(Long.parseLong(columns[4]), 1000L));
-    } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new IOException("line %d: %s".formatted(rows + 1, e.getMessage()), e);
-    }
+  /** That of a row. */
+  static double accuracyMeters(long row) {
+    return BEST_ACCURACY_METERS + row % (WORST_ACCURACY_METERS - BEST_ACCURACY_METERS + 1);
   }
 
   private CellId cellAt(Position place) {

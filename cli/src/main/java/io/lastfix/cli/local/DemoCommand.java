@@ -26,6 +26,8 @@ import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.sink.WriteCountSink;
 import io.lastfix.stack.Installation;
+import io.lastfix.stack.LocalStack;
+import io.lastfix.stack.StackHome;
 import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.BoundedJob;
 import io.lastfix.stack.flink.FlinkRest;
@@ -42,6 +44,7 @@ import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.SightingJson;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.workload.DrivingTaxis;
 import io.lastfix.workload.HeldBack;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.Pacer;
@@ -83,7 +86,8 @@ import picocli.CommandLine.Option;
           + " them were last seen. The taxis that send JSON state their cell, their own position, or"
           + " both. Some cells come later; then lastfix relocate finds the positions of their"
           + " records. At the end it shows the cells with the most records.",
-      "Leaves everything running; lastfix down stops it."
+      "Leaves everything running, and lets the taxis drive on as if it were today, so that they move"
+          + " on the map (not with --json); lastfix down stops it."
     })
 public final class DemoCommand extends LastfixCommand {
   private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -116,16 +120,62 @@ public final class DemoCommand extends LastfixCommand {
 
   private static final int LIVE_RATE = 1_000;
 
+  /** Of the package above, which this one may not name. */
+  private static final String MAIN_CLASS = "io.lastfix.cli.Lastfix";
+
+  /** How many times as fast as in 2008: some taxi moves in each second. */
+  private static final int DRIVEN_SPEED = 5;
+
   @Option(
       names = "--json",
       description = "Print the summary as JSON; progress goes to standard error.")
   private boolean json;
 
+  @Option(
+      names = "--drive",
+      description =
+          "Only let the taxis drive as if it were today, five times as fast as they did, until you"
+              + " stop it.")
+  private boolean drive;
+
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
 
   @Override
   public Integer call() throws Exception {
+    if (drive) {
+      drive();
+      return 0;
+    }
     return InterruptNotice.during(endpoints.overrides().orFrom(System.getenv()), err(), this::run);
+  }
+
+  private void drive() throws Exception {
+    JobSettings settings = JobSettings.of(Installation.config(CONFIG));
+    LocationJobConfig config = settings.load(Servers.resolve(endpoints), Servers.Kind.KAFKA);
+    try (DrivingTaxis taxis = SampleData.driving(Installation.config("sample"), DRIVEN_SPEED);
+        MessageSender sender =
+            new MessageSender(
+                MessageSender.newProducer(config.kafka().clientProperties()),
+                message -> config.kafka().locationTopic(message.format().profile()))) {
+      sender.send(taxis, Pacer.unlimited(), PushProgress.silent());
+    }
+  }
+
+  /** In a process of its own, which ends with the stack. */
+  private static void startToDrive() {
+    new LocalStack(StackHome.ofThisProcess(), line -> {})
+        .startBeside(
+            "taxis",
+            List.of(
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-D%s=%s".formatted(Installation.ROOT_PROPERTY, Installation.root()),
+                "-cp",
+                System.getProperty("java.class.path"),
+                MAIN_CLASS,
+                "demo",
+                "--drive"));
   }
 
   private int run() throws Exception {
@@ -215,7 +265,17 @@ public final class DemoCommand extends LastfixCommand {
               : "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
       Busiest busiest = isCounted ? busiest(mongo.counts(), admin, config) : Busiest.NONE;
       OptionalLong late = LateRecords.of(flink, flink.jobs(), Jobs.ANALYTICS.nameIn(config));
-      print(summary, relocated, lastKnown(sample, mongo), busiest, late, servers.console());
+      // Of a Kafka of the user's own, nobody would stop them.
+      boolean isDriving =
+          !json && servers.console().isPresent() && servers.named(Servers.Kind.KAFKA).isEmpty();
+      if (isDriving) {
+        startToDrive();
+      }
+      Optional<String> map =
+          servers
+              .console()
+              .map(it -> it + (isDriving ? "/  (the taxis drive on, as if it were today)" : "/"));
+      print(summary, relocated, lastKnown(sample, mongo), busiest, late, servers.console(), map);
       if (!summary.account().reconciles()) {
         throw new IOException("the counts do not reconcile: " + summary.account().difference());
       }
@@ -371,7 +431,8 @@ public final class DemoCommand extends LastfixCommand {
       List<LastKnownLocation> devices,
       Busiest busiest,
       OptionalLong late,
-      Optional<String> console) {
+      Optional<String> console,
+      Optional<String> map) {
     PrintWriter out = out();
     if (json) {
       ObjectNode node = summary.toJson();
@@ -419,7 +480,7 @@ public final class DemoCommand extends LastfixCommand {
                 out.println();
               });
       String user = devices.isEmpty() ? "USER" : devices.get(0).last().user();
-      console.ifPresent(address -> out.println("Map:            %s/".formatted(address)));
+      map.ifPresent(it -> out.println("Map:            " + it));
       out.println(nextCommands(System.getProperty(COMMAND_PROPERTY, "lastfix"), user));
     }
     out.flush();

@@ -9,6 +9,9 @@ import java.util.Set;
 
 /** Adds routes whose answers are queries. */
 final class QueryRoutes {
+  /** Of a limit of 10,000 and more. */
+  private static final int LARGE_DIGITS = 5;
+
   private final ServerBuilder builder;
   private final Queries queries;
 
@@ -34,7 +37,14 @@ final class QueryRoutes {
         .build(
             (context, request) -> {
               Parameters parameters = Parameters.of(context.queryParams(), names);
-              return queries.answer(context, () -> route.answer(context, parameters));
+              return queries.answer(
+                  context, isLarge(parameters), () -> route.answer(context, parameters));
             });
+  }
+
+  /** An invalid limit is refused by its route. */
+  private static boolean isLarge(Parameters parameters) {
+    String limit = parameters.text("limit");
+    return limit != null && limit.length() >= LARGE_DIGITS;
   }
 }

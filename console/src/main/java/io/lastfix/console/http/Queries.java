@@ -18,6 +18,9 @@ import java.util.concurrent.Semaphore;
 public final class Queries {
   private static final int KIB = 1024;
 
+  /** While it is made, an answer of 25,000 sightings takes some 50 MB. */
+  private static final int LARGE_AT_ONCE = 2;
+
   /** One query. */
   public interface Query {
     /** Returns the answer. */
@@ -27,6 +30,7 @@ public final class Queries {
   private final int limit;
   private final Semaphore free;
   private final Semaphore freeKib;
+  private final Semaphore freeLarge = new Semaphore(LARGE_AT_ONCE);
 
   /**
    * Queries.
@@ -40,8 +44,12 @@ public final class Queries {
     freeKib = new Semaphore(limitKib);
   }
 
-  /** Answers with the query's result. */
-  public HttpResponse answer(ServiceRequestContext context, Query query) {
+  /**
+   * Answers with the query's result.
+   *
+   * @param isLarge whether the answer may be large; few of these are made at once
+   */
+  public HttpResponse answer(ServiceRequestContext context, boolean isLarge, Query query) {
     if (!free.tryAcquire()) {
       return Problem.overloaded(limit).toResponse();
     }
@@ -55,7 +63,8 @@ public final class Queries {
                 if (context.isCancelled()) {
                   answer.cancel(false);
                 } else {
-                  answer.complete(json(context, query.run()));
+                  answer.complete(
+                      isLarge ? largeAnswer(context, query) : json(context, query.run()));
                 }
               } catch (Exception e) {
                 answer.completeExceptionally(e);
@@ -64,6 +73,15 @@ public final class Queries {
               }
             });
     return HttpResponse.of(answer);
+  }
+
+  private HttpResponse largeAnswer(ServiceRequestContext context, Query query) throws Exception {
+    freeLarge.acquire();
+    try {
+      return json(context, query.run());
+    } finally {
+      freeLarge.release();
+    }
   }
 
   private HttpResponse json(ServiceRequestContext context, ObjectNode node) {

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
@@ -102,6 +103,10 @@ public final class LocatedFeed implements AutoCloseable {
           }
         } catch (WakeupException e) {
           return;
+        } catch (TimeoutException e) {
+          // Its message has the time that it took, so each would be another one.
+          said("Kafka does not answer");
+          TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
         } catch (KafkaException e) {
           said("Kafka does not answer: " + e.getMessage());
           TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);

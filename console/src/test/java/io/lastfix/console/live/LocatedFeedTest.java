@@ -54,9 +54,7 @@ class LocatedFeedTest {
       await().untilAsserted(() -> assertThat(feed.problem()).isEmpty());
 
       kafka.answers = false;
-      await()
-          .untilAsserted(
-              () -> assertThat(feed.problem()).isEqualTo("Kafka does not answer: no answer"));
+      await().untilAsserted(() -> assertThat(feed.problem()).isEqualTo("Kafka does not answer"));
 
       kafka.answers = true;
       await().untilAsserted(() -> assertThat(feed.problem()).isEmpty());
