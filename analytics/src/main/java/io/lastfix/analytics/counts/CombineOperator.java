@@ -42,7 +42,7 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
   static final long CATCH_UP_HELD_MILLIS = 10_000;
 
   /** How far behind the clock the newest record may be and still count as live. */
-  static final long LIVE_MILLIS = 60_000;
+  static final long LIVE_MILLIS = 300_000;
 
   /** Counts held at most; each takes some 150 bytes. */
   static final int MOST_HELD = 100_000;

@@ -47,8 +47,11 @@ public final class LocatedWatermarks {
    */
   static final Duration END_IS_KNOWN = Duration.ofSeconds(30);
 
-  /** An age stays the same if it changes by less than this part of the time between arrivals. */
-  private static final long SAME_AGE = 4;
+  /** An age stays the same if it changes by at most this part of the time between arrivals. */
+  private static final long SAME_AGE = 8;
+
+  /** If it changes by more than this part, the next records are not of that clock. */
+  private static final long OTHER_AGE = 2;
 
   private final long boundMillis;
   private final Clock clock;
@@ -58,10 +61,17 @@ public final class LocatedWatermarks {
 
   private boolean hasSlowClock;
 
-  /** The record from which the next one is judged by its age; UNKNOWN: there is none. */
-  private long judgedFromMillis;
+  /** The first arrival of the two minutes whose least age is looked for; UNKNOWN: there is none. */
+  private long begunMillis = Arrival.UNKNOWN;
 
-  private long judgedFromArrivalMillis = Arrival.UNKNOWN;
+  private long leastAge;
+
+  /** The same of those before. */
+  private long formerMillis = Arrival.UNKNOWN;
+
+  private long formerLeastAge;
+  private boolean isDoubtful;
+
   private boolean isLive;
 
   /** Whether no record has come since the partition was restored. */
@@ -111,26 +121,51 @@ public final class LocatedWatermarks {
 
   /**
    * Judges by arrivals alone, never by when the job reads: so a job that catches up, or begins
-   * late, comes to the same result. Records that were live when they arrived are a backlog at most.
-   * Old ones come from a slow clock if their age stays the same. In a replay it changes.
+   * late, comes to the same result. A record that was live when it arrived tells that the partition
+   * is of a right clock. Of the others, the least age of each two minutes of arrivals is compared:
+   * delays on the way only add to an age, so the least is that of the clock. It stays the same if
+   * the clock is slow. In a replay it changes.
    */
   private void judgeClock(long timestampMillis, long arrivalMillis) {
-    if (arrivalMillis - timestampMillis <= LIVE.toMillis()) {
+    long age = arrivalMillis - timestampMillis;
+    if (age <= LIVE.toMillis()) {
       hasSlowClock = false;
-      judgedFromArrivalMillis = Arrival.UNKNOWN;
+      begunMillis = Arrival.UNKNOWN;
+      formerMillis = Arrival.UNKNOWN;
       return;
     }
-    long elapsed = arrivalMillis - judgedFromArrivalMillis;
-    boolean isFirst = judgedFromArrivalMillis == Arrival.UNKNOWN || elapsed < 0;
-    if (!isFirst && elapsed < SETTLED.toMillis()) {
+    // Those of several partitions of the location topic arrive in any order; one that was long
+    // before is read once more.
+    if (begunMillis == Arrival.UNKNOWN || begunMillis - arrivalMillis > SETTLED.toMillis()) {
+      formerMillis = Arrival.UNKNOWN;
+    } else if (arrivalMillis - begunMillis < SETTLED.toMillis()) {
+      leastAge = Math.min(leastAge, age);
+      return;
+    } else {
+      compareAges();
+      formerMillis = begunMillis;
+      formerLeastAge = leastAge;
+    }
+    begunMillis = arrivalMillis;
+    leastAge = age;
+  }
+
+  private void compareAges() {
+    if (formerMillis == Arrival.UNKNOWN) {
       return;
     }
-    if (!isFirst) {
-      long aged = elapsed - (timestampMillis - judgedFromMillis);
-      hasSlowClock = Math.abs(aged) <= elapsed / SAME_AGE;
+    long elapsed = begunMillis - formerMillis;
+    long change = Math.abs(leastAge - formerLeastAge);
+    if (change <= elapsed / SAME_AGE) {
+      hasSlowClock = true;
+      isDoubtful = false;
+    } else if (change > elapsed / OTHER_AGE || isDoubtful) {
+      hasSlowClock = false;
+      isDoubtful = false;
+    } else {
+      // One long delay says nothing. Two in a row may.
+      isDoubtful = true;
     }
-    judgedFromMillis = timestampMillis;
-    judgedFromArrivalMillis = arrivalMillis;
   }
 
   /**
@@ -178,9 +213,10 @@ public final class LocatedWatermarks {
   }
 
   /**
-   * Whether the newest records are of a slow clock: for two minutes of arrivals each was more than
-   * {@link #LIVE} old when it arrived, and as old as those before. Windows of others must not wait
-   * for such a partition. If there is no other one, its records decide.
+   * Whether the newest records are of a slow clock: each was more than {@link #LIVE} old when it
+   * arrived, and the least age of two minutes of arrivals is that of the two minutes before.
+   * Windows of others must not wait for such a partition. If there is no other one, its records
+   * decide.
    */
   public boolean hasSlowClock() {
     return hasSlowClock && !isIdle;

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.connector.base.source.reader.RecordsBySplits;
@@ -55,14 +56,14 @@ class PartitionTimesTest {
 
   @ParameterizedTest
   @CsvSource({"1", "2"})
-  void aSlowClockAloneInItsPartitionKeepsTheWindowsOfOthersOpenForTwoMinutesOnly(int subtasks) {
+  void aSlowClockAloneInItsPartitionKeepsTheWindowsOfOthersOpenForFourMinutesOnly(int subtasks) {
     readers(subtasks);
 
     for (int second = 0; second < 3_600; second++) {
       live(0);
       slow(1, 365 * 24 * HOUR);
       pass(SECOND);
-      if (second > 121) {
+      if (second > 241) {
         assertThat(now() - watermark).as("second %d", second).isLessThan(13 * SECOND);
       }
     }
@@ -70,22 +71,62 @@ class PartitionTimesTest {
 
   /** A partition that is not always read to its end, and a device that sends what it has stored. */
   @ParameterizedTest
-  @CsvSource({"1", "2"})
-  void aSlowClockIsOneAlsoIfItsRecordsComeInBursts(int subtasks) {
+  @CsvSource({"1,300,300", "2,300,300", "1,130,300", "2,130,300"})
+  void aSlowClockIsOneAlsoIfItsRecordsComeInBursts(int subtasks, int oneBurst, int nextBurst) {
     readers(subtasks);
+    long sent = now() - 5 * HOUR;
+    int next = 0;
+    boolean isNextLong = false;
 
     for (int second = 0; second < 7_200; second++) {
       live(0);
-      if (second % 300 == 0) {
-        for (int stored = 300; stored > 0; stored--) {
-          read(1, now() - 5 * HOUR - stored * SECOND, now());
+      if (second == next) {
+        for (; sent < now() - 5 * HOUR; sent += SECOND) {
+          read(1, sent, now());
         }
         unread(1);
+        next += isNextLong ? nextBurst : oneBurst;
+        isNextLong = !isNextLong;
       }
       pass(SECOND);
-      if (second > 310) {
+      if (second > 3 * nextBurst) {
         assertThat(now() - watermark).as("second %d", second).isLessThan(13 * SECOND);
       }
+    }
+  }
+
+  /** Its records are on the way for up to a minute, or three. */
+  @ParameterizedTest
+  @CsvSource({"1,60", "2,60", "1,180", "2,180"})
+  void aSlowClockIsOneAlsoIfItsRecordsAreDelayed(int subtasks, int mostSeconds) {
+    readers(subtasks);
+    Random random = new Random(1);
+    long late = 0;
+
+    for (int second = 0; second < 36_000; second++) {
+      live(0);
+      read(1, now() - 5 * HOUR - random.nextLong(mostSeconds * SECOND), now());
+      pass(SECOND);
+      if (second > 300 && now() - watermark > 13 * SECOND) {
+        late++;
+      }
+    }
+
+    assertThat(late).as("seconds of ten hours in which windows stayed open").isLessThan(360);
+  }
+
+  /** Files of before that are sent at another pace than that of their own time. */
+  @ParameterizedTest
+  @CsvSource({"1,0.8", "2,0.8", "1,1.2", "2,1.2", "1,3", "2,3"})
+  void recordsOfBeforeThatAreSentAtAnotherPaceAreWaitedFor(int subtasks, double pace) {
+    readers(subtasks);
+
+    for (int second = 0; second < 3_600; second++) {
+      long sent = NOW - 20 * HOUR + (long) (second * pace * SECOND);
+      live(0);
+      read(1, sent, now());
+      pass(SECOND);
+      assertThat(watermark).as("second %d", second).isLessThan(sent);
     }
   }
 
