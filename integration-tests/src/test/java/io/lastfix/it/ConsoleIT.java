@@ -664,7 +664,8 @@ class ConsoleIT {
           .until(() -> text(browser, "#status"), "1 device in view, live"::equals);
 
       // An erased device is no fault of the server.
-      browser.evaluate("document.querySelector('[data-user=sailor]').click()");
+      browser.evaluate("document.getElementById('find-id').value = 'sailor'");
+      browser.evaluate("document.getElementById('find').requestSubmit()");
       await("the device is found")
           .atMost(LIMIT)
           .until(() -> text(browser, "#tab-body h2"), "sailor"::equals);

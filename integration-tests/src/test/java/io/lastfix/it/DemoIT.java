@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -393,6 +394,25 @@ class DemoIT {
         .asString()
         .startsWith("lastfix submit: ")
         .contains("no.such.key", "job.parallelism", "checkpoint.interval");
+  }
+
+  @Test
+  @Order(Integer.MAX_VALUE - 1)
+  void taxisDriveOnAsIfItWereToday() throws Exception {
+    Instant begin = Instant.now();
+    try (MongoClient mongo = MongoClients.create(endpoint("mongodb"));
+        LastfixProcess.Running taxis = lastfix.start("demo", "--drive")) {
+      await("taxis move")
+          .atMost(COMMAND_LIMIT)
+          .until(
+              () ->
+                  mongo
+                      .getDatabase("lastfix")
+                      .getCollection("last_known_location")
+                      .countDocuments(Filters.gt("last.ts", Date.from(begin))),
+              it -> it > 10);
+      taxis.terminate();
+    }
   }
 
   @Test
