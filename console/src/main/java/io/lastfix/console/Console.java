@@ -24,6 +24,7 @@ import io.lastfix.console.http.AccessCheck;
 import io.lastfix.console.http.ProblemErrorHandler;
 import io.lastfix.console.http.Queries;
 import io.lastfix.console.http.RangeFile;
+import io.lastfix.console.http.RequestMetrics;
 import io.lastfix.console.http.SecurityHeaders;
 import io.lastfix.console.live.LiveHub;
 import io.lastfix.console.live.LocatedFeed;
@@ -31,6 +32,8 @@ import io.lastfix.console.query.LocationStore;
 import io.lastfix.console.query.MongoLocationStore;
 import io.lastfix.store.connect.MongoAccessException;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,6 +52,9 @@ public final class Console implements AutoCloseable {
 
   /** The page's files in the jar; the build writes them. */
   private static final String PAGE = "/io/lastfix/console/page";
+
+  private static final MediaType PROMETHEUS =
+      MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
 
   private static final String OPEN_API = "/io/lastfix/console/openapi.json";
   private static final int MAX_HEADER_BYTES = 16 * 1024;
@@ -143,6 +149,8 @@ public final class Console implements AutoCloseable {
     builder.http1MaxHeaderSize(MAX_HEADER_BYTES);
     builder.http2MaxHeaderListSize(MAX_HEADER_BYTES);
     builder.blockingTaskExecutor(QUERY_THREADS);
+    PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    // Armeria's own metrics would have labels of the machine.
     builder.meterRegistry(new CompositeMeterRegistry());
     // Refusals are no faults; the error handler logs what is one.
     builder.unloggedExceptionsReportInterval(Duration.ZERO);
@@ -164,11 +172,16 @@ public final class Console implements AutoCloseable {
                 .asService());
     builder.route().get("/health").build((context, request) -> json(HttpStatus.OK, state("up")));
     builder.route().get("/ready").build(ready());
+    builder
+        .route()
+        .get("/metrics")
+        .build((context, request) -> HttpResponse.of(HttpStatus.OK, PROMETHEUS, metrics.scrape()));
     addPage(builder);
     addMap(builder, config.map());
     AccessCheck access = new AccessCheck(config.token());
     builder.routeDecorator().pathPrefix("/v1/").build(access::only);
     builder.decorator(SecurityHeaders::add);
+    builder.decorator(RequestMetrics.in(metrics));
     return builder.build();
   }
 

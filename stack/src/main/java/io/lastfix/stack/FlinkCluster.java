@@ -20,6 +20,8 @@ public final class FlinkCluster extends StackService {
   static final String TASK_MANAGER = "taskmanager-";
   private static final int USUAL_REST_PORT = 8081;
   private static final int USUAL_RPC_PORT = 6123;
+  private static final int USUAL_METRICS_PORT = 9249;
+  private static final String METRICS_PORT = "metrics-";
 
   // A TaskManager's memory in MiB. Flink's scripts compute these values; without the scripts, each
   // must be set.
@@ -58,6 +60,11 @@ public final class FlinkCluster extends StackService {
 
   private final ServerSite site;
   private final int slots;
+  private final boolean reports;
+
+  /** By process. */
+  private final Map<String, Integer> metricsPorts = new LinkedHashMap<>();
+
   private final Map<String, String> more;
   private final int restPort;
   private final int rpcPort;
@@ -88,6 +95,16 @@ public final class FlinkCluster extends StackService {
    */
   public FlinkCluster(
       ServerSite site, int taskManagers, int slots, Map<String, String> more, List<Path> jars) {
+    this(site, taskManagers, slots, more, jars, false);
+  }
+
+  private FlinkCluster(
+      ServerSite site,
+      int taskManagers,
+      int slots,
+      Map<String, String> more,
+      List<Path> jars,
+      boolean reports) {
     if (taskManagers < 1 || slots < 1) {
       throw new IllegalArgumentException(
           "a Flink cluster needs at least 1 TaskManager with 1 slot, not "
@@ -97,6 +114,7 @@ public final class FlinkCluster extends StackService {
     }
     this.site = site;
     this.slots = slots;
+    this.reports = reports;
     this.more = Map.copyOf(more);
     classPath =
         Stream.concat(Stream.of(Installation.classPath(NAME)), jars.stream().map(Path::toString))
@@ -108,6 +126,21 @@ public final class FlinkCluster extends StackService {
     for (int i = 0; i < taskManagers; i++) {
       processes.add(taskManager(TASK_MANAGER + i));
     }
+  }
+
+  /** The same with Flink's reporter for Prometheus, on a port of each process. */
+  static FlinkCluster withReporter(ServerSite site, int taskManagers, int slots) {
+    return new FlinkCluster(site, taskManagers, slots, Map.of(), List.of(), true);
+  }
+
+  /** Returns whether a process of that name is one of a cluster. */
+  static boolean isProcess(String name) {
+    return name.equals(JOB_MANAGER) || name.startsWith(TASK_MANAGER);
+  }
+
+  /** Where its processes report; empty if they do not. */
+  List<String> metricsAddresses() {
+    return metricsPorts.values().stream().map(port -> Ports.LOOPBACK + ":" + port).toList();
   }
 
   private ServerProcess jobManager() {
@@ -142,6 +175,11 @@ public final class FlinkCluster extends StackService {
     command.add("--configDir");
     command.add(configDirectory.toString());
     command.addAll(arguments);
+    if (reports) {
+      int port = site.port(name, METRICS_PORT + name, USUAL_METRICS_PORT + metricsPorts.size());
+      metricsPorts.put(name, port);
+      command.addAll(List.of("-D", "metrics.reporter.prom.port=" + port));
+    }
     return site.javaProcess(name, command);
   }
 
@@ -173,7 +211,11 @@ public final class FlinkCluster extends StackService {
 
   @Override
   Map<String, Integer> ports() {
-    return Map.of("flink-rest", restPort, "flink-rpc", rpcPort);
+    Map<String, Integer> ports = new LinkedHashMap<>();
+    ports.put("flink-rest", restPort);
+    ports.put("flink-rpc", rpcPort);
+    metricsPorts.forEach((process, port) -> ports.put(METRICS_PORT + process, port));
+    return ports;
   }
 
   @Override
@@ -231,6 +273,9 @@ public final class FlinkCluster extends StackService {
     // A job that resumes after the loss of its JobManager needs a complete checkpoint that is not
     // about to be deleted. The newest checkpoint known by then may be some seconds old.
     settings.put("execution.checkpointing.num-retained", "3");
+    if (reports) {
+      settings.putAll(MetricsReporter.settings());
+    }
     settings.putAll(more);
     Files.writeString(
         configDirectory.resolve("config.yaml"),

@@ -1,6 +1,7 @@
 package io.lastfix.stack;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -224,6 +225,9 @@ public final class LocalStack {
     }
     if (external.flink().isEmpty()) {
       names.add(FlinkCluster.NAME);
+      if (options.metrics()) {
+        names.add(PrometheusServer.NAME);
+      }
     }
     return names;
   }
@@ -245,7 +249,7 @@ public final class LocalStack {
     }
     FlinkCluster flink =
         names.contains(FlinkCluster.NAME)
-            ? new FlinkCluster(site, options.taskManagers(), options.slots())
+            ? flink(site, options, names.contains(PrometheusServer.NAME))
             : null;
     if (mongo != null && names.contains(ConsoleServer.NAME)) {
       services.add(
@@ -257,8 +261,30 @@ public final class LocalStack {
     }
     if (flink != null) {
       services.add(flink);
+      if (names.contains(PrometheusServer.NAME)) {
+        services.add(new PrometheusServer(site, targets(flink, services)));
+      }
     }
     return services;
+  }
+
+  private static FlinkCluster flink(ServerSite site, StackOptions options, boolean reports) {
+    return reports
+        ? FlinkCluster.withReporter(site, options.taskManagers(), options.slots())
+        : new FlinkCluster(site, options.taskManagers(), options.slots());
+  }
+
+  /** Where the servers' metrics are. */
+  private static Map<String, List<String>> targets(
+      FlinkCluster flink, List<StackService> services) {
+    Map<String, List<String>> targets = new HashMap<>();
+    targets.put(FlinkCluster.NAME, flink.metricsAddresses());
+    for (StackService service : services) {
+      if (service.name().equals(GatewayServer.NAME) || service.name().equals(ConsoleServer.NAME)) {
+        targets.put(service.name(), List.of(URI.create(service.endpoint()).getAuthority()));
+      }
+    }
+    return targets;
   }
 
   /** The broker before its client. */
@@ -312,16 +338,20 @@ public final class LocalStack {
 
   /**
    * Stops processes that the new options do not include: fewer TaskManagers, a server that the user
-   * now runs elsewhere, or a gateway that subscribes to no broker, or to one that is to end.
+   * now runs elsewhere, or a gateway that subscribes to no broker, or to one that is to end. Also
+   * Flink, if it is to report metrics from now on, or no longer.
    */
   private void stopUnwanted(StackState before, List<StackService> services) {
     boolean subscribes = services.stream().anyMatch(s -> s.name().equals(MqttServer.NAME));
     boolean isOther = subscribes != before.endpoints().containsKey(MqttServer.NAME);
+    boolean reports = services.stream().anyMatch(s -> s.name().equals(PrometheusServer.NAME));
+    boolean isOtherFlink = reports != before.endpoints().containsKey(PrometheusServer.NAME);
     List<String> wanted =
         services.stream()
             .flatMap(s -> s.processes().stream())
             .map(ServerProcess::name)
             .filter(name -> !(isOther && name.equals(GatewayServer.NAME)))
+            .filter(name -> !(isOtherFlink && FlinkCluster.isProcess(name)))
             .toList();
     var unused =
         stop(
@@ -396,6 +426,7 @@ public final class LocalStack {
       case GatewayServer.NAME -> "Gateway";
       case MqttServer.NAME -> "MQTT broker";
       case ConsoleServer.NAME -> "Console";
+      case PrometheusServer.NAME -> "Prometheus";
       default -> "Flink";
     };
   }

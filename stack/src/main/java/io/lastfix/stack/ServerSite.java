@@ -27,6 +27,11 @@ public final class ServerSite {
   /** Mosquitto takes no such option either; the path of its settings is what marks it. */
   private static final String MOSQUITTO_SUFFIX = ".mosquitto.conf";
 
+  /** Nor does Prometheus: this option of it has the path of its settings. */
+  private static final String PROMETHEUS_MARKER = "--config.file=";
+
+  private static final String PROMETHEUS_SUFFIX = ".prometheus.yml";
+
   private static final String PROCESS_ID_SUFFIX = ".pid";
 
   /** The name of the pid file of a stack's mongod or mongos. */
@@ -124,6 +129,20 @@ public final class ServerSite {
     return home.configDirectory(name).resolve(name + MOSQUITTO_SUFFIX);
   }
 
+  /** A Prometheus, which is adopted if an earlier command left it running. */
+  ServerProcess prometheusProcess(String name, Path binary, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(binary.toString());
+    command.add(PROMETHEUS_MARKER + prometheusSettings(name));
+    command.addAll(arguments);
+    return process(name, command);
+  }
+
+  /** The file of its settings. */
+  Path prometheusSettings(String name) {
+    return home.configDirectory(name).resolve(name + PROMETHEUS_SUFFIX);
+  }
+
   /** Returns whether the file is the pid file of a mongod of the stack. */
   static boolean isProcessIdFile(Path file) {
     String name = file.getFileName().toString();
@@ -141,7 +160,8 @@ public final class ServerSite {
             argument ->
                 argument.startsWith(marker(JAVA_MARKER, ""))
                     || argument.startsWith(marker(MONGO_MARKER, ""))
-                    || isMosquittoOfThisHome(argument))
+                    || isMosquittoOfThisHome(argument)
+                    || isPrometheusOfThisHome(argument))
         .stream()
         .filter(process -> !known.contains(process.pid()))
         .toList();
@@ -151,15 +171,22 @@ public final class ServerSite {
     return argument.startsWith(home.root() + "/") && argument.endsWith(MOSQUITTO_SUFFIX);
   }
 
+  private boolean isPrometheusOfThisHome(String argument) {
+    return argument.startsWith(PROMETHEUS_MARKER + home.root() + "/")
+        && argument.endsWith(PROMETHEUS_SUFFIX);
+  }
+
   /** A running process of that name that the state file does not list. */
   Optional<RecordedProcess> stray(String name) {
     String mongoMarker = marker(MONGO_MARKER, name) + PROCESS_ID_SUFFIX;
     String mosquittoMarker = mosquittoSettings(name).toString();
+    String prometheusMarker = PROMETHEUS_MARKER + prometheusSettings(name);
     return ServerProcess.withArgument(
             argument ->
                 argument.equals(marker(JAVA_MARKER, name))
                     || argument.equals(mongoMarker)
-                    || argument.equals(mosquittoMarker))
+                    || argument.equals(mosquittoMarker)
+                    || argument.equals(prometheusMarker))
         .stream()
         .findFirst()
         .map(process -> RecordedProcess.of(name, process, home.logFile(name)));

@@ -24,7 +24,8 @@ final class ShutdownOrder {
       if (process.equals(FlinkCluster.JOB_MANAGER)
           || process.startsWith(FlinkCluster.TASK_MANAGER)
           || process.equals(GatewayServer.NAME)
-          || process.equals(ConsoleServer.NAME)) {
+          || process.equals(ConsoleServer.NAME)
+          || process.equals(PrometheusServer.NAME)) {
         return CLIENTS;
       }
       if (process.startsWith(ShardedMongo.CONFIG_PREFIX)) {

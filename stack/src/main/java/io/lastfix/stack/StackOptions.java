@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param gateway whether there is a gateway; only beside a Kafka of the stack itself
  * @param mqtt whether there is an MQTT broker, to which the gateway subscribes; only with a gateway
  * @param console whether there is a console; only beside a MongoDB of the stack itself
+ * @param metrics whether there is a Prometheus, and Flink reports to it; only beside a Flink of the
+ *     stack itself
  * @param readyLimit the time limit of each server's start, at least a second
  */
 public record StackOptions(
@@ -24,6 +26,7 @@ public record StackOptions(
     boolean gateway,
     boolean mqtt,
     boolean console,
+    boolean metrics,
     Duration readyLimit) {
   /** Checks the ranges. */
   public StackOptions {
@@ -54,12 +57,13 @@ public record StackOptions(
         state.endpoints().containsKey(GatewayServer.NAME),
         state.endpoints().containsKey(MqttServer.NAME),
         state.endpoints().containsKey(ConsoleServer.NAME),
+        state.endpoints().containsKey(PrometheusServer.NAME),
         defaults.readyLimit());
   }
 
   /**
-   * One of each server but the gateway, the MQTT broker and the console, four slots, and a time
-   * limit of a minute for each start.
+   * One of each server but the gateway, the MQTT broker, the console and Prometheus, four slots,
+   * and a time limit of a minute for each start.
    */
   public static StackOptions defaults(StackHome home) {
     return new StackOptions(
@@ -68,6 +72,7 @@ public record StackOptions(
         MongoShape.replicaSet(1),
         1,
         4,
+        false,
         false,
         false,
         false,

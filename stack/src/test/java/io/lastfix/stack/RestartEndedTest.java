@@ -65,6 +65,7 @@ class RestartEndedTest {
               false,
               false,
               false,
+              false,
               defaults.readyLimit());
 
       assertThatThrownBy(() -> new LocalStack(home, line -> {}).up(kafkaOnly))

@@ -6,6 +6,7 @@ import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.MqttServer;
+import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackException;
 import io.lastfix.stack.flink.FlinkRest;
@@ -113,6 +114,18 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
           HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
           if (!ConsoleServer.isReady(client, address, limit)) {
             throw new IOException("it is not ready, see " + address + "/ready");
+          }
+        });
+  }
+
+  /** Asks a Prometheus whether it answers queries, with a limit for the answer. */
+  static ServerCheck prometheus(String address, Duration limit) {
+    return check(
+        "Prometheus at " + address,
+        () -> {
+          HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
+          if (!PrometheusServer.isReady(client, address, limit)) {
+            throw new IOException("it is not ready, see " + address + "/-/ready");
           }
         });
   }

@@ -85,6 +85,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
             lastStart.gateway(),
             lastStart.mqtt(),
             console || lastStart.console(),
+            lastStart.metrics(),
             READY_LIMIT);
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }

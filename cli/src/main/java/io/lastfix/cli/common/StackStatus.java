@@ -10,6 +10,7 @@ import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.MongoServer;
 import io.lastfix.stack.MqttServer;
+import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.ShardedMongo;
 import io.lastfix.stack.StackException;
@@ -40,7 +41,7 @@ import org.apache.kafka.clients.admin.Admin;
  *
  * @param healthy whether every server answers and every process of the local stack runs
  * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink, and the
- *     local stack's gateway, MQTT broker and console if it has them
+ *     local stack's gateway, MQTT broker, console and Prometheus if it has them
  * @param processes of the local stack
  * @param jobs of the Flink cluster, including ended ones
  * @param lag by consumer group and topic, in messages: the end offset less the committed one,
@@ -139,6 +140,7 @@ public record StackStatus(
     addOptional(servers, state, GatewayServer.NAME, ServerCheck::gateway);
     addOptional(servers, state, MqttServer.NAME, ServerCheck::mqtt);
     addOptional(servers, state, ConsoleServer.NAME, ServerCheck::console);
+    addOptional(servers, state, PrometheusServer.NAME, ServerCheck::prometheus);
     boolean healthy =
         servers.stream().allMatch(Server::answers)
             && processes.stream().allMatch(ServerProcessState::running);

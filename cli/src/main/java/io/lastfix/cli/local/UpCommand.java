@@ -10,6 +10,7 @@ import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.LocalStack;
 import io.lastfix.stack.MqttServer;
+import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackOptions;
@@ -103,6 +104,18 @@ public final class UpCommand extends LastfixCommand {
   private Optional<Boolean> console = Optional.empty();
 
   @Option(
+      names = "--metrics",
+      negatable = true,
+      description = {
+        "Also start Prometheus, which reads the metrics of Flink, the gateway and the console, and"
+            + " has Lastfix's alerts (default: only if one runs already).",
+        "It must be installed: LASTFIX_PROMETHEUS, else the PATH. It and the console listen on this"
+            + " machine only; Flink's reporter listens on all addresses. If Flink runs, it is"
+            + " started again: stop its jobs before, and submit them with --resume."
+      })
+  private Optional<Boolean> metrics = Optional.empty();
+
+  @Option(
       names = "--timeout",
       converter = SecondsConverter.class,
       paramLabel = "SECONDS",
@@ -150,6 +163,11 @@ public final class UpCommand extends LastfixCommand {
           "--console: expected without --mongo-uri and %s; for a MongoDB of your own run: lastfix console"
               .formatted(EndpointOverrides.MONGO_VARIABLE));
     }
+    if (external.flink().isPresent() && metrics.orElse(false)) {
+      throw usageError(
+          "--metrics: expected without --flink and %s; a Flink of your own needs its own reporter"
+              .formatted(EndpointOverrides.FLINK_VARIABLE));
+    }
     StackOptions lastStart = StackOptions.fromLastStart(home);
     boolean hasGateway = gateway.orElse(lastStart.gateway());
     try {
@@ -162,6 +180,7 @@ public final class UpCommand extends LastfixCommand {
           hasGateway,
           mqtt.orElse(hasGateway && lastStart.mqtt()),
           console.orElse(lastStart.console()),
+          metrics.orElse(lastStart.metrics()),
           timeout);
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
@@ -173,7 +192,8 @@ public final class UpCommand extends LastfixCommand {
     put(addresses, "mongodb", external.mongoUri(), state);
     put(addresses, "kafka", external.kafka(), state);
     put(addresses, "flink", external.flink(), state);
-    for (String name : List.of(GatewayServer.NAME, MqttServer.NAME, ConsoleServer.NAME)) {
+    for (String name :
+        List.of(GatewayServer.NAME, MqttServer.NAME, ConsoleServer.NAME, PrometheusServer.NAME)) {
       if (state.endpoints().containsKey(name)) {
         put(addresses, name, Optional.empty(), state);
       }
@@ -200,6 +220,9 @@ public final class UpCommand extends LastfixCommand {
     }
     if (addresses.containsKey(ConsoleServer.NAME)) {
       out().printf("  Console  %s%n", addresses.get(ConsoleServer.NAME));
+    }
+    if (addresses.containsKey(PrometheusServer.NAME)) {
+      out().printf("  Metrics  %s%n", addresses.get(PrometheusServer.NAME));
     }
     out().printf("Its files are in %s; stop it with: lastfix down%n", home.root());
   }

@@ -1,0 +1,119 @@
+package io.lastfix.stack;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** A Prometheus on loopback that reads the metrics of the local stack, and has Lastfix's rules. */
+public final class PrometheusServer extends WebServer {
+  public static final String NAME = "prometheus";
+  private static final String PROGRAM_VARIABLE = "LASTFIX_PROMETHEUS";
+  private static final InstalledProgram PROGRAM =
+      new InstalledProgram("prometheus", PROGRAM_VARIABLE);
+  private static final int USUAL_PORT = 9090;
+  private static final Duration PROBE = Duration.ofSeconds(3);
+
+  private final ServerSite site;
+  private final Map<String, List<String>> targets;
+  private final ServerProcess process;
+
+  /**
+   * Prepares a Prometheus.
+   *
+   * @param targets addresses, by the name of the servers that answer there
+   * @throws StackException if it is not installed
+   */
+  PrometheusServer(ServerSite site, Map<String, List<String>> targets) {
+    super(site, NAME, "Prometheus", USUAL_PORT, PROBE);
+    this.site = site;
+    this.targets = new TreeMap<>(targets);
+    process =
+        site.prometheusProcess(
+            NAME,
+            find(System.getenv()).orElseThrow(PrometheusServer::absent),
+            List.of(
+                "--storage.tsdb.path=" + site.home().dataDirectory(NAME),
+                "--web.listen-address=" + Ports.LOOPBACK + ":" + port()));
+  }
+
+  /** The program: {@code LASTFIX_PROMETHEUS}, else on the PATH; empty if it is not installed. */
+  public static Optional<Path> find(Map<String, String> environment) {
+    return PROGRAM.find(environment);
+  }
+
+  private static StackException absent() {
+    return new StackException(
+        "--metrics needs Prometheus, and none is on the PATH: install it (apt-get install prometheus,"
+            + " brew install prometheus), or set %s to the program".formatted(PROGRAM_VARIABLE));
+  }
+
+  @Override
+  public void start() {
+    Path file = site.prometheusSettings(NAME);
+    try {
+      Files.createDirectories(site.home().dataDirectory(NAME));
+      Files.writeString(file, settings());
+    } catch (IOException e) {
+      throw new StackException("cannot write " + file + ": " + e, e);
+    }
+    process.start();
+  }
+
+  private String settings() {
+    return """
+    # Written at each start.
+    global:
+      scrape_interval: 5s
+      evaluation_interval: 5s
+    rule_files:
+      - '%s'
+    scrape_configs:
+    %s"""
+        .formatted(
+            Installation.config("metrics/lastfix-rules.yml"),
+            targets.entrySet().stream()
+                .map(job -> scraped(job.getKey(), job.getValue()))
+                .collect(Collectors.joining()));
+  }
+
+  private static String scraped(String job, List<String> addresses) {
+    return """
+      - job_name: %s
+        static_configs:
+          - targets: [%s]
+    """
+        .formatted(
+            job,
+            addresses.stream()
+                .map(address -> "'" + address + "'")
+                .collect(Collectors.joining(", ")));
+  }
+
+  @Override
+  ServerProcess process() {
+    return process;
+  }
+
+  @Override
+  boolean isReady(HttpClient client, Duration limit) throws IOException, InterruptedException {
+    return isReady(client, endpoint(), limit);
+  }
+
+  /** Returns whether a Prometheus answers queries. */
+  public static boolean isReady(HttpClient client, String endpoint, Duration limit)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(endpoint + "/-/ready")).timeout(limit).build();
+    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+  }
+}
