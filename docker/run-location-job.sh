@@ -1,11 +1,12 @@
 #!/bin/bash
-# Starts a JobManager with the location job; the arguments are the job's (--config, --set).
+# Starts a JobManager with the location job, or another one; the arguments are the job's (--config, --set).
 #
 # Without Flink's high availability a JobManager that starts again knows nothing of its last checkpoint: it would read on
 # from the committed offsets, and records that waited for their cell in Flink's state would be lost. So it resumes from
 # the newest checkpoint or savepoint under LASTFIX_STATE, if there is one.
 #
 # LASTFIX_STATE        folder with checkpoints/ and savepoints/, shared with the TaskManagers (/var/lib/lastfix)
+# LASTFIX_JOB_CLASS    another job's class (io.lastfix.jobs.LocationJob); its state needs a folder of its own
 # LASTFIX_RESUME_FROM  a checkpoint's or savepoint's folder instead of the newest; "nothing" for a start without state
 set -euo pipefail
 
@@ -26,7 +27,7 @@ case $resume_from in
   nothing) resume_from= ;;
 esac
 
-flink_arguments=(--job-classname io.lastfix.jobs.LocationJob)
+flink_arguments=(--job-classname "${LASTFIX_JOB_CLASS:-io.lastfix.jobs.LocationJob}")
 job_arguments=()
 if [ -n "$resume_from" ]; then
   flink_arguments+=(--fromSavepoint "$resume_from")

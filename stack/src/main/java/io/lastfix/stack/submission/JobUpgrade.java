@@ -202,9 +202,23 @@ public final class JobUpgrade {
         // A submission may have outlived the command that began it.
         next.awaitOtherSubmissions();
       }
-      return new Run(request, resumed).from(record);
+      return run(new Run(request, resumed), record);
     } finally {
       held.close();
+    }
+  }
+
+  private Outcome run(Run run, UpgradeRecord record) throws IOException, InterruptedException {
+    try {
+      return run.from(record);
+    } catch (IOException e) {
+      if (former.findUpgrade().isEmpty()) {
+        throw e;
+      }
+      throw new IOException(
+          "%s; the upgrade has not ended: lastfix upgrade %s continues it, and --back undoes it"
+              .formatted(e.getMessage(), former.submitName()),
+          e);
     }
   }
 
@@ -290,9 +304,7 @@ public final class JobUpgrade {
       try {
         return former.stopHoldingLock(request.savepointDirectory(), request.stopLimit());
       } catch (StopGivenUpException e) {
-        throw new IOException(
-            "%s. Run lastfix upgrade %s to continue".formatted(e.getMessage(), former.submitName()),
-            e);
+        throw e;
       } catch (IOException e) {
         if (!resumed) {
           former.forgetUpgrade();
@@ -389,8 +401,8 @@ public final class JobUpgrade {
         poll.pause(
             () ->
                 new IOException(
-                    "the new job %s does not end within %d s: when it has ended, run lastfix upgrade %s --back"
-                        .formatted(id, CANCEL_LIMIT.toSeconds(), former.submitName())));
+                    "the new job %s does not end within %d s"
+                        .formatted(id, CANCEL_LIMIT.toSeconds())));
       }
     }
 
@@ -404,13 +416,9 @@ public final class JobUpgrade {
           id = former.submitHoldingLock(Path.of(record.formerJar()), record.requireSavepoint());
         } catch (IOException e) {
           throw new IOException(
-              "job '%s' does not run: the upgrade failed (%s), and the former jar could not be started from %s either: %s. Remove the cause, then run lastfix upgrade %s --back"
+              "job '%s' does not run: the upgrade failed (%s), and the former jar could not be started from %s either: %s"
                   .formatted(
-                      former.name(),
-                      record.reason(),
-                      record.requireSavepoint(),
-                      e.getMessage(),
-                      former.submitName()),
+                      former.name(), record.reason(), record.requireSavepoint(), e.getMessage()),
               e);
         }
       }

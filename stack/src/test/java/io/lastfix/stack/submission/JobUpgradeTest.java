@@ -47,6 +47,7 @@ class JobUpgradeTest {
   private Path nextJar;
   private Behaviour behaviourOfNext = Behaviour.GOOD;
   private @Nullable String refusal;
+  private Runnable onSubmission = () -> {};
 
   @BeforeEach
   void submitFormerJob() throws Exception {
@@ -97,6 +98,7 @@ class JobUpgradeTest {
           String version = JobJar.of(jar).version();
           submissions.add(version + " from " + savepoint);
           boolean isNext = version.equals("2.0");
+          onSubmission.run();
           if (isNext && refusal != null) {
             throw new IOException(refusal);
           }
@@ -222,6 +224,17 @@ class JobUpgradeTest {
         .hasMessageContaining("nothing was changed");
     assertThat(flink.state(FORMER_ID)).isEqualTo("RUNNING");
     assertThat(submitted.findUpgrade(settings.name())).isEmpty();
+  }
+
+  @Test
+  void ifFlinkIsGoneTheUpgradeIsLeftToBeContinued() throws Exception {
+    onSubmission = flink::close;
+
+    assertThatThrownBy(() -> upgrade().run(to(nextJar, false, Duration.ofMillis(600)), plan -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(
+            "the upgrade has not ended: lastfix upgrade location continues it, and --back undoes it");
+    assertThat(submitted.findUpgrade(settings.name())).isPresent();
   }
 
   /** What a command that died at that step has left. */

@@ -1,0 +1,232 @@
+package io.lastfix.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.jobs.Jobs;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** Reads {@code docker/compose.yaml} without compose, and refuses what compose would. */
+class ComposeTest {
+  private static final Path ROOT = Manifests.DEPLOY.resolve("..").normalize();
+  private static final Path FOLDER = ROOT.resolve("docker");
+  private static final Path FILE = FOLDER.resolve("compose.yaml");
+
+  /** A tag of digits and dots, which no newer image gets; the version of this build for ours. */
+  private static final Pattern PINNED =
+      Pattern.compile("[a-z0-9./-]+:v?\\d+\\.\\d+\\.\\d+[A-Za-z0-9._-]*");
+
+  private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\$\\{([A-Z_]+)(:-[^}]*)?}");
+
+  /** What a service of this file may have: a mistyped key fails. */
+  private static final Set<String> SERVICE_KEYS =
+      Set.of(
+          "image",
+          "build",
+          "profiles",
+          "command",
+          "entrypoint",
+          "restart",
+          "stop_grace_period",
+          "mem_limit",
+          "environment",
+          "ports",
+          "volumes",
+          "secrets",
+          "depends_on",
+          "healthcheck");
+
+  private static final Set<String> HEALTH_KEYS =
+      Set.of("test", "interval", "timeout", "retries", "start_period");
+
+  private static Map<String, Object> compose;
+  private static Map<String, Map<String, Object>> services;
+
+  @BeforeAll
+  static void read() throws IOException {
+    LoaderOptions options = new LoaderOptions();
+    options.setAllowDuplicateKeys(false);
+    try (Reader reader = Files.newBufferedReader(FILE)) {
+      compose = new Yaml(new SafeConstructor(options)).load(reader);
+    }
+    services = new TreeMap<>();
+    map(compose.get("services")).forEach((name, service) -> services.put(name, map(service)));
+  }
+
+  @SuppressWarnings("unchecked") // YAML has no types.
+  private static Map<String, Object> map(Object value) {
+    return value == null ? Map.of() : (Map<String, Object>) value;
+  }
+
+  private static List<String> strings(Object value) {
+    List<String> found = new ArrayList<>();
+    if (value != null) {
+      ((List<?>) value).forEach(each -> found.add(String.valueOf(each)));
+    }
+    return found;
+  }
+
+  private static List<String> profiles(String service) {
+    return strings(services.get(service).get("profiles"));
+  }
+
+  @Test
+  void theCoreAndEachProfileHaveTheirServices() {
+    Map<String, Set<String>> byProfile = new TreeMap<>();
+    services
+        .keySet()
+        .forEach(
+            name -> {
+              List<String> profiles = profiles(name);
+              (profiles.isEmpty() ? List.of("core") : profiles)
+                  .forEach(
+                      profile ->
+                          byProfile.computeIfAbsent(profile, any -> new TreeSet<>()).add(name));
+            });
+
+    assertThat(byProfile)
+        .isEqualTo(
+            Map.of(
+                "core", Set.of("mongodb", "kafka", "jobmanager", "taskmanager"),
+                "devices", Set.of("gateway", "devices-jobmanager", "devices-taskmanager"),
+                "console", Set.of("console"),
+                "metrics", Set.of("prometheus", "grafana")));
+  }
+
+  @Test
+  void onlyKnownKeysAreUsed() {
+    assertThat(compose.keySet())
+        .filteredOn(key -> !key.startsWith("x-"))
+        .containsExactlyInAnyOrder("name", "services", "secrets", "volumes");
+    services.forEach(
+        (name, service) -> {
+          assertThat(service.keySet()).as(name).isSubsetOf(SERVICE_KEYS);
+          assertThat(map(service.get("healthcheck")).keySet()).as(name).isSubsetOf(HEALTH_KEYS);
+        });
+  }
+
+  @Test
+  void eachImageIsPinned() {
+    services.forEach(
+        (name, service) ->
+            assertThat(String.valueOf(service.get("image"))).as(name).matches(PINNED));
+  }
+
+  @Test
+  void eachServiceHasAHealthCheckALimitOfMemoryAndPortsOnThisMachineOnly() {
+    services.forEach(
+        (name, service) -> {
+          assertThat(strings(map(service.get("healthcheck")).get("test")))
+              .as("health check of %s", name)
+              .hasSizeGreaterThan(1)
+              .startsWith("CMD");
+          assertThat(service).as(name).containsKeys("mem_limit", "restart");
+          assertThat(strings(service.get("ports")))
+              .as("ports of %s", name)
+              .allMatch(port -> port.startsWith("127.0.0.1:"));
+        });
+    List<String> ports =
+        services.values().stream()
+            .flatMap(s -> strings(s.get("ports")).stream())
+            .map(port -> port.split(":", -1)[1])
+            .toList();
+    assertThat(ports).doesNotHaveDuplicates();
+  }
+
+  /** Compose refuses a service that depends on one of a profile that is off. */
+  @Test
+  void aServiceWaitsForHealthyOnesOfTheCoreOrItsOwnProfile() {
+    services.forEach(
+        (name, service) ->
+            map(service.get("depends_on"))
+                .forEach(
+                    (other, condition) -> {
+                      assertThat(services).as("needed by %s", name).containsKey(other);
+                      assertThat(map(condition)).containsEntry("condition", "service_healthy");
+                      if (!profiles(other).isEmpty()) {
+                        assertThat(profiles(other)).as(name).containsAll(profiles(name));
+                        assertThat(profiles(name)).as(name).isNotEmpty();
+                      }
+                    }));
+  }
+
+  @Test
+  void volumesSecretsAndFilesExist() {
+    Set<String> named = new HashSet<>(map(compose.get("volumes")).keySet());
+    Set<String> used = new HashSet<>();
+    services.forEach(
+        (name, service) -> {
+          for (String volume : strings(service.get("volumes"))) {
+            String source = volume.substring(0, volume.indexOf(':'));
+            if (source.startsWith("./")) {
+              assertThat(FOLDER.resolve(source)).isRegularFile();
+              assertThat(volume).endsWith(":ro");
+            } else {
+              used.add(source);
+            }
+          }
+          assertThat(map(compose.get("secrets")).keySet())
+              .as(name)
+              .containsAll(strings(service.get("secrets")));
+          Object dockerfile = map(service.get("build")).get("dockerfile");
+          if (dockerfile != null) {
+            assertThat(ROOT.resolve(String.valueOf(dockerfile))).isRegularFile();
+          }
+        });
+    assertThat(used).isEqualTo(named);
+  }
+
+  /** Both have state: in one folder, one job would resume from the other's checkpoints. */
+  @Test
+  void eachJobHasAClassAndAStateOfItsOwn() {
+    Map<String, String> classes = new TreeMap<>();
+    for (String name : List.of("jobmanager", "devices-jobmanager")) {
+      classes.put(
+          name,
+          String.valueOf(
+              map(services.get(name).get("environment"))
+                  .getOrDefault("LASTFIX_JOB_CLASS", Jobs.LOCATION.mainClass().getName())));
+    }
+
+    assertThat(classes)
+        .containsEntry("jobmanager", Jobs.LOCATION.mainClass().getName())
+        .containsEntry("devices-jobmanager", Jobs.DEVICES.mainClass().getName());
+    assertThat(strings(services.get("jobmanager").get("volumes")))
+        .isEqualTo(strings(services.get("taskmanager").get("volumes")))
+        .doesNotContainAnyElementsOf(strings(services.get("devices-jobmanager").get("volumes")));
+    assertThat(strings(services.get("devices-taskmanager").get("volumes")))
+        .isEqualTo(strings(services.get("devices-jobmanager").get("volumes")));
+  }
+
+  @Test
+  void theReadmeNamesEachProfileAndEachVariable() throws IOException {
+    String readme = Files.readString(FOLDER.resolve("README.md"));
+    Set<String> variables = new TreeSet<>();
+    Matcher found = VARIABLE.matcher(Files.readString(FILE));
+    while (found.find()) {
+      variables.add(found.group(1));
+    }
+
+    assertThat(readme).contains(variables);
+    services
+        .keySet()
+        .forEach(
+            name -> profiles(name).forEach(it -> assertThat(readme).contains("| `" + it + "` |")));
+  }
+}
