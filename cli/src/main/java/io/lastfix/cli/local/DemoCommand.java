@@ -53,12 +53,15 @@ import io.lastfix.workload.PushSummary;
 import io.lastfix.workload.SampleData;
 import io.lastfix.workload.StepProgress;
 import io.lastfix.workload.TaxiTraces;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -67,6 +70,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -172,10 +176,32 @@ public final class DemoCommand extends LastfixCommand {
                 "-XX:TieredStopAtLevel=1",
                 "-D%s=%s".formatted(Installation.ROOT_PROPERTY, Installation.root()),
                 "-cp",
-                System.getProperty("java.class.path"),
+                shortened(System.getProperty("java.class.path")),
                 MAIN_CLASS,
                 "demo",
                 "--drive"));
+  }
+
+  /**
+   * The same class path with a folder of jars as one entry: of a longer command line the system
+   * shows nothing, and the stack would not find its process.
+   */
+  static String shortened(String classPath) {
+    Map<String, List<String>> byFolder =
+        Arrays.stream(classPath.split(File.pathSeparator, -1))
+            .collect(
+                Collectors.groupingBy(
+                    entry -> String.valueOf(Path.of(entry).getParent()),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    return byFolder.entrySet().stream()
+        .flatMap(
+            folder ->
+                folder.getValue().size() > 1
+                        && folder.getValue().stream().allMatch(it -> it.endsWith(".jar"))
+                    ? Stream.of(folder.getKey() + File.separator + "*")
+                    : folder.getValue().stream())
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private int run() throws Exception {

@@ -74,4 +74,10 @@ class DemoSummaryTest {
     assertThat(later.since(COUNTS))
         .isEqualTo(new JobCounts(Map.of("malformed", 7L, "missing-field", 1L), 905, 300, 2, 1_705));
   }
+
+  @Test
+  void aClassPathIsShortenedToFolders() {
+    assertThat(DemoCommand.shortened("/t/cli.jar:/t/lib/a.jar:/t/lib/b.jar:/u/classes:/u/test"))
+        .isEqualTo("/t/cli.jar:/t/lib/*:/u/classes:/u/test");
+  }
 }
