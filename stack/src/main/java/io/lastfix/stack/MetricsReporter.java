@@ -5,9 +5,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The settings of Flink's reporter for Prometheus, without the port. Flink has some 200 metrics for
- * each subtask. Reported are those that the rules and the dashboard use, and the rest of Lastfix's
- * own.
+ * The settings of Flink's reporter for Prometheus, without the port. Flink has hundreds of metrics
+ * for each vertex. Reported are those that the rules and the dashboard use, and the rest of
+ * Lastfix's own.
  */
 final class MetricsReporter {
   private static final String PREFIX = "metrics.reporter.prom.";
