@@ -171,13 +171,15 @@ public final class UpgradeCommand extends LastfixCommand {
                 plan.unfinished()
                     .map(
                         unfinished ->
-                            "Continuing the upgrade, interrupted at %s, of"
-                                .formatted(unfinished.step()))
+                            "Continuing the upgrade, interrupted at %s since %s, of"
+                                .formatted(unfinished.step(), unfinished.since()))
                     .orElse("Upgrading"),
                 job.nameIn(config),
                 plan.jobId()));
     say("  from       " + plan.from());
     say("  to         " + plan.to());
+    plan.notStarted()
+        .ifPresent(jar -> say("  not to     %s, the jar of this installation".formatted(jar)));
     if (!newKeys.isEmpty()) {
       say("  new keys   " + String.join(", ", newKeys.keySet()));
     }
@@ -207,6 +209,7 @@ public final class UpgradeCommand extends LastfixCommand {
       result.put("savepoint", outcome.savepoint());
       outcome.comparison().ifPresent(comparison -> result.put("balanced", comparison.isBalanced()));
       outcome.wentBack().ifPresent(reason -> result.put("wentBack", reason));
+      outcome.notStarted().ifPresent(jar -> result.put("notStarted", jar.path().toString()));
       printJson(result);
     }
     if (outcome.wentBack().isPresent()) {
@@ -220,6 +223,13 @@ public final class UpgradeCommand extends LastfixCommand {
           "Upgraded, but not every record was seen again while the job ran: lastfix drain, then lastfix audit, tell whether one is missing");
     }
     say("Upgraded: job %s runs".formatted(outcome.jobId()));
+    outcome
+        .notStarted()
+        .ifPresent(
+            jar ->
+                say(
+                    "The jar of this installation was not started, because the interrupted upgrade was to another one. Run lastfix upgrade %s again to upgrade to %s"
+                        .formatted(job.name(), jar)));
     return 0;
   }
 

@@ -80,13 +80,15 @@ public final class JobUpgrade {
    * @param to the new jar
    * @param savepointDirectory the cluster's target of savepoints; null if it has none
    * @param unfinished the upgrade that is continued; empty if this is a new one
+   * @param notStarted this installation's jar, if the upgrade that is continued is to another one
    */
   public record Plan(
       String jobId,
       JobJar from,
       JobJar to,
       @Nullable String savepointDirectory,
-      Optional<UpgradeRecord> unfinished) {}
+      Optional<UpgradeRecord> unfinished,
+      Optional<JobJar> notStarted) {}
 
   /**
    * How an upgrade ended.
@@ -95,9 +97,14 @@ public final class JobUpgrade {
    * @param savepoint from which it was started
    * @param wentBack the reason, if the former jar runs again
    * @param comparison of the ledger; empty if it went back
+   * @param notStarted as in {@link Plan}
    */
   public record Outcome(
-      String jobId, String savepoint, Optional<String> wentBack, Optional<Comparison> comparison) {}
+      String jobId,
+      String savepoint,
+      Optional<String> wentBack,
+      Optional<Comparison> comparison,
+      Optional<JobJar> notStarted) {}
 
   /**
    * What the user wants.
@@ -156,7 +163,8 @@ public final class JobUpgrade {
         JobJar.of(Path.of(record.formerJar())),
         jar,
         former.savepointDirectory(),
-        Optional.of(record));
+        Optional.of(record),
+        Optional.of(JobJar.of(next.jobJar())).filter(own -> to == null && !own.isSameAs(jar)));
   }
 
   private Plan planAnew(Request request) throws IOException {
@@ -180,7 +188,12 @@ public final class JobUpgrade {
                               .formatted(former.name(), running.id())));
     }
     return new Plan(
-        running.id(), JobJar.of(from), to, former.savepointDirectory(), Optional.empty());
+        running.id(),
+        JobJar.of(from),
+        to,
+        former.savepointDirectory(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /**
@@ -202,7 +215,7 @@ public final class JobUpgrade {
         // A submission may have outlived the command that began it.
         next.awaitOtherSubmissions();
       }
-      return new Run(request, resumed).from(record);
+      return new Run(request, resumed, plan.notStarted()).from(record);
     } finally {
       held.close();
     }
@@ -212,6 +225,7 @@ public final class JobUpgrade {
     UpgradeRecord record =
         new UpgradeRecord(
             Step.STOPPING,
+            UpgradeRecord.now(),
             plan.jobId(),
             former.keptJars().keep(plan.from().path()).toString(),
             former.fingerprint(),
@@ -229,10 +243,12 @@ public final class JobUpgrade {
   private final class Run {
     private final Request request;
     private final boolean resumed;
+    private final Optional<JobJar> notStarted;
 
-    Run(Request request, boolean resumed) {
+    Run(Request request, boolean resumed, Optional<JobJar> notStarted) {
       this.request = request;
       this.resumed = resumed;
+      this.notStarted = notStarted;
     }
 
     Outcome from(UpgradeRecord begun) throws IOException, InterruptedException {
@@ -342,9 +358,10 @@ public final class JobUpgrade {
     }
 
     /** Returns why the new job is given up; empty if it is good. */
-    private Optional<String> verify(UpgradeRecord record, String id) throws InterruptedException {
+    private Optional<String> verify(UpgradeRecord record, String id)
+        throws IOException, InterruptedException {
       Poll limit = new Poll(POLL, request.within());
-      NewJob job = new NewJob(id);
+      NewJob job = watch(record, id);
       while (true) {
         String missing;
         try {
@@ -368,11 +385,46 @@ public final class JobUpgrade {
       }
     }
 
+    /**
+     * Begins to watch the new job. An interrupted upgrade may be continued weeks later. What has
+     * happened to the job since is no reason to go back to a savepoint of that age: only failures
+     * that this process sees count, and none of a job that has proved itself before.
+     *
+     * @throws IOException if the job has ended since
+     */
+    private NewJob watch(UpgradeRecord record, String id) throws IOException {
+      if (!resumed) {
+        return new NewJob(id, 0, false);
+      }
+      Optional<FlinkRest.Job> listed =
+          flink.jobs().stream().filter(each -> each.id().equals(id)).findFirst();
+      if (listed.isEmpty()) {
+        throw new IOException(
+            "Flink does not list the new job %s, which was started before %s: lastfix submit %s --resume starts it from its newest checkpoint, lastfix upgrade %s --back starts the former jar from %s"
+                .formatted(
+                    id,
+                    record.since(),
+                    former.submitName(),
+                    former.submitName(),
+                    record.requireSavepoint()));
+      }
+      boolean isProved =
+          flink.latestCompletedCheckpoint(id) > 0 && ledger.hasProgress(record.ledger());
+      if (isProved && listed.get().isOver()) {
+        former.forgetUpgrade();
+        throw new IOException(
+            "job '%s' was upgraded: job %s had proved itself, and is %s since: start it with lastfix submit %s --resume"
+                .formatted(former.name(), id, listed.get().state(), former.submitName()));
+      }
+      return new NewJob(id, flink.restarts(id), isProved);
+    }
+
     private Outcome upgraded(UpgradeRecord record, String id)
         throws IOException, InterruptedException {
       Comparison comparison = ledger.compare(record.ledger(), id);
       former.forgetUpgrade();
-      return new Outcome(id, record.requireSavepoint(), Optional.empty(), Optional.of(comparison));
+      return new Outcome(
+          id, record.requireSavepoint(), Optional.empty(), Optional.of(comparison), notStarted);
     }
 
     private void cancelNext() throws IOException, InterruptedException {
@@ -420,7 +472,8 @@ public final class JobUpgrade {
           id,
           record.requireSavepoint(),
           Optional.of(String.valueOf(record.reason())),
-          Optional.empty());
+          Optional.empty(),
+          notStarted);
     }
   }
 
@@ -429,19 +482,30 @@ public final class JobUpgrade {
     private final String id;
     private final Poll pause = new Poll(POLL, CHECKPOINT_PAUSE);
     private final Poll stable = new Poll(POLL, STABLE);
+    private final long restartsBefore;
+    private final boolean isProved;
     private long failures;
 
-    NewJob(String id) {
+    /**
+     * @param restartsBefore its restarts before this process began to watch it
+     * @param isProved whether it had proved itself by then
+     */
+    NewJob(String id, long restartsBefore, boolean isProved) {
       this.id = id;
+      this.restartsBefore = restartsBefore;
+      this.isProved = isProved;
     }
 
     /** Returns why it is given up at once; empty if it may still become good. */
     Optional<String> failure() throws IOException {
+      if (isProved) {
+        return Optional.empty();
+      }
       FlinkRest.Job job = flink.job(id);
       if (job.isOver()) {
         return Optional.of("the new job is %s%s".formatted(job.state(), firstException()));
       }
-      long restarts = flink.restarts(id);
+      long restarts = flink.restarts(id) - restartsBefore;
       if (restarts > failures) {
         failures = restarts;
         stable.restart();
@@ -453,6 +517,9 @@ public final class JobUpgrade {
 
     /** What it has not done yet; nothing if it is good. */
     String missing(UpgradeRecord record) throws IOException {
+      if (isProved) {
+        return "";
+      }
       if (!flink.areAllTasksRunning(id)) {
         stable.restart();
         return "its tasks do not all run";

@@ -1,5 +1,7 @@
 package io.lastfix.stack.submission;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * continue it.
  *
  * @param step the step that was begun last
+ * @param since when it was begun, by this machine's clock, as ISO-8601
  * @param formerId the job that is replaced
  * @param formerJar the kept copy of its jar
  * @param formerFingerprint of its settings, see {@link SettingsFingerprint}
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record UpgradeRecord(
     Step step,
+    String since,
     String formerId,
     String formerJar,
     String formerFingerprint,
@@ -48,6 +52,7 @@ public record UpgradeRecord(
   /** Copies the map, and rejects the missing values of a damaged file. */
   public UpgradeRecord {
     Objects.requireNonNull(step, "step is missing");
+    Objects.requireNonNull(since, "since is missing");
     Objects.requireNonNull(formerId, "formerId is missing");
     Objects.requireNonNull(formerJar, "formerJar is missing");
     Objects.requireNonNull(formerFingerprint, "formerFingerprint is missing");
@@ -62,12 +67,18 @@ public record UpgradeRecord(
     }
   }
 
+  /** This instant, as a step's beginning. */
+  static String now() {
+    return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
   /** The former job has ended, with this savepoint. */
   UpgradeRecord stopped(String path, Map<String, Long> counted) {
     Map<String, Long> all = new HashMap<>(ledger);
     all.putAll(counted);
     return new UpgradeRecord(
         Step.STARTING,
+        now(),
         formerId,
         formerJar,
         formerFingerprint,
@@ -97,6 +108,7 @@ public record UpgradeRecord(
   private UpgradeRecord at(Step next, @Nullable String id, @Nullable String why) {
     return new UpgradeRecord(
         next,
+        now(),
         formerId,
         formerJar,
         formerFingerprint,
@@ -120,7 +132,8 @@ public record UpgradeRecord(
   boolean covers(SubmittedJob known) {
     return known.id().equals(formerId)
         || known.id().equals(nextId)
-        || (savepoint != null
+        || ((nextId == null || step == Step.GOING_BACK)
+            && savepoint != null
             && savepoint.equals(known.startedFrom())
             && known.submission().jar().equals(step == Step.GOING_BACK ? formerJar : nextJar));
   }

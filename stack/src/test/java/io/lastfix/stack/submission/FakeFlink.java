@@ -18,6 +18,8 @@ final class FakeFlink implements AutoCloseable {
   /** How a job behaves. */
   enum Behaviour {
     GOOD,
+    /** Has failed often, and runs and completes checkpoints since. */
+    FAILED_BEFORE,
     NEVER_COMPLETES_A_CHECKPOINT,
     FAILS
   }
@@ -61,6 +63,11 @@ final class FakeFlink implements AutoCloseable {
   /** A job has ended with a savepoint. */
   void stop(String id) {
     end(id, "FINISHED");
+  }
+
+  /** A user has cancelled a job. */
+  void cancel(String id) {
+    end(id, "CANCELED");
   }
 
   private void end(String id, String state) {
@@ -116,7 +123,9 @@ final class FakeFlink implements AutoCloseable {
       case "" ->
           "{\"state\":\"%s\",\"vertices\":[{\"id\":\"v\",\"parallelism\":1,\"tasks\":{\"RUNNING\":1}}]}"
               .formatted(job.state());
-      case "vertices" -> "{\"subtasks\":[{\"attempt\":%d}]}".formatted(fails ? 3 : 0);
+      case "vertices" ->
+          "{\"subtasks\":[{\"attempt\":%d}]}"
+              .formatted(fails || job.behaviour() == Behaviour.FAILED_BEFORE ? 5 : 0);
       case "exceptions" ->
           fails
               ? "{\"exceptionHistory\":{\"entries\":[{\"stacktrace\":\"a.B: the last\"},{\"stacktrace\":\"a.B: the first\"}]}}"
@@ -138,7 +147,7 @@ final class FakeFlink implements AutoCloseable {
     if (job.state().equals("FINISHED")) {
       return "{\"latest\":{\"savepoint\":{\"external_path\":\"%s\"}}}".formatted(savepointOf(id));
     }
-    return job.behaviour() == Behaviour.GOOD
+    return job.behaviour() == Behaviour.GOOD || job.behaviour() == Behaviour.FAILED_BEFORE
         ? "{\"latest\":{\"completed\":{\"id\":7,\"external_path\":\"s3://bucket/chk-7\"}}}"
         : "{\"latest\":{}}";
   }

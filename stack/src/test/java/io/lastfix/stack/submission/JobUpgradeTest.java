@@ -188,7 +188,7 @@ class JobUpgradeTest {
 
     Outcome outcome = run(nextJar);
 
-    assertThat(outcome.wentBack()).hasValue("the new job has failed 3 times: a.B: the first");
+    assertThat(outcome.wentBack()).hasValue("the new job has failed 5 times: a.B: the first");
     assertThat(flink.state(NEXT_ID)).isEqualTo("CANCELED");
     assertWentBack(outcome);
   }
@@ -230,6 +230,7 @@ class JobUpgradeTest {
     UpgradeRecord record =
         new UpgradeRecord(
             step,
+            "2026-11-01T00:00:00Z",
             FORMER_ID,
             former,
             SettingsFingerprint.of(settings.effective()),
@@ -288,6 +289,54 @@ class JobUpgradeTest {
 
     assertThat(outcome.wentBack()).isPresent();
     assertWentBack(outcome);
+  }
+
+  @Test
+  void aNewJobThatHasProvedItselfIsNotCancelledWhateverItsEarlierFailures() throws Exception {
+    leave(Step.VERIFYING);
+    flink.start(NEXT_ID, Behaviour.FAILED_BEFORE);
+
+    Outcome outcome = run(null);
+
+    assertThat(outcome.wentBack()).isEmpty();
+    assertThat(flink.state(NEXT_ID)).isEqualTo("RUNNING");
+    assertThat(submissions).isEmpty();
+    assertThat(outcome.notStarted().orElseThrow().version())
+        .as("the jar of this installation, which is not that of the upgrade")
+        .isEqualTo("9.0");
+  }
+
+  @Test
+  void onlyFailuresThatThisProcessSeesCount() throws Exception {
+    leave(Step.VERIFYING);
+    flink.start(NEXT_ID, Behaviour.FAILS);
+
+    Outcome outcome = upgrade().run(to(null, false, Duration.ofMillis(600)), plan -> {});
+
+    assertThat(outcome.wentBack().orElseThrow()).contains("no checkpoint has completed");
+  }
+
+  @Test
+  void aNewJobThatHadProvedItselfAndEndedSinceIsNotReplacedByTheFormerOne() throws Exception {
+    leave(Step.VERIFYING);
+    flink.start(NEXT_ID, Behaviour.GOOD);
+    flink.cancel(NEXT_ID);
+
+    assertThatThrownBy(() -> run(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("was upgraded", "CANCELED", "--resume");
+    assertThat(submissions).isEmpty();
+    assertThat(submitted.findUpgrade(settings.name())).isEmpty();
+  }
+
+  @Test
+  void aNewJobThatFlinkDoesNotListIsLeftToTheUser() throws Exception {
+    leave(Step.VERIFYING);
+
+    assertThatThrownBy(() -> run(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("does not list", "--resume", "--back");
+    assertThat(submissions).isEmpty();
   }
 
   @Test
