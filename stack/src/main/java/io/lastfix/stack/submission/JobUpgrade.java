@@ -5,7 +5,7 @@ import io.lastfix.stack.flink.FlinkAnswerException;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.StopGivenUpException;
 import io.lastfix.stack.poll.Poll;
-import io.lastfix.stack.submission.Ledger.Comparison;
+import io.lastfix.stack.submission.UpgradeAccount.Comparison;
 import io.lastfix.stack.submission.UpgradeRecord.Step;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ public final class JobUpgrade {
   private final ResumableJob former;
   private final ResumableJob next;
   private final FlinkRest flink;
-  private final Ledger ledger;
+  private final UpgradeAccount account;
   private final Consumer<String> progress;
 
   /**
@@ -60,7 +60,7 @@ public final class JobUpgrade {
       ResumableJob former,
       ResumableJob next,
       FlinkRest flink,
-      Ledger ledger,
+      UpgradeAccount account,
       Consumer<String> progress) {
     if (!former.name().equals(next.name())) {
       throw new IllegalArgumentException(former.name() + " and " + next.name());
@@ -68,7 +68,7 @@ public final class JobUpgrade {
     this.former = former;
     this.next = next;
     this.flink = flink;
-    this.ledger = ledger;
+    this.account = account;
     this.progress = progress;
   }
 
@@ -96,7 +96,7 @@ public final class JobUpgrade {
    * @param jobId the job that runs now
    * @param savepoint from which it was started
    * @param wentBack the reason, if the former jar runs again
-   * @param comparison of the ledger; empty if it went back
+   * @param comparison of the account; empty if it went back
    * @param notStarted as in {@link Plan}
    */
   public record Outcome(
@@ -234,7 +234,7 @@ public final class JobUpgrade {
             null,
             null,
             null,
-            ledger.ofRunning(plan.jobId()));
+            account.ofRunning(plan.jobId()));
     former.rememberUpgrade(record);
     return record;
   }
@@ -298,7 +298,7 @@ public final class JobUpgrade {
         savepoint = savepointOf(record, job);
       }
       progress.accept("stopped job %s; its savepoint: %s".formatted(record.formerId(), savepoint));
-      return record.stopped(savepoint, ledger.ofStopped());
+      return record.stopped(savepoint, account.ofStopped());
     }
 
     private String stopRunning() throws IOException, InterruptedException {
@@ -409,7 +409,7 @@ public final class JobUpgrade {
                     record.requireSavepoint()));
       }
       boolean isProved =
-          flink.latestCompletedCheckpoint(id) > 0 && ledger.hasProgress(record.ledger());
+          flink.latestCompletedCheckpoint(id) > 0 && account.hasProgress(record.counted());
       if (isProved && listed.get().isOver()) {
         former.forgetUpgrade();
         throw new IOException(
@@ -421,7 +421,7 @@ public final class JobUpgrade {
 
     private Outcome upgraded(UpgradeRecord record, String id)
         throws IOException, InterruptedException {
-      Comparison comparison = ledger.compare(record.ledger(), id);
+      Comparison comparison = account.compare(record.counted(), id);
       former.forgetUpgrade();
       return new Outcome(
           id, record.requireSavepoint(), Optional.empty(), Optional.of(comparison), notStarted);
@@ -527,7 +527,7 @@ public final class JobUpgrade {
       String missing =
           flink.latestCompletedCheckpoint(id) == 0
               ? "no checkpoint has completed"
-              : ledger.hasProgress(record.ledger()) || stable.isOver()
+              : account.hasProgress(record.counted()) || stable.isOver()
                   ? ""
                   : "it has committed no messages, although Kafka has unread ones";
       if (!missing.isEmpty() && pause.isOver()) {

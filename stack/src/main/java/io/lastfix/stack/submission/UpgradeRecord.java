@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param savepoint of the former job, from which both start; null until it is taken
  * @param nextId the new job; null until the cluster has accepted it
  * @param reason why the upgrade goes back; null unless it does
- * @param ledger what was counted before, see {@link Ledger}
+ * @param counted what was counted before, see {@link UpgradeAccount}
  */
 public record UpgradeRecord(
     Step step,
@@ -34,7 +34,7 @@ public record UpgradeRecord(
     @Nullable String savepoint,
     @Nullable String nextId,
     @Nullable String reason,
-    Map<String, Long> ledger) {
+    Map<String, Long> counted) {
   /** The steps of an upgrade. */
   public enum Step {
     /** The former job is being stopped with a savepoint. */
@@ -58,7 +58,7 @@ public record UpgradeRecord(
     Objects.requireNonNull(formerFingerprint, "formerFingerprint is missing");
     Objects.requireNonNull(nextJar, "nextJar is missing");
     Objects.requireNonNull(nextFingerprint, "nextFingerprint is missing");
-    ledger = Map.copyOf(Objects.requireNonNull(ledger, "ledger is missing"));
+    counted = Map.copyOf(Objects.requireNonNull(counted, "counted is missing"));
     if (step != Step.STOPPING) {
       Objects.requireNonNull(savepoint, "savepoint is missing");
     }
@@ -73,9 +73,9 @@ public record UpgradeRecord(
   }
 
   /** The former job has ended, with this savepoint. */
-  UpgradeRecord stopped(String path, Map<String, Long> counted) {
-    Map<String, Long> all = new HashMap<>(ledger);
-    all.putAll(counted);
+  UpgradeRecord stopped(String path, Map<String, Long> more) {
+    Map<String, Long> all = new HashMap<>(counted);
+    all.putAll(more);
     return new UpgradeRecord(
         Step.STARTING,
         now(),
@@ -117,7 +117,7 @@ public record UpgradeRecord(
         savepoint,
         id,
         why,
-        ledger);
+        counted);
   }
 
   /** The savepoint of the former job, which has ended. */

@@ -38,7 +38,7 @@ class JobUpgradeTest {
   private final SettingsExample settings = SettingsExample.of(flink.url());
   private final SettingsExample newSettings = settings.withMongo("mongodb://b/");
   private final List<String> submissions = new ArrayList<>();
-  private final CannedLedger ledger = new CannedLedger();
+  private final CannedAccount account = new CannedAccount();
 
   private StackHome home;
   private KeptJars jars;
@@ -66,8 +66,8 @@ class JobUpgradeTest {
     flink.close();
   }
 
-  /** A ledger that counts nothing, and records what it is given. */
-  private static final class CannedLedger implements Ledger {
+  /** Counts nothing, and records what it is given. */
+  private static final class CannedAccount implements UpgradeAccount {
     private boolean hasProgress = true;
 
     @Override
@@ -112,7 +112,7 @@ class JobUpgradeTest {
 
   private JobUpgrade upgrade() {
     return new JobUpgrade(
-        jobOf(settings), jobOf(newSettings), new FlinkRest(flink.url()), ledger, line -> {});
+        jobOf(settings), jobOf(newSettings), new FlinkRest(flink.url()), account, line -> {});
   }
 
   private Request to(@Nullable Path jar, boolean back, Duration within) {
@@ -148,7 +148,7 @@ class JobUpgradeTest {
   }
 
   @Test
-  void theNewJarStartsFromTheSavepointAndTheLedgerIsCompared() throws Exception {
+  void theNewJarStartsFromTheSavepointAndTheAccountsAreCompared() throws Exception {
     Outcome outcome = run(nextJar);
 
     assertUpgraded(outcome);
@@ -205,7 +205,7 @@ class JobUpgradeTest {
 
   @Test
   void aJobThatReadsNothingAlthoughThereIsSomethingGoesBack() throws Exception {
-    ledger.hasProgress = false;
+    account.hasProgress = false;
 
     Outcome outcome = upgrade().run(to(nextJar, false, Duration.ofMillis(600)), plan -> {});
 
@@ -366,7 +366,7 @@ class JobUpgradeTest {
     leave(Step.STARTING);
     JobUpgrade other =
         new JobUpgrade(
-            jobOf(settings), jobOf(settings), new FlinkRest(flink.url()), ledger, line -> {});
+            jobOf(settings), jobOf(settings), new FlinkRest(flink.url()), account, line -> {});
 
     assertThatThrownBy(() -> other.run(to(null, false, LONG), plan -> {}))
         .isInstanceOf(IOException.class)
@@ -400,7 +400,11 @@ class JobUpgradeTest {
   void otherSettingsThanThoseOfTheRunningJobAreRefused() {
     JobUpgrade other =
         new JobUpgrade(
-            jobOf(newSettings), jobOf(newSettings), new FlinkRest(flink.url()), ledger, line -> {});
+            jobOf(newSettings),
+            jobOf(newSettings),
+            new FlinkRest(flink.url()),
+            account,
+            line -> {});
 
     assertThatThrownBy(() -> other.run(to(nextJar, false, LONG), plan -> {}))
         .isInstanceOf(IOException.class)
