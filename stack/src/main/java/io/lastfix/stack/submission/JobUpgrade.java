@@ -42,6 +42,10 @@ public final class JobUpgrade {
   private static final Duration STABLE = Duration.ofSeconds(20);
 
   private static final Duration CANCEL_LIMIT = Duration.ofMinutes(3);
+
+  /** Flink's answers are some seconds old. */
+  private static final Duration SETUP_LIMIT = Duration.ofSeconds(10);
+
   private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);
 
   private final ResumableJob former;
@@ -267,7 +271,7 @@ public final class JobUpgrade {
           }
           case CANCELLING -> {
             progress.accept("ending the new job, and going back to the former jar");
-            cancelNext();
+            cancelNext(record);
             record = remember(record.canceled());
           }
           case GOING_BACK -> {
@@ -340,7 +344,11 @@ public final class JobUpgrade {
     private UpgradeRecord start(UpgradeRecord record) throws IOException, InterruptedException {
       Optional<FlinkRest.Job> running = former.findRunning();
       if (running.isPresent()) {
-        return record.started(running.get().id());
+        String id = running.get().id();
+        if (!isNext(record, id)) {
+          throw leftRunning(record, id);
+        }
+        return record.started(id);
       }
       if (request.back()) {
         return record.failed(UNDONE);
@@ -427,16 +435,79 @@ public final class JobUpgrade {
           id, record.requireSavepoint(), Optional.empty(), Optional.of(comparison), notStarted);
     }
 
-    private void cancelNext() throws IOException, InterruptedException {
+    /** Returns whether this upgrade has started that job from the new jar. */
+    private boolean isNext(UpgradeRecord record, String id)
+        throws IOException, InterruptedException {
+      if (id.equals(record.nextId())) {
+        return true;
+      }
+      Optional<SubmittedJob> known = findRemembered(id);
+      return known.isPresent()
+          ? isSubmission(known.get(), record, record.nextJar(), next)
+          : isRestored(record, id);
+    }
+
+    /** Returns whether this upgrade has started that job from the former jar, to go back. */
+    private boolean isFormer(UpgradeRecord record, String id)
+        throws IOException, InterruptedException {
+      Optional<SubmittedJob> known = findRemembered(id);
+      if (known.isPresent()) {
+        return isSubmission(known.get(), record, record.formerJar(), former);
+      }
+      // If the new job is not known, a submission of it that was given up may have succeeded late.
+      return resumed
+          && record.nextId() != null
+          && !id.equals(record.nextId())
+          && isRestored(record, id);
+    }
+
+    private Optional<SubmittedJob> findRemembered(String id) throws IOException {
+      return former.findRemembered().filter(job -> job.id().equals(id));
+    }
+
+    private boolean isSubmission(
+        SubmittedJob known, UpgradeRecord record, String jar, ResumableJob job) {
+      return record.requireSavepoint().equals(known.startedFrom())
+          && known.submission().jar().equals(jar)
+          && job.hasSettings(known.submission().fingerprint());
+    }
+
+    /**
+     * Returns whether a job was restored from this upgrade's savepoint. A command that died right
+     * after Flink had accepted its job has recorded no id.
+     */
+    private boolean isRestored(UpgradeRecord record, String id)
+        throws IOException, InterruptedException {
+      Poll poll = new Poll(POLL, SETUP_LIMIT);
+      Optional<String> from = flink.restoredFrom(id);
+      while (from.isEmpty() && !poll.isOver()) {
+        Thread.sleep(POLL.toMillis());
+        from = flink.restoredFrom(id);
+      }
+      return from.filter(record.requireSavepoint()::equals).isPresent();
+    }
+
+    /** Another program has started the job meanwhile: the upgrade has nothing left to do. */
+    private IOException leftRunning(UpgradeRecord record, String id) throws IOException {
+      former.forgetUpgrade();
+      return new IOException(
+          "job '%s' (%s) runs, and this upgrade did not start it: it is left running, and the upgrade has ended. The savepoint of the job before is %s"
+              .formatted(former.name(), id, record.requireSavepoint()));
+    }
+
+    private void cancelNext(UpgradeRecord record) throws IOException, InterruptedException {
       Poll poll = new Poll(POLL, CANCEL_LIMIT);
-      boolean requested = false;
+      String requested = "";
       for (Optional<FlinkRest.Job> job = former.findRunning();
           job.isPresent();
           job = former.findRunning()) {
         String id = job.get().id();
-        if (!requested) {
+        if (!id.equals(requested)) {
+          if (!isNext(record, id)) {
+            throw leftRunning(record, id);
+          }
           flink.cancel(id);
-          requested = true;
+          requested = id;
         }
         poll.pause(
             () ->
@@ -451,6 +522,9 @@ public final class JobUpgrade {
       String id;
       if (running.isPresent()) {
         id = running.get().id();
+        if (!isFormer(record, id)) {
+          throw isRestored(record, id) ? unknownJar(record, id) : leftRunning(record, id);
+        }
       } else {
         try {
           id = former.submitHoldingLock(Path.of(record.formerJar()), record.requireSavepoint());
@@ -475,6 +549,12 @@ public final class JobUpgrade {
           Optional.empty(),
           notStarted);
     }
+  }
+
+  private IOException unknownJar(UpgradeRecord record, String id) {
+    return new IOException(
+        "job '%s' (%s) runs from %s, and it is not known whether from the new jar or the former one: end it (flink cancel %s), then run lastfix upgrade %s --back"
+            .formatted(former.name(), id, record.requireSavepoint(), id, former.submitName()));
   }
 
   /** Watches the new job until it has proved itself. */

@@ -39,13 +39,13 @@ public record UpgradeRecord(
   public enum Step {
     /** The former job is being stopped with a savepoint. */
     STOPPING,
-    /** The new jar is being submitted. A job of this name is the new one. */
+    /** The new jar is being submitted. */
     STARTING,
     /** The new job has to complete a checkpoint. */
     VERIFYING,
     /** The new job is being cancelled. */
     CANCELLING,
-    /** The former jar is being submitted. A job of this name is the former one. */
+    /** The former jar is being submitted. */
     GOING_BACK
   }
 

@@ -24,7 +24,7 @@ final class FakeFlink implements AutoCloseable {
     FAILS
   }
 
-  private record FakeJob(String state, Behaviour behaviour) {}
+  private record FakeJob(String state, Behaviour behaviour, String restoredFrom) {}
 
   private static final String SAVEPOINT = "s3://bucket/savepoint-of-";
 
@@ -51,9 +51,14 @@ final class FakeFlink implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** The cluster has accepted a job. */
+  /** The cluster has accepted a job without state. */
   void start(String id, Behaviour behaviour) {
-    jobs.put(id, new FakeJob("RUNNING", behaviour));
+    start(id, behaviour, "");
+  }
+
+  /** The cluster has accepted a job. */
+  void start(String id, Behaviour behaviour, String restoredFrom) {
+    jobs.put(id, new FakeJob("RUNNING", behaviour, restoredFrom));
   }
 
   void refuseStops() {
@@ -71,7 +76,8 @@ final class FakeFlink implements AutoCloseable {
   }
 
   private void end(String id, String state) {
-    jobs.computeIfPresent(id, (any, job) -> new FakeJob(state, job.behaviour()));
+    jobs.computeIfPresent(
+        id, (any, job) -> new FakeJob(state, job.behaviour(), job.restoredFrom()));
   }
 
   String state(String id) {
@@ -147,9 +153,12 @@ final class FakeFlink implements AutoCloseable {
     if (job.state().equals("FINISHED")) {
       return "{\"latest\":{\"savepoint\":{\"external_path\":\"%s\"}}}".formatted(savepointOf(id));
     }
-    return job.behaviour() == Behaviour.GOOD || job.behaviour() == Behaviour.FAILED_BEFORE
-        ? "{\"latest\":{\"completed\":{\"id\":7,\"external_path\":\"s3://bucket/chk-7\"}}}"
-        : "{\"latest\":{}}";
+    boolean completes =
+        job.behaviour() == Behaviour.GOOD || job.behaviour() == Behaviour.FAILED_BEFORE;
+    return "{\"latest\":{%s\"restored\":{\"external_path\":\"%s\"}}}"
+        .formatted(
+            completes ? "\"completed\":{\"id\":7,\"external_path\":\"s3://bucket/chk-7\"}," : "",
+            job.restoredFrom());
   }
 
   @Override

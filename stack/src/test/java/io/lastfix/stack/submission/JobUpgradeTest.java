@@ -30,6 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class JobUpgradeTest {
   private static final String FORMER_ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
   private static final String NEXT_ID = "b0b1c2d3e4f5061728394a5b6c7d8e9f";
+  private static final String OTHER_ID = "d0b1c2d3e4f5061728394a5b6c7d8e9f";
+  private static final String OTHER_SAVEPOINT = "s3://bucket/another";
   private static final Duration LONG = Duration.ofSeconds(30);
 
   @TempDir private Path directory;
@@ -47,6 +49,9 @@ class JobUpgradeTest {
   private Path nextJar;
   private Behaviour behaviourOfNext = Behaviour.GOOD;
   private @Nullable String refusal;
+
+  /** From what a job starts while the new jar is refused. */
+  private @Nullable String lateFrom;
 
   @BeforeEach
   void submitFormerJob() throws Exception {
@@ -98,13 +103,17 @@ class JobUpgradeTest {
           submissions.add(version + " from " + savepoint);
           boolean isNext = version.equals("2.0");
           if (isNext && refusal != null) {
+            if (lateFrom != null) {
+              flink.start(OTHER_ID, Behaviour.GOOD, lateFrom);
+            }
             throw new IOException(refusal);
           }
           String id = submissions.size() == 1 && !isNext ? FORMER_ID : NEXT_ID;
           if (!isNext && savepoint != null) {
             id = "c0b1c2d3e4f5061728394a5b6c7d8e9f";
           }
-          flink.start(id, isNext ? behaviourOfNext : Behaviour.GOOD);
+          flink.start(
+              id, isNext ? behaviourOfNext : Behaviour.GOOD, savepoint == null ? "" : savepoint);
           return id;
         };
     return new ResumableJob(its, new FlinkRest(flink.url()), home, () -> formerJar, submitter);
@@ -272,7 +281,7 @@ class JobUpgradeTest {
       names = {"STARTING", "VERIFYING"})
   void aNewJobThatRunsAlreadyIsNotStartedTwice(Step step) throws Exception {
     leave(step);
-    flink.start(NEXT_ID, Behaviour.GOOD);
+    flink.start(NEXT_ID, Behaviour.GOOD, savepoint());
 
     Outcome outcome = run(null);
 
@@ -351,6 +360,52 @@ class JobUpgradeTest {
     assertWentBack(outcome);
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      mode = Mode.INCLUDE,
+      names = {"STARTING", "CANCELLING", "GOING_BACK"})
+  void aJobThatThisUpgradeDidNotStartIsLeftRunning(Step step) throws Exception {
+    leave(step);
+    flink.start(OTHER_ID, Behaviour.GOOD, OTHER_SAVEPOINT);
+
+    assertThatThrownBy(() -> run(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(OTHER_ID, "did not start it", savepoint());
+    assertThat(flink.state(OTHER_ID)).isEqualTo("RUNNING");
+    assertThat(submissions).isEmpty();
+    assertThat(submitted.findUpgrade(settings.name())).isEmpty();
+  }
+
+  @Test
+  void aJobThatAnotherStartsWhileTheNewJarIsSubmittedIsLeftRunning() throws Exception {
+    refusal = "it runs already";
+    lateFrom = OTHER_SAVEPOINT;
+
+    assertThatThrownBy(() -> run(nextJar)).hasMessageContaining("did not start it");
+    assertThat(flink.state(OTHER_ID)).isEqualTo("RUNNING");
+  }
+
+  @Test
+  void aNewJobThatStartsAlthoughItsSubmissionWasGivenUpIsCancelled() throws Exception {
+    refusal = "flink run did not end within 180 s";
+    lateFrom = savepoint();
+
+    assertWentBack(run(nextJar));
+    assertThat(flink.state(OTHER_ID)).isEqualTo("CANCELED");
+  }
+
+  @Test
+  void aJobThatMayBeOfEitherJarIsLeftToTheUser() throws Exception {
+    leave(Step.GOING_BACK);
+    flink.start(OTHER_ID, Behaviour.GOOD, savepoint());
+
+    assertThatThrownBy(() -> run(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(OTHER_ID, "not known", "--back");
+    assertThat(flink.state(OTHER_ID)).isEqualTo("RUNNING");
+    assertThat(submitted.findUpgrade(settings.name())).isPresent();
+  }
+
   @Test
   void anotherJarIsRefusedWhileAnUpgradeIsUnfinished() throws Exception {
     leave(Step.STARTING);
@@ -387,7 +442,7 @@ class JobUpgradeTest {
   @Test
   void aJobOfAnotherProgramNeedsTheJarToGoBackTo() throws Exception {
     flink.stop(FORMER_ID);
-    flink.start("d0b1c2d3e4f5061728394a5b6c7d8e9f", Behaviour.GOOD);
+    flink.start(OTHER_ID, Behaviour.GOOD);
 
     assertThatThrownBy(() -> run(nextJar))
         .isInstanceOf(IOException.class)
