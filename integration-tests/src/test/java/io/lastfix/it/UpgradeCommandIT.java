@@ -80,7 +80,8 @@ class UpgradeCommandIT {
         JsonNode result = upgraded.mustExitWith(0).json();
         String last = result.path("id").asText();
         assertThat(result.path("upgraded").asBoolean()).isTrue();
-        assertThat(upgraded.err()).contains("records: ", " waited before + ");
+        assertThat(upgraded.err()).contains("ledger before: in ", "ledger after: in ");
+        assertThat(result.path("balanced").asBoolean()).isTrue();
         ids.add(last);
         assertThat(ids).doesNotHaveDuplicates();
         assertThat(upgrade(run, "--back").mustExitWith(1).err()).contains("no upgrade");

@@ -12,7 +12,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.submission.JobUpgrade;
-import io.lastfix.stack.submission.Ledger;
+import io.lastfix.stack.submission.UpgradeAccount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,9 +38,19 @@ import picocli.CommandLine.Parameters;
       "If the new job fails three times, or has not completed a checkpoint in time, the former jar"
           + " is started again from the same savepoint, and the command exits with 1.",
       "If the command was interrupted, run it again without --to: it continues."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the new jar runs, and no record is missing; with --dry-run: nothing was changed",
+      "1:it went back to the former jar, or changed nothing, or is unfinished",
+      "2:wrong usage",
+      "4:the new jar runs, but a record is missing, or the ledgers could not be compared"
     })
 public final class UpgradeCommand extends LastfixCommand {
   private static final String JAR = ".jar";
+
+  /** The exit code if the new job runs, but its account is not balanced or was not compared. */
+  private static final int NOT_PROVED = 4;
 
   @Parameters(
       paramLabel = "JOB",
@@ -129,7 +139,7 @@ public final class UpgradeCommand extends LastfixCommand {
               new StreamJobSettings(job, servers, newSettings, newConfig).resumable(),
               flink,
               // The groups have the suffixes of the jobs' names.
-              new CountedLedger(job, flink, admin, config.kafka().groupId() + job.suffix()),
+              new JobAccount(job, flink, admin, config.kafka().groupId() + job.suffix()),
               this::say);
       if (dryRun) {
         print(upgrade.plan(request), config);
@@ -171,13 +181,15 @@ public final class UpgradeCommand extends LastfixCommand {
                 plan.unfinished()
                     .map(
                         unfinished ->
-                            "Continuing the upgrade, interrupted at %s, of"
-                                .formatted(unfinished.step()))
+                            "Continuing the upgrade, interrupted at %s since %s, of"
+                                .formatted(unfinished.step(), unfinished.since()))
                     .orElse("Upgrading"),
                 job.nameIn(config),
                 plan.jobId()));
     say("  from       " + plan.from());
     say("  to         " + plan.to());
+    plan.notStarted()
+        .ifPresent(jar -> say("  not to     %s, the jar of this installation".formatted(jar)));
     if (!newKeys.isEmpty()) {
       say("  new keys   " + String.join(", ", newKeys.keySet()));
     }
@@ -190,16 +202,14 @@ public final class UpgradeCommand extends LastfixCommand {
         "  compared   offsets of group %s%s"
             .formatted(
                 config.kafka().groupId() + job.suffix(),
-                job.equals(Jobs.LOCATION)
-                    ? "; records that waited + read = stored + stored already + erased + waiting"
-                    : ""));
+                job.equals(Jobs.LOCATION) ? "; the ledger: as many unaccounted records as before" : ""));
     say(
         "  goes back  if the new job has failed three times, or has not completed a checkpoint after %d s: the former jar is started from the same savepoint"
             .formatted(within.toSeconds()));
   }
 
   private int finish(JobUpgrade.Outcome outcome) {
-    outcome.comparison().map(Ledger.Comparison::lines).orElse(List.of()).forEach(this::say);
+    outcome.comparison().map(UpgradeAccount.Comparison::lines).orElse(List.of()).forEach(this::say);
     if (json) {
       Map<String, Object> result = new LinkedHashMap<>();
       result.put("upgraded", outcome.wentBack().isEmpty());
@@ -207,6 +217,7 @@ public final class UpgradeCommand extends LastfixCommand {
       result.put("savepoint", outcome.savepoint());
       outcome.comparison().ifPresent(comparison -> result.put("balanced", comparison.isBalanced()));
       outcome.wentBack().ifPresent(reason -> result.put("wentBack", reason));
+      outcome.notStarted().ifPresent(jar -> result.put("notStarted", jar.path().toString()));
       printJson(result);
     }
     if (outcome.wentBack().isPresent()) {
@@ -215,12 +226,20 @@ public final class UpgradeCommand extends LastfixCommand {
               .formatted(outcome.jobId(), outcome.savepoint(), outcome.wentBack().get()));
       return 1;
     }
-    if (!outcome.comparison().map(Ledger.Comparison::isBalanced).orElse(true)) {
+    boolean isProved = outcome.comparison().orElseThrow().isBalanced();
+    if (!isProved) {
       say(
-          "Upgraded, but not every record was seen again while the job ran: lastfix drain, then lastfix audit, tell whether one is missing");
+          "Upgraded, but it is not proved that no record is missing: lastfix drain, then lastfix audit, tell");
     }
     say("Upgraded: job %s runs".formatted(outcome.jobId()));
-    return 0;
+    outcome
+        .notStarted()
+        .ifPresent(
+            jar ->
+                say(
+                    "The jar of this installation was not started, because the interrupted upgrade was to another one. Run lastfix upgrade %s again to upgrade to %s"
+                        .formatted(job.name(), jar)));
+    return isProved ? 0 : NOT_PROVED;
   }
 
   private void say(String line) {

@@ -86,6 +86,27 @@ final class ClientFolder {
             "-Dlog4j.configurationFile=" + path.resolve(LOGGING).toUri()));
   }
 
+  /**
+   * Writes the command's arguments to a file that java reads.
+   *
+   * @param command java and its arguments
+   */
+  Path argumentFile(String name, List<String> command) throws IOException {
+    return Files.write(
+        path.resolve(name), command.stream().skip(1).map(ClientFolder::quoted).toList());
+  }
+
+  /** As java's argument files want it. */
+  private static String quoted(String argument) {
+    return '"'
+        + argument
+            .replace("\\", "\\\\")
+            .replace("\"", "\\\"")
+            .replace("\n", "\\n")
+            .replace("\r", "\\r")
+        + '"';
+  }
+
   /** Deletes it. What cannot be deleted now is deleted by a later run. */
   void delete() {
     File[] files = path.toFile().listFiles();

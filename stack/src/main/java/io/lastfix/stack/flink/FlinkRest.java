@@ -539,6 +539,19 @@ public final class FlinkRest {
         .max(Comparator.comparing(RestorePoint::triggered));
   }
 
+  /**
+   * The checkpoint or savepoint that this run was restored from last; empty: none, or the cluster
+   * has not set up the job yet.
+   */
+  public Optional<String> restoredFrom(String jobId) throws IOException {
+    return Optional.ofNullable(
+        get("jobs/" + jobId + "/checkpoints")
+            .path("latest")
+            .path("restored")
+            .path("external_path")
+            .textValue());
+  }
+
   /** A setting of the cluster's own configuration. */
   public Optional<String> clusterSetting(String key) throws IOException {
     for (JsonNode setting : get("jobmanager/config")) {

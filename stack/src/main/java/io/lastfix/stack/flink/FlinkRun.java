@@ -43,6 +43,7 @@ public final class FlinkRun implements JobSubmitter {
   private static final String FOLDER_PREFIX = "submit-";
   private static final String CONFIG = "config.yaml";
   private static final String OUTPUT = "submit.log";
+  private static final String ARGUMENTS = "arguments";
 
   private final Path flinkLib;
   private final Path workDirectory;
@@ -129,7 +130,10 @@ public final class FlinkRun implements JobSubmitter {
     command.add(jar.toString());
     command.addAll(arguments);
 
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    // A short command line: Linux hides the arguments of one that is longer than a page.
+    ProcessBuilder builder =
+        new ProcessBuilder(command.get(0), "@" + client.argumentFile(ARGUMENTS, command))
+            .redirectErrorStream(true);
     builder.redirectOutput(output.toFile()).redirectInput(new File("/dev/null"));
     builder.environment().putAll(environment);
     builder.environment().put("FLINK_CONF_DIR", conf.toString());
@@ -186,7 +190,7 @@ public final class FlinkRun implements JobSubmitter {
             process ->
                 process.info().arguments().stream()
                     .flatMap(Arrays::stream)
-                    .anyMatch(argument -> argument.contains(folder)))
+                    .anyMatch(argument -> argument.startsWith("@" + folder)))
         .findFirst();
   }
 

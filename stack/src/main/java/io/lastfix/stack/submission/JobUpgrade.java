@@ -5,7 +5,7 @@ import io.lastfix.stack.flink.FlinkAnswerException;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.StopGivenUpException;
 import io.lastfix.stack.poll.Poll;
-import io.lastfix.stack.submission.Ledger.Comparison;
+import io.lastfix.stack.submission.UpgradeAccount.Comparison;
 import io.lastfix.stack.submission.UpgradeRecord.Step;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,12 +42,16 @@ public final class JobUpgrade {
   private static final Duration STABLE = Duration.ofSeconds(20);
 
   private static final Duration CANCEL_LIMIT = Duration.ofMinutes(3);
+
+  /** Flink's answers are some seconds old. */
+  private static final Duration SETUP_LIMIT = Duration.ofSeconds(10);
+
   private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);
 
   private final ResumableJob former;
   private final ResumableJob next;
   private final FlinkRest flink;
-  private final Ledger ledger;
+  private final UpgradeAccount account;
   private final Consumer<String> progress;
 
   /**
@@ -60,7 +64,7 @@ public final class JobUpgrade {
       ResumableJob former,
       ResumableJob next,
       FlinkRest flink,
-      Ledger ledger,
+      UpgradeAccount account,
       Consumer<String> progress) {
     if (!former.name().equals(next.name())) {
       throw new IllegalArgumentException(former.name() + " and " + next.name());
@@ -68,7 +72,7 @@ public final class JobUpgrade {
     this.former = former;
     this.next = next;
     this.flink = flink;
-    this.ledger = ledger;
+    this.account = account;
     this.progress = progress;
   }
 
@@ -80,13 +84,15 @@ public final class JobUpgrade {
    * @param to the new jar
    * @param savepointDirectory the cluster's target of savepoints; null if it has none
    * @param unfinished the upgrade that is continued; empty if this is a new one
+   * @param notStarted this installation's jar, if the upgrade that is continued is to another one
    */
   public record Plan(
       String jobId,
       JobJar from,
       JobJar to,
       @Nullable String savepointDirectory,
-      Optional<UpgradeRecord> unfinished) {}
+      Optional<UpgradeRecord> unfinished,
+      Optional<JobJar> notStarted) {}
 
   /**
    * How an upgrade ended.
@@ -94,10 +100,15 @@ public final class JobUpgrade {
    * @param jobId the job that runs now
    * @param savepoint from which it was started
    * @param wentBack the reason, if the former jar runs again
-   * @param comparison of the ledger; empty if it went back
+   * @param comparison of the account; empty if it went back
+   * @param notStarted as in {@link Plan}
    */
   public record Outcome(
-      String jobId, String savepoint, Optional<String> wentBack, Optional<Comparison> comparison) {}
+      String jobId,
+      String savepoint,
+      Optional<String> wentBack,
+      Optional<Comparison> comparison,
+      Optional<JobJar> notStarted) {}
 
   /**
    * What the user wants.
@@ -156,7 +167,8 @@ public final class JobUpgrade {
         JobJar.of(Path.of(record.formerJar())),
         jar,
         former.savepointDirectory(),
-        Optional.of(record));
+        Optional.of(record),
+        Optional.of(JobJar.of(next.jobJar())).filter(own -> to == null && !own.isSameAs(jar)));
   }
 
   private Plan planAnew(Request request) throws IOException {
@@ -180,7 +192,12 @@ public final class JobUpgrade {
                               .formatted(former.name(), running.id())));
     }
     return new Plan(
-        running.id(), JobJar.of(from), to, former.savepointDirectory(), Optional.empty());
+        running.id(),
+        JobJar.of(from),
+        to,
+        former.savepointDirectory(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /**
@@ -202,7 +219,7 @@ public final class JobUpgrade {
         // A submission may have outlived the command that began it.
         next.awaitOtherSubmissions();
       }
-      return run(new Run(request, resumed), record);
+      return run(new Run(request, resumed, plan.notStarted()), record);
     } finally {
       held.close();
     }
@@ -226,6 +243,7 @@ public final class JobUpgrade {
     UpgradeRecord record =
         new UpgradeRecord(
             Step.STOPPING,
+            UpgradeRecord.now(),
             plan.jobId(),
             former.keptJars().keep(plan.from().path()).toString(),
             former.fingerprint(),
@@ -234,7 +252,7 @@ public final class JobUpgrade {
             null,
             null,
             null,
-            ledger.ofRunning(plan.jobId()));
+            account.ofRunning(plan.jobId()));
     former.rememberUpgrade(record);
     return record;
   }
@@ -243,10 +261,12 @@ public final class JobUpgrade {
   private final class Run {
     private final Request request;
     private final boolean resumed;
+    private final Optional<JobJar> notStarted;
 
-    Run(Request request, boolean resumed) {
+    Run(Request request, boolean resumed, Optional<JobJar> notStarted) {
       this.request = request;
       this.resumed = resumed;
+      this.notStarted = notStarted;
     }
 
     Outcome from(UpgradeRecord begun) throws IOException, InterruptedException {
@@ -265,7 +285,7 @@ public final class JobUpgrade {
           }
           case CANCELLING -> {
             progress.accept("ending the new job, and going back to the former jar");
-            cancelNext();
+            cancelNext(record);
             record = remember(record.canceled());
           }
           case GOING_BACK -> {
@@ -296,7 +316,7 @@ public final class JobUpgrade {
         savepoint = savepointOf(record, job);
       }
       progress.accept("stopped job %s; its savepoint: %s".formatted(record.formerId(), savepoint));
-      return record.stopped(savepoint, ledger.ofStopped());
+      return record.stopped(savepoint, account.ofStopped());
     }
 
     private String stopRunning() throws IOException, InterruptedException {
@@ -336,7 +356,11 @@ public final class JobUpgrade {
     private UpgradeRecord start(UpgradeRecord record) throws IOException, InterruptedException {
       Optional<FlinkRest.Job> running = former.findRunning();
       if (running.isPresent()) {
-        return record.started(running.get().id());
+        String id = running.get().id();
+        if (!isNext(record, id)) {
+          throw leftRunning(record, id);
+        }
+        return record.started(id);
       }
       if (request.back()) {
         return record.failed(UNDONE);
@@ -354,9 +378,10 @@ public final class JobUpgrade {
     }
 
     /** Returns why the new job is given up; empty if it is good. */
-    private Optional<String> verify(UpgradeRecord record, String id) throws InterruptedException {
+    private Optional<String> verify(UpgradeRecord record, String id)
+        throws IOException, InterruptedException {
       Poll limit = new Poll(POLL, request.within());
-      NewJob job = new NewJob(id);
+      NewJob job = watch(record, id);
       while (true) {
         String missing;
         try {
@@ -380,23 +405,121 @@ public final class JobUpgrade {
       }
     }
 
-    private Outcome upgraded(UpgradeRecord record, String id)
-        throws IOException, InterruptedException {
-      Comparison comparison = ledger.compare(record.ledger(), id);
-      former.forgetUpgrade();
-      return new Outcome(id, record.requireSavepoint(), Optional.empty(), Optional.of(comparison));
+    /**
+     * Begins to watch the new job. An interrupted upgrade may be continued weeks later. What has
+     * happened to the job since is no reason to go back to a savepoint of that age: only failures
+     * that this process sees count, and none of a job that has proved itself before.
+     *
+     * @throws IOException if the job has ended since
+     */
+    private NewJob watch(UpgradeRecord record, String id) throws IOException {
+      if (!resumed) {
+        return new NewJob(id, 0, false);
+      }
+      Optional<FlinkRest.Job> listed =
+          flink.jobs().stream().filter(each -> each.id().equals(id)).findFirst();
+      if (listed.isEmpty()) {
+        throw new IOException(
+            "Flink does not list the new job %s, which was started before %s: lastfix submit %s --resume starts it from its newest checkpoint, lastfix upgrade %s --back starts the former jar from %s"
+                .formatted(
+                    id,
+                    record.since(),
+                    former.submitName(),
+                    former.submitName(),
+                    record.requireSavepoint()));
+      }
+      boolean isProved =
+          flink.latestCompletedCheckpoint(id) > 0 && account.hasProgress(record.counted());
+      if (isProved && listed.get().isOver()) {
+        former.forgetUpgrade();
+        throw new IOException(
+            "job '%s' was upgraded: job %s had proved itself, and is %s since: start it with lastfix submit %s --resume"
+                .formatted(former.name(), id, listed.get().state(), former.submitName()));
+      }
+      return new NewJob(id, flink.restarts(id), isProved);
     }
 
-    private void cancelNext() throws IOException, InterruptedException {
+    private Outcome upgraded(UpgradeRecord record, String id)
+        throws IOException, InterruptedException {
+      Comparison comparison = account.compare(record.counted(), id);
+      former.forgetUpgrade();
+      return new Outcome(
+          id, record.requireSavepoint(), Optional.empty(), Optional.of(comparison), notStarted);
+    }
+
+    /** Returns whether this upgrade has started that job from the new jar. */
+    private boolean isNext(UpgradeRecord record, String id)
+        throws IOException, InterruptedException {
+      if (id.equals(record.nextId())) {
+        return true;
+      }
+      Optional<SubmittedJob> known = findRemembered(id);
+      return known.isPresent()
+          ? isSubmission(known.get(), record, record.nextJar(), next)
+          : isRestored(record, id);
+    }
+
+    /** Returns whether this upgrade has started that job from the former jar, to go back. */
+    private boolean isFormer(UpgradeRecord record, String id)
+        throws IOException, InterruptedException {
+      Optional<SubmittedJob> known = findRemembered(id);
+      if (known.isPresent()) {
+        return isSubmission(known.get(), record, record.formerJar(), former);
+      }
+      // If the new job is not known, a submission of it that was given up may have succeeded late.
+      return resumed
+          && record.nextId() != null
+          && !id.equals(record.nextId())
+          && isRestored(record, id);
+    }
+
+    private Optional<SubmittedJob> findRemembered(String id) throws IOException {
+      return former.findRemembered().filter(job -> job.id().equals(id));
+    }
+
+    private boolean isSubmission(
+        SubmittedJob known, UpgradeRecord record, String jar, ResumableJob job) {
+      return record.requireSavepoint().equals(known.startedFrom())
+          && known.submission().jar().equals(jar)
+          && job.hasSettings(known.submission().fingerprint());
+    }
+
+    /**
+     * Returns whether a job was restored from this upgrade's savepoint. A command that died right
+     * after Flink had accepted its job has recorded no id.
+     */
+    private boolean isRestored(UpgradeRecord record, String id)
+        throws IOException, InterruptedException {
+      Poll poll = new Poll(POLL, SETUP_LIMIT);
+      Optional<String> from = flink.restoredFrom(id);
+      while (from.isEmpty() && !poll.isOver()) {
+        Thread.sleep(POLL.toMillis());
+        from = flink.restoredFrom(id);
+      }
+      return from.filter(record.requireSavepoint()::equals).isPresent();
+    }
+
+    /** Another program has started the job meanwhile: the upgrade has nothing left to do. */
+    private IOException leftRunning(UpgradeRecord record, String id) throws IOException {
+      former.forgetUpgrade();
+      return new IOException(
+          "job '%s' (%s) runs, and this upgrade did not start it: it is left running, and the upgrade has ended. The savepoint of the job before is %s"
+              .formatted(former.name(), id, record.requireSavepoint()));
+    }
+
+    private void cancelNext(UpgradeRecord record) throws IOException, InterruptedException {
       Poll poll = new Poll(POLL, CANCEL_LIMIT);
-      boolean requested = false;
+      String requested = "";
       for (Optional<FlinkRest.Job> job = former.findRunning();
           job.isPresent();
           job = former.findRunning()) {
         String id = job.get().id();
-        if (!requested) {
+        if (!id.equals(requested)) {
+          if (!isNext(record, id)) {
+            throw leftRunning(record, id);
+          }
           flink.cancel(id);
-          requested = true;
+          requested = id;
         }
         poll.pause(
             () ->
@@ -411,6 +534,9 @@ public final class JobUpgrade {
       String id;
       if (running.isPresent()) {
         id = running.get().id();
+        if (!isFormer(record, id)) {
+          throw isRestored(record, id) ? unknownJar(record, id) : leftRunning(record, id);
+        }
       } else {
         try {
           id = former.submitHoldingLock(Path.of(record.formerJar()), record.requireSavepoint());
@@ -428,8 +554,15 @@ public final class JobUpgrade {
           id,
           record.requireSavepoint(),
           Optional.of(String.valueOf(record.reason())),
-          Optional.empty());
+          Optional.empty(),
+          notStarted);
     }
+  }
+
+  private IOException unknownJar(UpgradeRecord record, String id) {
+    return new IOException(
+        "job '%s' (%s) runs from %s, and it is not known whether from the new jar or the former one: end it (flink cancel %s), then run lastfix upgrade %s --back"
+            .formatted(former.name(), id, record.requireSavepoint(), id, former.submitName()));
   }
 
   /** Watches the new job until it has proved itself. */
@@ -437,19 +570,30 @@ public final class JobUpgrade {
     private final String id;
     private final Poll pause = new Poll(POLL, CHECKPOINT_PAUSE);
     private final Poll stable = new Poll(POLL, STABLE);
+    private final long restartsBefore;
+    private final boolean isProved;
     private long failures;
 
-    NewJob(String id) {
+    /**
+     * @param restartsBefore its restarts before this process began to watch it
+     * @param isProved whether it had proved itself by then
+     */
+    NewJob(String id, long restartsBefore, boolean isProved) {
       this.id = id;
+      this.restartsBefore = restartsBefore;
+      this.isProved = isProved;
     }
 
     /** Returns why it is given up at once; empty if it may still become good. */
     Optional<String> failure() throws IOException {
+      if (isProved) {
+        return Optional.empty();
+      }
       FlinkRest.Job job = flink.job(id);
       if (job.isOver()) {
         return Optional.of("the new job is %s%s".formatted(job.state(), firstException()));
       }
-      long restarts = flink.restarts(id);
+      long restarts = flink.restarts(id) - restartsBefore;
       if (restarts > failures) {
         failures = restarts;
         stable.restart();
@@ -461,6 +605,9 @@ public final class JobUpgrade {
 
     /** What it has not done yet; nothing if it is good. */
     String missing(UpgradeRecord record) throws IOException {
+      if (isProved) {
+        return "";
+      }
       if (!flink.areAllTasksRunning(id)) {
         stable.restart();
         return "its tasks do not all run";
@@ -468,7 +615,7 @@ public final class JobUpgrade {
       String missing =
           flink.latestCompletedCheckpoint(id) == 0
               ? "no checkpoint has completed"
-              : ledger.hasProgress(record.ledger()) || stable.isOver()
+              : account.hasProgress(record.counted()) || stable.isOver()
                   ? ""
                   : "it has committed no messages, although Kafka has unread ones";
       if (!missing.isEmpty() && pause.isOver()) {

@@ -1,5 +1,7 @@
 package io.lastfix.stack.submission;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * continue it.
  *
  * @param step the step that was begun last
+ * @param since when it was begun, by this machine's clock, as ISO-8601
  * @param formerId the job that is replaced
  * @param formerJar the kept copy of its jar
  * @param formerFingerprint of its settings, see {@link SettingsFingerprint}
@@ -18,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param savepoint of the former job, from which both start; null until it is taken
  * @param nextId the new job; null until the cluster has accepted it
  * @param reason why the upgrade goes back; null unless it does
- * @param ledger what was counted before, see {@link Ledger}
+ * @param counted what was counted before, see {@link UpgradeAccount}
  */
 public record UpgradeRecord(
     Step step,
+    String since,
     String formerId,
     String formerJar,
     String formerFingerprint,
@@ -30,30 +34,31 @@ public record UpgradeRecord(
     @Nullable String savepoint,
     @Nullable String nextId,
     @Nullable String reason,
-    Map<String, Long> ledger) {
+    Map<String, Long> counted) {
   /** The steps of an upgrade. */
   public enum Step {
     /** The former job is being stopped with a savepoint. */
     STOPPING,
-    /** The new jar is being submitted. A job of this name is the new one. */
+    /** The new jar is being submitted. */
     STARTING,
     /** The new job has to complete a checkpoint. */
     VERIFYING,
     /** The new job is being cancelled. */
     CANCELLING,
-    /** The former jar is being submitted. A job of this name is the former one. */
+    /** The former jar is being submitted. */
     GOING_BACK
   }
 
   /** Copies the map, and rejects the missing values of a damaged file. */
   public UpgradeRecord {
     Objects.requireNonNull(step, "step is missing");
+    Objects.requireNonNull(since, "since is missing");
     Objects.requireNonNull(formerId, "formerId is missing");
     Objects.requireNonNull(formerJar, "formerJar is missing");
     Objects.requireNonNull(formerFingerprint, "formerFingerprint is missing");
     Objects.requireNonNull(nextJar, "nextJar is missing");
     Objects.requireNonNull(nextFingerprint, "nextFingerprint is missing");
-    ledger = Map.copyOf(Objects.requireNonNull(ledger, "ledger is missing"));
+    counted = Map.copyOf(Objects.requireNonNull(counted, "counted is missing"));
     if (step != Step.STOPPING) {
       Objects.requireNonNull(savepoint, "savepoint is missing");
     }
@@ -62,12 +67,18 @@ public record UpgradeRecord(
     }
   }
 
+  /** This instant, as a step's beginning. */
+  static String now() {
+    return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
   /** The former job has ended, with this savepoint. */
-  UpgradeRecord stopped(String path, Map<String, Long> counted) {
-    Map<String, Long> all = new HashMap<>(ledger);
-    all.putAll(counted);
+  UpgradeRecord stopped(String path, Map<String, Long> more) {
+    Map<String, Long> all = new HashMap<>(counted);
+    all.putAll(more);
     return new UpgradeRecord(
         Step.STARTING,
+        now(),
         formerId,
         formerJar,
         formerFingerprint,
@@ -97,6 +108,7 @@ public record UpgradeRecord(
   private UpgradeRecord at(Step next, @Nullable String id, @Nullable String why) {
     return new UpgradeRecord(
         next,
+        now(),
         formerId,
         formerJar,
         formerFingerprint,
@@ -105,7 +117,7 @@ public record UpgradeRecord(
         savepoint,
         id,
         why,
-        ledger);
+        counted);
   }
 
   /** The savepoint of the former job, which has ended. */
@@ -120,7 +132,8 @@ public record UpgradeRecord(
   boolean covers(SubmittedJob known) {
     return known.id().equals(formerId)
         || known.id().equals(nextId)
-        || (savepoint != null
+        || ((nextId == null || step == Step.GOING_BACK)
+            && savepoint != null
             && savepoint.equals(known.startedFrom())
             && known.submission().jar().equals(step == Step.GOING_BACK ? formerJar : nextJar));
   }

@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +135,51 @@ class FlinkRunTest {
     assertThat(second).isEqualTo(OTHER_ID);
     assertThat(first).succeedsWithin(LIMIT).isEqualTo(ID);
     assertThat(directory.resolve("flink-client")).isEmptyDirectory();
+  }
+
+  @Test
+  void aSubmissionWithALongCommandLineIsAwaited() throws Exception {
+    Path mayEnd = directory.resolve("may end \"now\"");
+    List<String> script = new ArrayList<>(List.of("say", ID, "await", mayEnd.toString()));
+    for (int i = 0; i < 1000; i++) {
+      script.addAll(List.of("say", ID));
+    }
+    CompletableFuture<String> submission =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return submit(script.toArray(String[]::new));
+              } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    // Its last act before it waits.
+    Awaitility.await()
+        .atMost(LIMIT)
+        .until(
+            () -> {
+              try (Stream<Path> files = Files.walk(directory.resolve("flink-client"))) {
+                return files.anyMatch(
+                    file -> file.endsWith("submit.log") && file.toFile().length() > 0);
+              } catch (IOException | UncheckedIOException e) {
+                return false;
+              }
+            });
+
+    CompletableFuture<Void> others =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                flinkRun.awaitOthers();
+              } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+
+    assertThatThrownBy(() -> others.get(2, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+    Files.createFile(mayEnd);
+    assertThat(others).succeedsWithin(LIMIT);
+    assertThat(submission).succeedsWithin(LIMIT).isEqualTo(ID);
   }
 
   @Test

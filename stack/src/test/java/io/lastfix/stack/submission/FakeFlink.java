@@ -18,11 +18,13 @@ final class FakeFlink implements AutoCloseable {
   /** How a job behaves. */
   enum Behaviour {
     GOOD,
+    /** Has failed often, and runs and completes checkpoints since. */
+    FAILED_BEFORE,
     NEVER_COMPLETES_A_CHECKPOINT,
     FAILS
   }
 
-  private record FakeJob(String state, Behaviour behaviour) {}
+  private record FakeJob(String state, Behaviour behaviour, String restoredFrom) {}
 
   private static final String SAVEPOINT = "s3://bucket/savepoint-of-";
 
@@ -49,9 +51,14 @@ final class FakeFlink implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** The cluster has accepted a job. */
+  /** The cluster has accepted a job without state. */
   void start(String id, Behaviour behaviour) {
-    jobs.put(id, new FakeJob("RUNNING", behaviour));
+    start(id, behaviour, "");
+  }
+
+  /** The cluster has accepted a job. */
+  void start(String id, Behaviour behaviour, String restoredFrom) {
+    jobs.put(id, new FakeJob("RUNNING", behaviour, restoredFrom));
   }
 
   void refuseStops() {
@@ -63,8 +70,14 @@ final class FakeFlink implements AutoCloseable {
     end(id, "FINISHED");
   }
 
+  /** A user has cancelled a job. */
+  void cancel(String id) {
+    end(id, "CANCELED");
+  }
+
   private void end(String id, String state) {
-    jobs.computeIfPresent(id, (any, job) -> new FakeJob(state, job.behaviour()));
+    jobs.computeIfPresent(
+        id, (any, job) -> new FakeJob(state, job.behaviour(), job.restoredFrom()));
   }
 
   String state(String id) {
@@ -116,7 +129,9 @@ final class FakeFlink implements AutoCloseable {
       case "" ->
           "{\"state\":\"%s\",\"vertices\":[{\"id\":\"v\",\"parallelism\":1,\"tasks\":{\"RUNNING\":1}}]}"
               .formatted(job.state());
-      case "vertices" -> "{\"subtasks\":[{\"attempt\":%d}]}".formatted(fails ? 3 : 0);
+      case "vertices" ->
+          "{\"subtasks\":[{\"attempt\":%d}]}"
+              .formatted(fails || job.behaviour() == Behaviour.FAILED_BEFORE ? 5 : 0);
       case "exceptions" ->
           fails
               ? "{\"exceptionHistory\":{\"entries\":[{\"stacktrace\":\"a.B: the last\"},{\"stacktrace\":\"a.B: the first\"}]}}"
@@ -138,9 +153,12 @@ final class FakeFlink implements AutoCloseable {
     if (job.state().equals("FINISHED")) {
       return "{\"latest\":{\"savepoint\":{\"external_path\":\"%s\"}}}".formatted(savepointOf(id));
     }
-    return job.behaviour() == Behaviour.GOOD
-        ? "{\"latest\":{\"completed\":{\"id\":7,\"external_path\":\"s3://bucket/chk-7\"}}}"
-        : "{\"latest\":{}}";
+    boolean completes =
+        job.behaviour() == Behaviour.GOOD || job.behaviour() == Behaviour.FAILED_BEFORE;
+    return "{\"latest\":{%s\"restored\":{\"external_path\":\"%s\"}}}"
+        .formatted(
+            completes ? "\"completed\":{\"id\":7,\"external_path\":\"s3://bucket/chk-7\"}," : "",
+            job.restoredFrom());
   }
 
   @Override

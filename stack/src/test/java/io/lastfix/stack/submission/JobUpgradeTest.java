@@ -30,6 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class JobUpgradeTest {
   private static final String FORMER_ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
   private static final String NEXT_ID = "b0b1c2d3e4f5061728394a5b6c7d8e9f";
+  private static final String OTHER_ID = "d0b1c2d3e4f5061728394a5b6c7d8e9f";
+  private static final String OTHER_SAVEPOINT = "s3://bucket/another";
   private static final Duration LONG = Duration.ofSeconds(30);
 
   @TempDir private Path directory;
@@ -38,7 +40,7 @@ class JobUpgradeTest {
   private final SettingsExample settings = SettingsExample.of(flink.url());
   private final SettingsExample newSettings = settings.withMongo("mongodb://b/");
   private final List<String> submissions = new ArrayList<>();
-  private final CannedLedger ledger = new CannedLedger();
+  private final CannedAccount account = new CannedAccount();
 
   private StackHome home;
   private KeptJars jars;
@@ -48,6 +50,9 @@ class JobUpgradeTest {
   private Behaviour behaviourOfNext = Behaviour.GOOD;
   private @Nullable String refusal;
   private Runnable onSubmission = () -> {};
+
+  /** From what a job starts while the new jar is refused. */
+  private @Nullable String lateFrom;
 
   @BeforeEach
   void submitFormerJob() throws Exception {
@@ -67,8 +72,8 @@ class JobUpgradeTest {
     flink.close();
   }
 
-  /** A ledger that counts nothing, and records what it is given. */
-  private static final class CannedLedger implements Ledger {
+  /** Counts nothing, and records what it is given. */
+  private static final class CannedAccount implements UpgradeAccount {
     private boolean hasProgress = true;
 
     @Override
@@ -100,13 +105,17 @@ class JobUpgradeTest {
           boolean isNext = version.equals("2.0");
           onSubmission.run();
           if (isNext && refusal != null) {
+            if (lateFrom != null) {
+              flink.start(OTHER_ID, Behaviour.GOOD, lateFrom);
+            }
             throw new IOException(refusal);
           }
           String id = submissions.size() == 1 && !isNext ? FORMER_ID : NEXT_ID;
           if (!isNext && savepoint != null) {
             id = "c0b1c2d3e4f5061728394a5b6c7d8e9f";
           }
-          flink.start(id, isNext ? behaviourOfNext : Behaviour.GOOD);
+          flink.start(
+              id, isNext ? behaviourOfNext : Behaviour.GOOD, savepoint == null ? "" : savepoint);
           return id;
         };
     return new ResumableJob(its, new FlinkRest(flink.url()), home, () -> formerJar, submitter);
@@ -114,7 +123,7 @@ class JobUpgradeTest {
 
   private JobUpgrade upgrade() {
     return new JobUpgrade(
-        jobOf(settings), jobOf(newSettings), new FlinkRest(flink.url()), ledger, line -> {});
+        jobOf(settings), jobOf(newSettings), new FlinkRest(flink.url()), account, line -> {});
   }
 
   private Request to(@Nullable Path jar, boolean back, Duration within) {
@@ -150,7 +159,7 @@ class JobUpgradeTest {
   }
 
   @Test
-  void theNewJarStartsFromTheSavepointAndTheLedgerIsCompared() throws Exception {
+  void theNewJarStartsFromTheSavepointAndTheAccountsAreCompared() throws Exception {
     Outcome outcome = run(nextJar);
 
     assertUpgraded(outcome);
@@ -190,7 +199,7 @@ class JobUpgradeTest {
 
     Outcome outcome = run(nextJar);
 
-    assertThat(outcome.wentBack()).hasValue("the new job has failed 3 times: a.B: the first");
+    assertThat(outcome.wentBack()).hasValue("the new job has failed 5 times: a.B: the first");
     assertThat(flink.state(NEXT_ID)).isEqualTo("CANCELED");
     assertWentBack(outcome);
   }
@@ -207,7 +216,7 @@ class JobUpgradeTest {
 
   @Test
   void aJobThatReadsNothingAlthoughThereIsSomethingGoesBack() throws Exception {
-    ledger.hasProgress = false;
+    account.hasProgress = false;
 
     Outcome outcome = upgrade().run(to(nextJar, false, Duration.ofMillis(600)), plan -> {});
 
@@ -243,6 +252,7 @@ class JobUpgradeTest {
     UpgradeRecord record =
         new UpgradeRecord(
             step,
+            "2026-11-01T00:00:00Z",
             FORMER_ID,
             former,
             SettingsFingerprint.of(settings.effective()),
@@ -284,7 +294,7 @@ class JobUpgradeTest {
       names = {"STARTING", "VERIFYING"})
   void aNewJobThatRunsAlreadyIsNotStartedTwice(Step step) throws Exception {
     leave(step);
-    flink.start(NEXT_ID, Behaviour.GOOD);
+    flink.start(NEXT_ID, Behaviour.GOOD, savepoint());
 
     Outcome outcome = run(null);
 
@@ -304,6 +314,54 @@ class JobUpgradeTest {
   }
 
   @Test
+  void aNewJobThatHasProvedItselfIsNotCancelledWhateverItsEarlierFailures() throws Exception {
+    leave(Step.VERIFYING);
+    flink.start(NEXT_ID, Behaviour.FAILED_BEFORE);
+
+    Outcome outcome = run(null);
+
+    assertThat(outcome.wentBack()).isEmpty();
+    assertThat(flink.state(NEXT_ID)).isEqualTo("RUNNING");
+    assertThat(submissions).isEmpty();
+    assertThat(outcome.notStarted().orElseThrow().version())
+        .as("the jar of this installation, which is not that of the upgrade")
+        .isEqualTo("9.0");
+  }
+
+  @Test
+  void onlyFailuresThatThisProcessSeesCount() throws Exception {
+    leave(Step.VERIFYING);
+    flink.start(NEXT_ID, Behaviour.FAILS);
+
+    Outcome outcome = upgrade().run(to(null, false, Duration.ofMillis(600)), plan -> {});
+
+    assertThat(outcome.wentBack().orElseThrow()).contains("no checkpoint has completed");
+  }
+
+  @Test
+  void aNewJobThatHadProvedItselfAndEndedSinceIsNotReplacedByTheFormerOne() throws Exception {
+    leave(Step.VERIFYING);
+    flink.start(NEXT_ID, Behaviour.GOOD);
+    flink.cancel(NEXT_ID);
+
+    assertThatThrownBy(() -> run(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("was upgraded", "CANCELED", "--resume");
+    assertThat(submissions).isEmpty();
+    assertThat(submitted.findUpgrade(settings.name())).isEmpty();
+  }
+
+  @Test
+  void aNewJobThatFlinkDoesNotListIsLeftToTheUser() throws Exception {
+    leave(Step.VERIFYING);
+
+    assertThatThrownBy(() -> run(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("does not list", "--resume", "--back");
+    assertThat(submissions).isEmpty();
+  }
+
+  @Test
   void anUpgradeThatWentBackIsContinuedBackwards() throws Exception {
     leave(Step.CANCELLING);
     flink.start(NEXT_ID, Behaviour.FAILS);
@@ -313,6 +371,52 @@ class JobUpgradeTest {
     assertThat(outcome.wentBack()).hasValue("it failed");
     assertThat(flink.state(NEXT_ID)).isEqualTo("CANCELED");
     assertWentBack(outcome);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = Mode.INCLUDE,
+      names = {"STARTING", "CANCELLING", "GOING_BACK"})
+  void aJobThatThisUpgradeDidNotStartIsLeftRunning(Step step) throws Exception {
+    leave(step);
+    flink.start(OTHER_ID, Behaviour.GOOD, OTHER_SAVEPOINT);
+
+    assertThatThrownBy(() -> run(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(OTHER_ID, "did not start it", savepoint());
+    assertThat(flink.state(OTHER_ID)).isEqualTo("RUNNING");
+    assertThat(submissions).isEmpty();
+    assertThat(submitted.findUpgrade(settings.name())).isEmpty();
+  }
+
+  @Test
+  void aJobThatAnotherStartsWhileTheNewJarIsSubmittedIsLeftRunning() throws Exception {
+    refusal = "it runs already";
+    lateFrom = OTHER_SAVEPOINT;
+
+    assertThatThrownBy(() -> run(nextJar)).hasMessageContaining("did not start it");
+    assertThat(flink.state(OTHER_ID)).isEqualTo("RUNNING");
+  }
+
+  @Test
+  void aNewJobThatStartsAlthoughItsSubmissionWasGivenUpIsCancelled() throws Exception {
+    refusal = "flink run did not end within 180 s";
+    lateFrom = savepoint();
+
+    assertWentBack(run(nextJar));
+    assertThat(flink.state(OTHER_ID)).isEqualTo("CANCELED");
+  }
+
+  @Test
+  void aJobThatMayBeOfEitherJarIsLeftToTheUser() throws Exception {
+    leave(Step.GOING_BACK);
+    flink.start(OTHER_ID, Behaviour.GOOD, savepoint());
+
+    assertThatThrownBy(() -> run(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(OTHER_ID, "not known", "--back");
+    assertThat(flink.state(OTHER_ID)).isEqualTo("RUNNING");
+    assertThat(submitted.findUpgrade(settings.name())).isPresent();
   }
 
   @Test
@@ -330,7 +434,7 @@ class JobUpgradeTest {
     leave(Step.STARTING);
     JobUpgrade other =
         new JobUpgrade(
-            jobOf(settings), jobOf(settings), new FlinkRest(flink.url()), ledger, line -> {});
+            jobOf(settings), jobOf(settings), new FlinkRest(flink.url()), account, line -> {});
 
     assertThatThrownBy(() -> other.run(to(null, false, LONG), plan -> {}))
         .isInstanceOf(IOException.class)
@@ -351,7 +455,7 @@ class JobUpgradeTest {
   @Test
   void aJobOfAnotherProgramNeedsTheJarToGoBackTo() throws Exception {
     flink.stop(FORMER_ID);
-    flink.start("d0b1c2d3e4f5061728394a5b6c7d8e9f", Behaviour.GOOD);
+    flink.start(OTHER_ID, Behaviour.GOOD);
 
     assertThatThrownBy(() -> run(nextJar))
         .isInstanceOf(IOException.class)
@@ -364,7 +468,11 @@ class JobUpgradeTest {
   void otherSettingsThanThoseOfTheRunningJobAreRefused() {
     JobUpgrade other =
         new JobUpgrade(
-            jobOf(newSettings), jobOf(newSettings), new FlinkRest(flink.url()), ledger, line -> {});
+            jobOf(newSettings),
+            jobOf(newSettings),
+            new FlinkRest(flink.url()),
+            account,
+            line -> {});
 
     assertThatThrownBy(() -> other.run(to(nextJar, false, LONG), plan -> {}))
         .isInstanceOf(IOException.class)

@@ -3,34 +3,33 @@ package io.lastfix.cli.job;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.LocationMetrics;
+import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.poll.Poll;
-import io.lastfix.stack.submission.Ledger;
+import io.lastfix.stack.submission.UpgradeAccount;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A ledger from a job's metrics, and from its offsets in Kafka. Of the location job: the records
- * that waited for their cell before + those read since = stored + stored already + erased + waiting
- * + buffered. The metrics of a running job are not of one instant, so a difference may be records
- * under way; a smaller one is waited for.
+ * The account of a job: its offsets in Kafka and, of the location job, the ledger that it keeps in
+ * its checkpoints. Both are exact, and a savepoint carries the ledger to the new job.
  */
-final class CountedLedger implements Ledger {
+final class JobAccount implements UpgradeAccount {
   private static final Duration POLL = Duration.ofMillis(500);
-  private static final Duration SETTLING_LIMIT = Duration.ofSeconds(15);
 
-  private static final String WAITING = "waiting";
+  /** Flink collects metrics every 10 s. */
+  private static final Duration METRICS_LIMIT = Duration.ofSeconds(30);
+
   private static final String OFFSET = "offset of ";
 
   private final Job job;
@@ -43,7 +42,7 @@ final class CountedLedger implements Ledger {
    * @param admin a client of its Kafka, which the caller closes
    * @param group under which the job commits its offsets
    */
-  CountedLedger(Job job, FlinkRest flink, Admin admin, String group) {
+  JobAccount(Job job, FlinkRest flink, Admin admin, String group) {
     this.job = job;
     this.flink = flink;
     this.admin = admin;
@@ -53,7 +52,7 @@ final class CountedLedger implements Ledger {
   @Override
   public Map<String, Long> ofRunning(String jobId) throws IOException, InterruptedException {
     return job.equals(Jobs.LOCATION)
-        ? Map.of(WAITING, LocationMetrics.readAfter(flink, jobId, Instant.now()).waiting())
+        ? ledgerSince(jobId, 0).map(LedgerComparison::numbers).orElse(Map.of())
         : Map.of();
   }
 
@@ -88,7 +87,7 @@ final class CountedLedger implements Ledger {
     List<String> lines = new ArrayList<>();
     boolean isBalanced = compareOffsets(before, lines);
     if (job.equals(Jobs.LOCATION)) {
-      isBalanced &= compareRecords(before, jobId, lines);
+      isBalanced &= compareLedgers(before, jobId, lines);
     }
     return new Comparison(isBalanced, lines);
   }
@@ -112,53 +111,30 @@ final class CountedLedger implements Ledger {
     return back == 0;
   }
 
-  private boolean compareRecords(Map<String, Long> before, String jobId, List<String> lines)
+  private boolean compareLedgers(Map<String, Long> before, String jobId, List<String> lines)
       throws IOException, InterruptedException {
-    Long waited = before.get(WAITING);
-    long restarts = flink.restarts(jobId);
-    if (waited == null || restarts > 0) {
-      lines.add(
-          restarts > 0
-              ? "records: not compared, because the new job was restarted %d times"
-                  .formatted(restarts)
-              : "records: not compared, because they were not counted before");
-      return false;
-    }
-    Poll poll = new Poll(POLL, SETTLING_LIMIT);
-    LocationMetrics metrics = LocationMetrics.readAfter(flink, jobId, Instant.now());
-    while (missing(waited, metrics) > 0 && !poll.isOver()) {
-      Thread.sleep(POLL.toMillis());
-      metrics = LocationMetrics.readAfter(flink, jobId, Instant.now());
-    }
-    long missing = missing(waited, metrics);
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "records: %,d waited before + %,d read since = %,d stored + %,d stored already + %,d erased + %,d waiting + %,d buffered%s",
-            waited,
-            metrics.records(),
-            metrics.historyInserted(),
-            metrics.historyDuplicates(),
-            metrics.forgotten(),
-            metrics.waiting(),
-            metrics.historyBuffered(),
-            missing > 0
-                ? String.format(
-                    Locale.ROOT,
-                    " + %,d not seen: under way, or stored right before the stop",
-                    missing)
-                : ""));
-    return missing <= 0;
+    LedgerComparison comparison = new LedgerComparison(before);
+    Optional<Ledger> after =
+        comparison.isPossible()
+            ? ledgerSince(jobId, flink.latestCompletedCheckpoint(jobId))
+            : Optional.empty();
+    lines.addAll(comparison.lines(after));
+    return comparison.isBalanced(after);
   }
 
-  private static long missing(long waited, LocationMetrics metrics) {
-    return waited
-        + metrics.records()
-        - metrics.historyInserted()
-        - metrics.historyDuplicates()
-        - metrics.forgotten()
-        - metrics.waiting()
-        - metrics.historyBuffered();
+  /**
+   * The ledger at that checkpoint or a later one. A checkpoint that the new job has completed
+   * itself is later than the savepoint, whose ledger it reports until then.
+   */
+  private Optional<Ledger> ledgerSince(String jobId, long checkpoint)
+      throws IOException, InterruptedException {
+    Poll poll = new Poll(POLL, METRICS_LIMIT);
+    Optional<Ledger> ledger = Ledger.read(flink, jobId);
+    while (ledger.filter(read -> read.checkpoint() >= checkpoint).isEmpty() && !poll.isOver()) {
+      Thread.sleep(POLL.toMillis());
+      ledger = Ledger.read(flink, jobId);
+    }
+    return ledger.filter(read -> read.checkpoint() >= checkpoint);
   }
 
   private Map<TopicPartition, Long> committed() throws IOException {

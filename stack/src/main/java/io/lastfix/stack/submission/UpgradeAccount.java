@@ -8,11 +8,11 @@ import java.util.Map;
  * What is counted of a job before and after an upgrade, to find lost records. The numbers are
  * stored with the upgrade, because another process may finish it.
  */
-public interface Ledger {
+public interface UpgradeAccount {
   /**
-   * Counts while the job runs, right before it is stopped.
+   * Reads what the job has counted, right before it is stopped.
    *
-   * @return numbers by name; none if the job reports none
+   * @return numbers by name; none if the job counts nothing
    */
   Map<String, Long> ofRunning(String jobId) throws IOException, InterruptedException;
 
@@ -37,7 +37,8 @@ public interface Ledger {
   /**
    * The result.
    *
-   * @param isBalanced whether every record is accounted for
+   * @param isBalanced whether everything that can be compared of such a job was compared, and
+   *     nothing is missing
    * @param lines for the user
    */
   record Comparison(boolean isBalanced, List<String> lines) {
