@@ -314,7 +314,7 @@ function sums(it: Sums): Node[] {
       'p',
       { class: 'verdict', 'data-verdict': it.unaccounted === 0 ? 'clean' : 'wrong' },
       it.unaccounted === 0
-        ? `All ${count(it.in)} records that the job has ever read are accounted for, at checkpoint ${count(it.checkpoint)}.`
+        ? `All ${count(it.in)} records since the ledger began are accounted for, at checkpoint ${count(it.checkpoint)}.`
         : `${count(it.unaccounted)} of ${count(it.in)} records are unaccounted for, at checkpoint ${count(it.checkpoint)}.`,
     ),
     h(

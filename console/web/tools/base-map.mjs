@@ -55,19 +55,24 @@ function continued(line) {
 
 const shifted = (line, by) => line.map(([lon, lat]) => [lon + by, lat]);
 
-/** The atlas has no seam at the 180th meridian, and a flat map needs one. */
-function cutPolygon(rings) {
-  const all = rings.map((ring) => {
-    const points = continued(ring);
-    const first = points[0];
-    const last = points[points.length - 1];
-    if (Math.abs(last[0] - first[0]) < 180) {
-      return points;
-    }
+/** The outer ring may lie beyond the 180th meridian. Returns the hole shifted to where the ring is. */
+function within(outer, hole) {
+  const lons = outer.map(([lon]) => lon);
+  const middle = (Math.min(...lons) + Math.max(...lons)) / 2;
+  return shifted(hole, 360 * Math.round((middle - hole[0][0]) / 360));
+}
+
+/** Cuts a polygon at the 180th meridian, the edge of the flat map; the atlas's polygons cross it. */
+function cutPolygon([shell, ...holes]) {
+  let outer = continued(shell);
+  const first = outer[0];
+  const last = outer[outer.length - 1];
+  if (Math.abs(last[0] - first[0]) >= 180) {
     // Around a pole, of which the flat map has an edge.
     const pole = Math.sign(first[1]) * 90;
-    return [...points, [last[0], pole], [first[0], pole], first];
-  });
+    outer = [...outer, [last[0], pole], [first[0], pole], first];
+  }
+  const all = [outer, ...holes.map((hole) => within(outer, continued(hole)))];
   return [-360, 0, 360]
     .map((by) => all.map((ring) => clipRing(shifted(ring, by), WORLD)).filter((ring) => ring !== null))
     .filter((parts) => parts.length > 0);

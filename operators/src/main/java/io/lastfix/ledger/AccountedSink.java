@@ -53,7 +53,10 @@ public final class AccountedSink {
         .name(name + " ledger");
   }
 
-  /** Leaves out the messages that announce how many entries follow. */
+  /**
+   * Leaves out the messages that announce how many entries follow. Flink does not tell the writer
+   * the checkpoint's number, but puts it beside what the writer commits.
+   */
   private static final class Entries
       implements FlatMapFunction<CommittableMessage<LedgerEntry>, LedgerEntry> {
     private static final long serialVersionUID = 1;
@@ -61,7 +64,7 @@ public final class AccountedSink {
     @Override
     public void flatMap(CommittableMessage<LedgerEntry> message, Collector<LedgerEntry> out) {
       if (message instanceof CommittableWithLineage<LedgerEntry> entry) {
-        out.collect(entry.getCommittable());
+        out.collect(entry.getCommittable().at(entry.getCheckpointIdOrEOI()));
       }
     }
   }

@@ -17,11 +17,23 @@ import org.apache.flink.util.OutputTag;
  * @param waiting the change of the number of records that wait for their cell. A subtask begins at
  *     0, so its first entry includes those that it has restored.
  * @param opening the records that were waiting when the subtask was restored; in its first entry
+ * @param checkpoint the checkpoint in front of whose barrier the entry was sent, {@link #END} after
+ *     the last record; of a sum, the greatest
  */
 public record LedgerEntry(
-    long in, long stored, long duplicates, long erased, long rejected, long waiting, long opening) {
+    long in,
+    long stored,
+    long duplicates,
+    long erased,
+    long rejected,
+    long waiting,
+    long opening,
+    long checkpoint) {
+  /** Stands for a checkpoint if the input has ended. */
+  public static final long END = Long.MAX_VALUE;
+
   /** Nothing was counted. */
-  public static final LedgerEntry NONE = new LedgerEntry(0, 0, 0, 0, 0, 0, 0);
+  public static final LedgerEntry NONE = new LedgerEntry(0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Its serializer's type. */
   public static final TypeInformation<LedgerEntry> TYPE =
@@ -32,22 +44,22 @@ public record LedgerEntry(
 
   /** Records that the parser found. */
   public static LedgerEntry ofIn(long records) {
-    return new LedgerEntry(records, 0, 0, 0, 0, 0, 0);
+    return new LedgerEntry(records, 0, 0, 0, 0, 0, 0, 0);
   }
 
   /** Records that a sink has written. */
   public static LedgerEntry ofStored(long stored, long duplicates) {
-    return new LedgerEntry(0, stored, duplicates, 0, 0, 0, 0);
+    return new LedgerEntry(0, stored, duplicates, 0, 0, 0, 0, 0);
   }
 
   /** Records of erased users. */
   public static LedgerEntry ofErased(long records) {
-    return new LedgerEntry(0, 0, 0, records, 0, 0, 0);
+    return new LedgerEntry(0, 0, 0, records, 0, 0, 0, 0);
   }
 
   /** Records that were rejected. */
   public static LedgerEntry ofRejected(long records) {
-    return new LedgerEntry(0, 0, 0, 0, records, 0, 0);
+    return new LedgerEntry(0, 0, 0, 0, records, 0, 0, 0);
   }
 
   /**
@@ -56,7 +68,13 @@ public record LedgerEntry(
    * @param opening how many waited when the subtask was restored
    */
   public static LedgerEntry ofWaiting(long records, long opening) {
-    return new LedgerEntry(0, 0, 0, 0, 0, records, opening);
+    return new LedgerEntry(0, 0, 0, 0, 0, records, opening, 0);
+  }
+
+  /** The same counts, sent in front of the barrier of a checkpoint. */
+  public LedgerEntry at(long checkpointId) {
+    return new LedgerEntry(
+        in, stored, duplicates, erased, rejected, waiting, opening, checkpointId);
   }
 
   /** The sum of both. */
@@ -68,7 +86,8 @@ public record LedgerEntry(
         erased + other.erased,
         rejected + other.rejected,
         waiting + other.waiting,
-        opening + other.opening);
+        opening + other.opening,
+        Math.max(checkpoint, other.checkpoint));
   }
 
   /** The difference of both. */
@@ -80,7 +99,8 @@ public record LedgerEntry(
         erased - other.erased,
         rejected - other.rejected,
         waiting - other.waiting,
-        opening - other.opening);
+        opening - other.opening,
+        checkpoint);
   }
 
   /**

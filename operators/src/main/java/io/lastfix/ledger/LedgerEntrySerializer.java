@@ -10,10 +10,13 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Layout of version 1: in, stored, duplicates, erased, rejected, waiting, opening (long each). */
+/**
+ * Layout of version 1: in, stored, duplicates, erased, rejected, waiting, opening, checkpoint (long
+ * each).
+ */
 public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry> {
   static final int VERSION = 1;
-  private static final int BYTES = 7 * Long.BYTES;
+  private static final int BYTES = 8 * Long.BYTES;
 
   /** Reads the newest version. */
   LedgerEntrySerializer() {
@@ -33,11 +36,13 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
     target.writeLong(entry.rejected());
     target.writeLong(entry.waiting());
     target.writeLong(entry.opening());
+    target.writeLong(entry.checkpoint());
   }
 
   @Override
   protected LedgerEntry read(DataInputView source, int version) throws IOException {
     return new LedgerEntry(
+        source.readLong(),
         source.readLong(),
         source.readLong(),
         source.readLong(),

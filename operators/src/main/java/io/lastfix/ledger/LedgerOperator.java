@@ -26,9 +26,11 @@ import org.slf4j.LoggerFactory;
  * <p>State of a former release has no ledger. The sums then begin at zero, and the records that
  * wait in that state count as records in.
  *
- * <p>A checkpoint without aligned barriers is no cut in this sense: records in flight are in it,
- * and no operator has counted them as ended. With such checkpoints the operator adds up, but
- * reports nothing.
+ * <p>With unaligned or at-least-once checkpoints the operator keeps no sums, and says so in its
+ * state: records in flight belong to such a checkpoint, and no operator has counted their end. If a
+ * job with aligned checkpoints resumes from that state, the ledger begins with its first
+ * checkpoint: at that barrier nothing is in flight, so the records that have ended or wait are the
+ * records in.
  */
 public final class LedgerOperator extends AbstractStreamOperator<Void>
     implements OneInputStreamOperator<LedgerEntry, Void> {
@@ -39,7 +41,13 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
   private static final Logger LEDGER_LOG = LoggerFactory.getLogger(LedgerOperator.class);
 
   private transient ListState<LedgerEntry> state;
+
+  /** One value if the state has no sums because the checkpoint is unaligned or at least once. */
+  private transient ListState<Boolean> withoutSums;
+
   private transient boolean hasState;
+  private transient boolean beginsAtNextBarrier;
+  private transient long restoredCheckpoint;
   private transient LedgerEntry sums;
   private transient LedgerMetrics ledgerMetrics;
 
@@ -63,8 +71,13 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
         context
             .getOperatorStateStore()
             .getListState(new ListStateDescriptor<>("sums", LedgerEntry.TYPE));
+    withoutSums =
+        context
+            .getOperatorStateStore()
+            .getListState(new ListStateDescriptor<>("without-sums", Types.BOOLEAN));
     open = new TreeMap<>();
     sums = LedgerEntry.NONE;
+    restoredCheckpoint = context.getRestoredCheckpointId().orElse(0);
     hasState = false;
     for (LedgerEntry restored : state.get()) {
       sums = restored;
@@ -74,8 +87,15 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
         getOperatorConfig().isExactlyOnceCheckpointMode()
             && !getOperatorConfig().isUnalignedCheckpointsEnabled();
     ledgerMetrics = new LedgerMetrics(getMetricGroup(), isExact);
+    beginsAtNextBarrier = isExact && withoutSums.get().iterator().hasNext();
+    if (beginsAtNextBarrier) {
+      LEDGER_LOG.warn(
+          "Checkpoint {}, from which the job resumes, is of a job with unaligned or at-least-once"
+              + " checkpoints, so it has no ledger. The ledger begins at the next checkpoint.",
+          restoredCheckpoint);
+    }
     if (hasState) {
-      ledgerMetrics.completed(context.getRestoredCheckpointId().orElse(0), sums);
+      ledgerMetrics.completed(restoredCheckpoint, sums);
       // The subtasks that restore waiting records report them again.
       sums = sums.minus(LedgerEntry.ofWaiting(sums.waiting(), 0));
     }
@@ -84,6 +104,10 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
   @Override
   public void processElement(StreamRecord<LedgerEntry> element) {
     LedgerEntry entry = element.getValue();
+    // An entry of a former checkpoint was in flight in an unaligned one. Its subtask counts anew.
+    if (!ledgerMetrics.isExact() || entry.checkpoint() <= restoredCheckpoint) {
+      return;
+    }
     sums = sums.plus(entry.minus(LedgerEntry.ofWaiting(0, entry.opening())));
     if (!hasState) {
       sums = sums.plus(LedgerEntry.ofIn(entry.opening()));
@@ -93,6 +117,16 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
+    if (!ledgerMetrics.isExact()) {
+      state.clear();
+      withoutSums.update(List.of(true));
+      return;
+    }
+    if (beginsAtNextBarrier) {
+      sums = sums.plus(LedgerEntry.ofIn(-sums.unaccounted()));
+      beginsAtNextBarrier = false;
+    }
+    withoutSums.clear();
     state.update(List.of(sums));
     open.put(context.getCheckpointId(), sums);
   }
@@ -106,7 +140,7 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
       return;
     }
     ledgerMetrics.completed(checkpointId, completed);
-    if (ledgerMetrics.isExact() && completed.unaccounted() != 0) {
+    if (completed.unaccounted() != 0) {
       LEDGER_LOG.error(
           "The ledger of checkpoint {} does not balance: {} records are unaccounted for. {}",
           checkpointId,

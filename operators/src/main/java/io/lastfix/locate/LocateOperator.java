@@ -257,14 +257,15 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     super.prepareSnapshotPreBarrier(checkpointId);
-    reportWaiting();
+    reportWaiting(checkpointId);
   }
 
   /** Sends the ledger how many records wait now. */
-  private void reportWaiting() {
+  private void reportWaiting(long checkpointId) {
     output.collect(
         LedgerEntry.OUTPUT,
-        new StreamRecord<>(account.next(LedgerEntry.ofWaiting(queue.size(), restoredWaiting))));
+        new StreamRecord<>(
+            account.next(LedgerEntry.ofWaiting(queue.size(), restoredWaiting)).at(checkpointId)));
   }
 
   @Override
@@ -347,7 +348,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     forwardUnlocated(queue.pollExpired(Long.MAX_VALUE), locateMetrics.waitExpired);
     waitingChanged();
     super.finish();
-    reportWaiting();
+    reportWaiting(LedgerEntry.END);
   }
 
   private long nowMillis() {

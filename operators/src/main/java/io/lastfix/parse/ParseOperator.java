@@ -43,18 +43,18 @@ public final class ParseOperator extends ProcessOperator<RawMessage, LocationRec
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     super.prepareSnapshotPreBarrier(checkpointId);
-    report();
+    report(checkpointId);
   }
 
   @Override
   public void finish() throws Exception {
     super.finish();
-    report();
+    report(LedgerEntry.END);
   }
 
-  private void report() {
+  private void report(long checkpointId) {
     output.collect(
         LedgerEntry.OUTPUT,
-        new StreamRecord<>(account.next(LedgerEntry.ofIn(parse.recordsFound()))));
+        new StreamRecord<>(account.next(LedgerEntry.ofIn(parse.recordsFound())).at(checkpointId)));
   }
 }

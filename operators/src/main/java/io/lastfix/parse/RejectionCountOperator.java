@@ -51,17 +51,18 @@ public final class RejectionCountOperator extends AbstractStreamOperator<Rejecte
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     super.prepareSnapshotPreBarrier(checkpointId);
-    report();
+    report(checkpointId);
   }
 
   @Override
   public void finish() throws Exception {
     super.finish();
-    report();
+    report(LedgerEntry.END);
   }
 
-  private void report() {
+  private void report(long checkpointId) {
     output.collect(
-        LedgerEntry.OUTPUT, new StreamRecord<>(account.next(LedgerEntry.ofRejected(records))));
+        LedgerEntry.OUTPUT,
+        new StreamRecord<>(account.next(LedgerEntry.ofRejected(records)).at(checkpointId)));
   }
 }

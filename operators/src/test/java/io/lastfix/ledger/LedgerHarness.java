@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The ledger of a job, without the job. */
 final class LedgerHarness implements AutoCloseable {
+  /** The checkpoint that state is restored from. */
+  static final long RESTORED = 100;
+
   private final Map<String, Metric> metrics = new HashMap<>();
   private final OneInputStreamOperatorTestHarness<LedgerEntry, Void> harness;
   private long checkpoint;
@@ -38,6 +41,8 @@ final class LedgerHarness implements AutoCloseable {
     if (state == null) {
       harness.initializeEmptyState();
     } else {
+      harness.setRestoredCheckpointId(RESTORED);
+      checkpoint = RESTORED;
       harness.initializeState(state);
     }
     harness.open();
@@ -64,8 +69,13 @@ final class LedgerHarness implements AutoCloseable {
         .build();
   }
 
+  /** The entry is of the next checkpoint. */
   LedgerHarness entry(LedgerEntry entry) throws Exception {
-    harness.processElement(new StreamRecord<>(entry));
+    return entryOf(checkpoint + 1, entry);
+  }
+
+  LedgerHarness entryOf(long checkpointId, LedgerEntry entry) throws Exception {
+    harness.processElement(new StreamRecord<>(entry.at(checkpointId)));
     return this;
   }
 

@@ -11,7 +11,7 @@ class LedgerOperatorTest {
   private static final String FIXTURE = "ledger-state-version-1.bin";
 
   /** Of every term another number. */
-  private static final LedgerEntry SOME = new LedgerEntry(30, 16, 8, 1, 2, 3, 0);
+  private static final LedgerEntry SOME = new LedgerEntry(30, 16, 8, 1, 2, 3, 0, 1);
 
   /** Writes the fixture of the newest version into a directory; keep the older ones. */
   public static void main(String[] args) throws Exception {
@@ -115,6 +115,57 @@ class LedgerOperatorTest {
       ledger.complete();
 
       assertThat(ledger.reported()).isEmpty();
+    }
+  }
+
+  @Test
+  void afterUnalignedCheckpointsTheLedgerBeginsAtTheFirstAlignedOne() throws Exception {
+    OperatorSubtaskState unaligned;
+    try (LedgerHarness ledger = new LedgerHarness(null, true)) {
+      unaligned = ledger.entry(LedgerEntry.ofIn(9)).entry(LedgerEntry.ofStored(2, 0)).snapshot();
+    }
+    OperatorSubtaskState aligned;
+    try (LedgerHarness ledger = new LedgerHarness(unaligned)) {
+      // In flight at that barrier: an entry of locate, and two records that are stored now.
+      ledger.entryOf(LedgerHarness.RESTORED, LedgerEntry.ofWaiting(3, 0));
+      ledger.entry(LedgerEntry.ofWaiting(6, 5)).entry(LedgerEntry.ofIn(4));
+      ledger.entry(LedgerEntry.ofStored(5, 0));
+      assertThat(ledger.reported("unaccounted")).isZero();
+      aligned = ledger.snapshot();
+      ledger.complete();
+
+      assertThat(ledger.reported())
+          .containsEntry("in", 11L)
+          .containsEntry("stored", 5L)
+          .containsEntry("waiting", 6L)
+          .containsEntry("unaccounted", 0L);
+
+      ledger.entry(LedgerEntry.ofIn(2)).entry(LedgerEntry.ofStored(1, 0)).snapshot();
+      ledger.complete();
+
+      assertThat(ledger.reported("unaccounted")).isEqualTo(1);
+    }
+    try (LedgerHarness ledger = new LedgerHarness(aligned)) {
+      ledger.entry(LedgerEntry.ofWaiting(6, 6)).snapshot();
+      ledger.complete();
+
+      assertThat(ledger.reported()).containsEntry("in", 11L).containsEntry("unaccounted", 0L);
+    }
+  }
+
+  @Test
+  void afterAnAbortedFirstCheckpointItHasBegunAllTheSame() throws Exception {
+    OperatorSubtaskState unaligned;
+    try (LedgerHarness ledger = new LedgerHarness(null, true)) {
+      unaligned = ledger.snapshot();
+    }
+    try (LedgerHarness ledger = new LedgerHarness(unaligned)) {
+      ledger.entry(LedgerEntry.ofStored(5, 0)).snapshot();
+      ledger.abort();
+      ledger.entry(LedgerEntry.ofIn(2)).entry(LedgerEntry.ofStored(1, 0)).snapshot();
+      ledger.complete();
+
+      assertThat(ledger.reported()).containsEntry("in", 7L).containsEntry("unaccounted", 1L);
     }
   }
 

@@ -51,13 +51,16 @@ class LedgerPropertyTest {
 
   @Property(tries = 100)
   void aRecordThatTheSinkLosesIsUnaccountedForEver(
-      @ForAll("events") List<Event> events, @ForAll @IntRange(max = 20) int lost) throws Exception {
+      @ForAll("events") List<Event> events, @ForAll @IntRange(min = 4, max = 9) int lost)
+      throws Exception {
+    // Those numbers are stored at once. If no event reads so far, this does.
     try (Job job = new Job(lost)) {
       for (Event event : events) {
         job.happens(event);
       }
+      job.happens(new Event(What.READ, 10));
       job.happens(new Event(What.COMPLETED_CHECKPOINT, 1));
-      assertThat(job.ledger.reported("unaccounted")).isEqualTo(job.lost);
+      assertThat(job.ledger.reported("unaccounted")).isEqualTo(1);
     }
   }
 
@@ -98,8 +101,7 @@ class LedgerPropertyTest {
     private List<Integer> waiting = new ArrayList<>();
     private int rejected;
     private int erased;
-    private int lost;
-    private Cut cut = new Cut(null, 0, List.of(), 0, 0, 0);
+    private Cut cut = new Cut(null, 0, List.of(), 0, 0);
 
     /** A completed checkpoint. */
     private record Cut(
@@ -107,8 +109,7 @@ class LedgerPropertyTest {
         int position,
         List<Integer> waiting,
         int rejected,
-        int erased,
-        int lost) {}
+        int erased) {}
 
     Job(int losesRecord) throws Exception {
       this.losesRecord = losesRecord;
@@ -150,7 +151,7 @@ class LedgerPropertyTest {
           send(parse, 1);
           send(locate, 1);
           send(sink, 1);
-          cut = new Cut(ledger.snapshot(), position, List.copyOf(waiting), rejected, erased, lost);
+          cut = new Cut(ledger.snapshot(), position, List.copyOf(waiting), rejected, erased);
           ledger.complete();
         }
         case ABORTED_CHECKPOINT -> {
@@ -165,7 +166,6 @@ class LedgerPropertyTest {
           waiting = new ArrayList<>(cut.waiting());
           rejected = cut.rejected();
           erased = cut.erased();
-          lost = cut.lost();
           start(event.size());
         }
       }
@@ -198,7 +198,6 @@ class LedgerPropertyTest {
 
     private void store(int record) {
       if (record == losesRecord) {
-        lost++;
         return;
       }
       boolean isNew = history.add(record % DOCUMENTS);

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Counts the records of a subtask by group and window before they cross the network, so that a busy
  * cell costs as much as a quiet one.
  *
- * <p>It hands its counts on once a second, before each checkpoint (so it has no state), at the end,
+ * <p>It forwards its counts once a second, before each checkpoint (so it has no state), at the end,
  * and if it has {@link #MOST_HELD}; those of a window before a watermark that closes it. While it
- * catches up, once a second becomes once in ten: nobody watches a window of an hour ago grow, and
- * each partial number that is not handed on is a message and a write less.
+ * catches up, it forwards them every ten seconds. Old windows are rarely watched, and each partial
+ * number that is not forwarded saves a message and a write.
  */
 public final class CombineOperator extends AbstractStreamOperator<PartialCount>
     implements OneInputStreamOperator<LocatedRecord, PartialCount>,

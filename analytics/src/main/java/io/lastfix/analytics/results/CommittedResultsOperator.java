@@ -31,8 +31,8 @@ import org.bson.BsonDocument;
  * that was refuted before, so it would not delete it. What only an attempt that failed has computed
  * is therefore never stored.
  *
- * <p>Of the results of one {@code _id} the last one is handed on. After a restore all that the
- * checkpoint holds are handed on again, before any other: a sink that flushes at each checkpoint
+ * <p>Of the results of one {@code _id} the last one is forwarded. After a restore all that the
+ * checkpoint holds are forwarded again, before any other: a sink that flushes at each checkpoint
  * writes the results of one {@code _id} in their order, also with another parallelism.
  *
  * <p><b>State:</b> the results since the last completed checkpoint.

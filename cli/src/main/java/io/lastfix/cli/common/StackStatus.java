@@ -179,6 +179,13 @@ public record StackStatus(
         healthy, servers, processes, jobs, lag, unread, stopped, tooLate, ledger);
   }
 
+  /** A line for each job whose ledger does not balance. */
+  public List<String> unaccounted() {
+    List<String> lines = new ArrayList<>();
+    ledger.forEach((job, it) -> it.problem().ifPresent(problem -> lines.add(job + ": " + problem)));
+    return lines;
+  }
+
   /** Adds a server that only some local stacks have. */
   private static void addOptional(
       List<Server> servers,

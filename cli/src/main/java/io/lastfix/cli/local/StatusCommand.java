@@ -26,9 +26,10 @@ import picocli.CommandLine.Option;
       "UNREAD names a location topic with records that no running job reads.",
       "TOO LATE says how many located records the running analytics job has left out of its numbers"
           + " since its last start.",
-      "ledger says what became of all records that a location job has read, at its last completed"
-          + " checkpoint. Any number of unaccounted records but 0 is an error.",
-      "Exits with 1 if a server is DOWN or SILENT, or a process has ENDED."
+      "ledger says what became of all records of a location job since its ledger began, at its last"
+          + " completed checkpoint. UNACCOUNTED names a job with records that are lost or counted"
+          + " twice.",
+      "Exits with 1 if a server is DOWN or SILENT, a process has ENDED, or records are UNACCOUNTED."
     })
 public final class StatusCommand extends LastfixCommand {
   @Mixin private EndpointOptions endpoints;
@@ -50,7 +51,7 @@ public final class StatusCommand extends LastfixCommand {
     } else {
       print(status, config.kafka().locationTopicPrefix());
     }
-    return status.healthy() ? 0 : 1;
+    return status.healthy() && status.unaccounted().isEmpty() ? 0 : 1;
   }
 
   private static String word(StackStatus.Server server) {
@@ -95,6 +96,7 @@ public final class StatusCommand extends LastfixCommand {
                     .println(
                         "UNREAD   " + LocationReading.remedy(topic, records, locationTopicPrefix)));
     status.ledger().forEach((job, ledger) -> out().printf("ledger %s: %s%n", job, ledger.text()));
+    status.unaccounted().forEach(text -> out().println("UNACCOUNTED " + text));
     status
         .tooLate()
         .forEach(

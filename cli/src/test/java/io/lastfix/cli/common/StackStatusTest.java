@@ -7,6 +7,7 @@ import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.CannedCluster;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.submission.Submission;
 import io.lastfix.stack.submission.SubmittedJob;
 import io.lastfix.stack.submission.SubmittedJobs;
@@ -107,6 +108,27 @@ class StackStatusTest {
         .containsExactly(
             new StackStatus.StoppedJob(
                 "stopped", "lastfix submit location --resume --set profiles.names=json,own"));
+  }
+
+  @Test
+  void aJobWhoseLedgerDoesNotBalanceIsNamed() {
+    StackStatus status =
+        new StackStatus(
+            true,
+            List.of(),
+            List.of(),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            List.of(),
+            Map.of(),
+            Map.of(
+                "balances", new Ledger(7, 3, 3, 0, 0, 0, 0, 0),
+                "loses", new Ledger(7, 3, 1, 0, 0, 0, 0, 2)));
+
+    assertThat(status.unaccounted())
+        .containsExactly(
+            "loses: 2 records are in no sum: they are lost. See The ledger in docs/OPERATING.md");
   }
 
   @Test

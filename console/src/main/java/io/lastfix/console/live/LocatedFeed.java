@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -82,7 +83,7 @@ public final class LocatedFeed implements AutoCloseable {
         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  /** Why nothing comes; empty if what there is comes. */
+  /** Why nothing comes, or not all; empty if what there is comes. */
   public String problem() {
     return problem;
   }
@@ -92,8 +93,8 @@ public final class LocatedFeed implements AutoCloseable {
       long looked = System.nanoTime() - LOOK_NANOS;
       while (!isClosed) {
         try {
-          if (assigned.isEmpty() || !problem.isEmpty() || System.nanoTime() - looked > LOOK_NANOS) {
-            look();
+          if (assigned.isEmpty() || System.nanoTime() - looked > LOOK_NANOS) {
+            lookInTime();
             looked = System.nanoTime();
           }
           if (assigned.isEmpty()) {
@@ -103,10 +104,6 @@ public final class LocatedFeed implements AutoCloseable {
           }
         } catch (WakeupException e) {
           return;
-        } catch (TimeoutException e) {
-          // Its message has the time that it took, so each would be another one.
-          said("Kafka does not answer");
-          TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
         } catch (KafkaException e) {
           said("Kafka does not answer: " + e.getMessage());
           TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
@@ -120,12 +117,20 @@ public final class LocatedFeed implements AutoCloseable {
     }
   }
 
+  /** A partition that does not answer must not keep the others from being polled. */
+  private void lookInTime() {
+    try {
+      look();
+    } catch (TimeoutException e) {
+      // Its message has the time that it took, so each would be another one.
+      said("Kafka does not answer");
+    }
+  }
+
   /** Finds new partitions, which are read from their beginning unless they are the first ones. */
   private void look() {
-    List<TopicPartition> found =
-        consumer.partitionsFor(topic, ANSWER_LIMIT).stream()
-            .map(it -> new TopicPartition(topic, it.partition()))
-            .toList();
+    List<PartitionInfo> infos = consumer.partitionsFor(topic, ANSWER_LIMIT);
+    List<TopicPartition> found = infos.stream().map(LocatedFeed::partition).toList();
     if (found.isEmpty()) {
       said("there is no topic %s".formatted(topic));
       return;
@@ -140,13 +145,28 @@ public final class LocatedFeed implements AutoCloseable {
       } else {
         consumer.seekToBeginning(added);
       }
-      // Now, not with the first poll: what comes from here on is not missed.
-      added.forEach(it -> consumer.position(it, ANSWER_LIMIT));
-    } else {
-      // The partitions may be known from before; a poll is silent if Kafka does not answer.
-      consumer.endOffsets(assigned, ANSWER_LIMIT);
     }
-    said("");
+    // A partition without a leader cannot answer, and cannot receive a record either.
+    List<TopicPartition> led =
+        infos.stream().filter(LocatedFeed::hasLeader).map(LocatedFeed::partition).toList();
+    // Now, not with the first poll: what comes from here on is not missed.
+    led.stream().filter(added::contains).forEach(it -> consumer.position(it, ANSWER_LIMIT));
+    // The partitions may be known from before; a poll is silent if Kafka does not answer.
+    consumer.endOffsets(led, ANSWER_LIMIT);
+    int without = found.size() - led.size();
+    said(
+        without == 0
+            ? ""
+            : "%d of the %d partitions of %s have no leader"
+                .formatted(without, found.size(), topic));
+  }
+
+  private static TopicPartition partition(PartitionInfo info) {
+    return new TopicPartition(info.topic(), info.partition());
+  }
+
+  private static boolean hasLeader(PartitionInfo info) {
+    return info.leader() != null && !info.leader().isEmpty();
   }
 
   private void said(String text) {
@@ -155,7 +175,7 @@ public final class LocatedFeed implements AutoCloseable {
       if (text.isEmpty()) {
         LOG.info("reading {}", topic);
       } else {
-        LOG.warn("no located records: {}", text);
+        LOG.warn("located records are missing: {}", text);
       }
     }
   }

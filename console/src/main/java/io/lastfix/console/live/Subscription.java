@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What one browser has still to hear: of each device only the newest. If that are too many devices,
  * nothing is kept, and the browser queries all of them again.
  *
- * <p>A device that leaves the box is handed on once, so that it does not stay where it was.
+ * <p>A device that leaves the box is sent once, so that it does not stay where it was.
  */
 public final class Subscription {
   /** Of devices, each with a sighting of about 300 bytes. */

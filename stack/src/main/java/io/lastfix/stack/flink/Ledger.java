@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What became of all records of a location job, at its last completed checkpoint. The job keeps the
- * sums in its checkpoints, so they cover all its runs.
+ * What became of all records of a location job since its ledger began, at its last completed
+ * checkpoint. The job keeps the sums in its checkpoints, so they cover all its runs.
  *
  * @param checkpoint the number of that checkpoint, 0 before the first
  * @param in records that came in
@@ -78,6 +78,21 @@ public record Ledger(
       }
     }
     return ledgers;
+  }
+
+  /** Returns what is wrong; empty if all records are accounted for. */
+  public Optional<String> problem() {
+    if (unaccounted == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            unaccounted > 0
+                ? "%,d records are in no sum: they are lost. See The ledger in docs/OPERATING.md"
+                : "%,d records are in the sums that did not come in: they are counted twice."
+                    + " See The ledger in docs/OPERATING.md",
+            Math.abs(unaccounted)));
   }
 
   /** Returns a line with all of it. */

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Copies of the submitted jars, named after their content. A job can be started again from its own
- * jar although the archive was replaced since, or the repository was built again. Flink gives back
- * no jar that it has got.
+ * jar although the archive was replaced since, or the repository was built again. Flink does not
+ * return a submitted jar.
  */
 public final class KeptJars {
   private static final Logger LOG = LoggerFactory.getLogger(KeptJars.class);

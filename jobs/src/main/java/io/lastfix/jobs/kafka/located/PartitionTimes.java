@@ -72,7 +72,7 @@ public final class PartitionTimes {
   }
 
   /**
-   * Emits each partition's watermark. Those with a slow clock are passed over if another one of the
+   * Emits each partition's watermark. Those with a slow clock are ignored if another one of the
    * reader decides. If none does, another reader may, and this one does not know: so it becomes
    * idle for a moment. Then those that are ahead are not held back, since Flink waits for a channel
    * that becomes active only when it has come as far as the others; and if there are none, the
