@@ -15,7 +15,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** What any process list would have shown while this was open: every command line, in full. */
+/**
+ * What any process list would have shown while this was open: every command line, in full, and the
+ * files that java reads further arguments from ({@code @/path}).
+ */
 final class ProcessArguments implements AutoCloseable {
   private static final long POLL_MILLIS = 50;
 
@@ -31,7 +34,13 @@ final class ProcessArguments implements AutoCloseable {
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
       for (Path process : processes) {
         try {
-          seen.add(Files.readString(process.resolve("cmdline"), ISO_8859_1));
+          String arguments = Files.readString(process.resolve("cmdline"), ISO_8859_1);
+          seen.add(arguments);
+          for (String argument : arguments.split("\0", -1)) {
+            if (argument.startsWith("@/")) {
+              seen.add(Files.readString(Path.of(argument.substring(1)), ISO_8859_1));
+            }
+          }
         } catch (IOException e) {
           // It has ended in the meantime.
         }
@@ -41,7 +50,7 @@ final class ProcessArguments implements AutoCloseable {
     }
   }
 
-  /** One line for each command line that was seen. */
+  /** Each command line and each file that was seen. */
   String seen() {
     assertThat(looking).as("still looking").isNotDone();
     return String.join("\n", seen);

@@ -369,7 +369,7 @@ class SecurityIT {
     String failure = failFor(job, operator, config);
 
     Map<String, String> places = new LinkedHashMap<>();
-    assertMarked(places, "arguments of all processes", arguments, "CliFrontend\0run");
+    assertMarked(places, "arguments of all processes", arguments, "CliFrontend\"\n\"run\"");
     assertMarked(places, "cli.log", read(home.resolve("logs/cli.log")), "lastfix where failed");
     assertMarked(places, "stack.json", read(home.resolve("stack.json")), "endpoints");
     assertThat(home.resolve("flink-client")).as("what flink run wrote").isEmptyDirectory();
