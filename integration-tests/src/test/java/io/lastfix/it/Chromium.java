@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +42,9 @@ final class Chromium implements AutoCloseable {
   private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final List<String> errors = new CopyOnWriteArrayList<>();
+
+  /** The documents that have loaded. */
+  private final Set<String> loaded = ConcurrentHashMap.newKeySet();
 
   private Chromium(Path program, Path directory) throws Exception {
     process =
@@ -87,6 +91,7 @@ final class Chromium implements AutoCloseable {
     for (String domain : List.of("Page", "Network", "Runtime", "Log")) {
       send(domain + ".enable", Map.of());
     }
+    send("Page.setLifecycleEventsEnabled", Map.of("enabled", true));
   }
 
   /** The installed program; empty if there is none. */
@@ -139,6 +144,11 @@ final class Chromium implements AutoCloseable {
     switch (json.path("method").asText()) {
       case "Network.requestWillBeSent" ->
           requests.add(parameters.path("request").path("url").asText());
+      case "Page.lifecycleEvent" -> {
+        if (parameters.path("name").asText().equals("load")) {
+          loaded.add(parameters.path("loaderId").asText());
+        }
+      }
       case "Runtime.exceptionThrown" -> errors.add(parameters.toString());
       case "Log.entryAdded" -> {
         if (parameters.path("entry").path("level").asText().equals("error")) {
@@ -163,8 +173,18 @@ final class Chromium implements AutoCloseable {
     return json.path("result");
   }
 
+  /**
+   * Opens an address, and waits until its document has loaded: until then the page of another
+   * origin may not have replaced the former one, and there is nothing to take a picture of.
+   */
   void open(String address) {
-    send("Page.navigate", Map.of("url", address));
+    JsonNode document = send("Page.navigate", Map.of("url", address)).path("loaderId");
+    // Another place in the same document has none.
+    if (!document.isMissingNode()) {
+      Awaitility.await(address + " has loaded")
+          .atMost(LIMIT)
+          .until(() -> loaded.contains(document.asText()));
+    }
   }
 
   /** The value of an expression in the page. */
