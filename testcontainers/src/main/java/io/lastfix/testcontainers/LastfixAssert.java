@@ -37,7 +37,9 @@ public final class LastfixAssert extends AbstractAssert<LastfixAssert, LastfixCo
   }
 
   /**
-   * Waits until History has so many documents of a user, and continues with them, the oldest first.
+   * Waits for a user's documents in History, and asserts on them, the oldest first.
+   *
+   * @param size how many documents it waits for
    */
   public ListAssert<Document> history(String user, int size) {
     isNotNull();

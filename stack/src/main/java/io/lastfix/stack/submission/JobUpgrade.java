@@ -32,7 +32,7 @@ public final class JobUpgrade {
   /** The pause between two requested checkpoints. */
   private static final Duration CHECKPOINT_PAUSE = Duration.ofSeconds(2);
 
-  /** After so many failures, the new job is given up. */
+  /** How many failures of the new job end the upgrade: the former jar is started again. */
   static final int FAILURE_LIMIT = 3;
 
   /**

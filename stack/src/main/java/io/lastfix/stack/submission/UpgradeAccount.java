@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is counted of a job before and after an upgrade, to find lost records. The numbers are
- * stored with the upgrade, because another process may finish it.
+ * Numbers of a job from before and after an upgrade. Their comparison shows whether records were
+ * lost. The former ones are stored with the upgrade, because another process may finish it.
  */
 public interface UpgradeAccount {
   /**
