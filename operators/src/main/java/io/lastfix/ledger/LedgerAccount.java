@@ -1,5 +1,8 @@
 package io.lastfix.ledger;
 
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
 /** What a subtask has counted since its start, and how much of it the ledger already has. */
 public final class LedgerAccount {
   private LedgerEntry sent = LedgerEntry.NONE;
@@ -15,5 +18,15 @@ public final class LedgerAccount {
     LedgerEntry next = counted.minus(sent);
     sent = counted;
     return next;
+  }
+
+  /**
+   * Sends an operator's {@linkplain #next counts} to the ledger.
+   *
+   * @param checkpointId the checkpoint in front of whose barrier they are sent, or {@link
+   *     LedgerEntry#END}
+   */
+  public void send(LedgerEntry counted, long checkpointId, Output<?> output) {
+    output.collect(LedgerEntry.OUTPUT, new StreamRecord<>(next(counted).at(checkpointId)));
   }
 }

@@ -262,10 +262,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   /** Sends the ledger how many records wait now. */
   private void reportWaiting(long checkpointId) {
-    output.collect(
-        LedgerEntry.OUTPUT,
-        new StreamRecord<>(
-            account.next(LedgerEntry.ofWaiting(queue.size(), restoredWaiting)).at(checkpointId)));
+    account.send(LedgerEntry.ofWaiting(queue.size(), restoredWaiting), checkpointId, output);
   }
 
   @Override

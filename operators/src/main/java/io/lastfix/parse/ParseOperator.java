@@ -7,7 +7,6 @@ import io.lastfix.serialization.RecordTypes;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Runs a {@link ParseFunction}, and sends the number of records that it found to the ledger. The
@@ -53,8 +52,6 @@ public final class ParseOperator extends ProcessOperator<RawMessage, LocationRec
   }
 
   private void report(long checkpointId) {
-    output.collect(
-        LedgerEntry.OUTPUT,
-        new StreamRecord<>(account.next(LedgerEntry.ofIn(parse.recordsFound())).at(checkpointId)));
+    account.send(LedgerEntry.ofIn(parse.recordsFound()), checkpointId, output);
   }
 }

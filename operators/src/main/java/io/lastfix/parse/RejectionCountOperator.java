@@ -61,8 +61,6 @@ public final class RejectionCountOperator extends AbstractStreamOperator<Rejecte
   }
 
   private void report(long checkpointId) {
-    output.collect(
-        LedgerEntry.OUTPUT,
-        new StreamRecord<>(account.next(LedgerEntry.ofRejected(records)).at(checkpointId)));
+    account.send(LedgerEntry.ofRejected(records), checkpointId, output);
   }
 }
