@@ -3,10 +3,7 @@ package io.lastfix.stack;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,8 +105,6 @@ public final class ConsoleServer extends WebServer {
   /** Returns whether a console serves its page, and has found MongoDB. */
   public static boolean isReady(HttpClient client, String endpoint, Duration limit)
       throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(endpoint + "/ready")).timeout(limit).build();
-    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+    return isOk(client, endpoint + "/ready", limit);
   }
 }

@@ -1,10 +1,7 @@
 package io.lastfix.stack;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,8 +109,6 @@ public final class PrometheusServer extends WebServer {
   /** Returns whether a Prometheus answers queries. */
   public static boolean isReady(HttpClient client, String endpoint, Duration limit)
       throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(endpoint + "/-/ready")).timeout(limit).build();
-    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+    return isOk(client, endpoint + "/-/ready", limit);
   }
 }

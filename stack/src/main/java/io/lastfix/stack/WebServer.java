@@ -1,6 +1,10 @@
 package io.lastfix.stack;
 
+import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +33,13 @@ abstract class WebServer extends StackService {
 
   /** Queries whether it is ready. */
   abstract boolean isReady(HttpClient client, Duration limit) throws Exception;
+
+  /** Returns whether a page answers with status 200. */
+  static boolean isOk(HttpClient client, String page, Duration limit)
+      throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(page)).timeout(limit).build();
+    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+  }
 
   final int port() {
     return port;

@@ -96,38 +96,17 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
 
   /** Asks a gateway whether it takes requests, with a limit for the answer. */
   static ServerCheck gateway(String address, Duration limit) {
-    return check(
-        "The gateway at " + address,
-        () -> {
-          HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
-          if (!GatewayServer.isReady(client, address, limit)) {
-            throw new IOException("it is not ready, see " + address + "/ready");
-          }
-        });
+    return web("The gateway", address, "/ready", limit, GatewayServer::isReady);
   }
 
   /** Asks a console whether it serves its page and finds MongoDB, with a limit for the answer. */
   static ServerCheck console(String address, Duration limit) {
-    return check(
-        "The console at " + address,
-        () -> {
-          HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
-          if (!ConsoleServer.isReady(client, address, limit)) {
-            throw new IOException("it is not ready, see " + address + "/ready");
-          }
-        });
+    return web("The console", address, "/ready", limit, ConsoleServer::isReady);
   }
 
   /** Asks a Prometheus whether it answers queries, with a limit for the answer. */
   static ServerCheck prometheus(String address, Duration limit) {
-    return check(
-        "Prometheus at " + address,
-        () -> {
-          HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
-          if (!PrometheusServer.isReady(client, address, limit)) {
-            throw new IOException("it is not ready, see " + address + "/-/ready");
-          }
-        });
+    return web("Prometheus", address, "/-/ready", limit, PrometheusServer::isReady);
   }
 
   /** Asks an MQTT broker for a connection, with a limit for the answer. */
@@ -137,6 +116,23 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
         () -> {
           if (!MqttServer.answers(address, limit)) {
             throw new IOException("it accepts no connection");
+          }
+        });
+  }
+
+  /** Queries a server whether it is ready. */
+  private interface WebProbe {
+    boolean isReady(HttpClient client, String address, Duration limit) throws Exception;
+  }
+
+  private static ServerCheck web(
+      String what, String address, String path, Duration limit, WebProbe probe) {
+    return check(
+        what + " at " + address,
+        () -> {
+          HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
+          if (!probe.isReady(client, address, limit)) {
+            throw new IOException("it is not ready, see " + address + path);
           }
         });
   }
