@@ -10,6 +10,7 @@ import io.lastfix.workload.GeneratorOptions;
 import io.lastfix.workload.LocationGenerator;
 import io.lastfix.workload.MessageFormat;
 import io.lastfix.workload.OutgoingMessage;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -90,6 +91,11 @@ record Workload(
   /** Uniformly distributed users, with that number of records in each millisecond. */
   Workload dense(int recordsPerMilli) {
     return new Workload(format, 0, records, users, end, 0, recordsPerMilli);
+  }
+
+  /** The same records, but older. */
+  Workload before(Duration age) {
+    return new Workload(format, skew, records, users, end.minus(age), fixes, perMilli);
   }
 
   /** The messages in order. */
