@@ -38,6 +38,10 @@ class ReferencePagesTest {
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `([^`]+)` \\| (counter|gauge|histogram|meter) \\|");
 
+  /** A metric of a reason, and the label that its rule gives it. */
+  private static final Pattern RULE_OF_REASON =
+      Pattern.compile("operator_rejected_(\\w+)\\{.*\\s+labels: \\{reason: ([\\w-]+)}");
+
   @Test
   void theMetricsAreThoseOfTheCode() throws IOException {
     Set<String> inCode = new TreeSet<>();
@@ -59,6 +63,21 @@ class ReferencePagesTest {
 
     assertThat(Arrays.stream(RejectionReason.values()).map(RejectionReason::code))
         .allSatisfy(code -> assertThat(page).contains("\n| `" + code + "` | "));
+  }
+
+  @Test
+  void prometheusRecordsTheRejectedRecordsOfEachReason() throws IOException {
+    String rules = Files.readString(Path.of("..", "config", "metrics", "lastfix-rules.yml"));
+
+    assertThat(
+            RULE_OF_REASON
+                .matcher(rules)
+                .results()
+                .map(rule -> rule.group(1).replace('_', '-') + " " + rule.group(2)))
+        .containsExactlyElementsOf(
+            Arrays.stream(RejectionReason.values())
+                .map(reason -> reason.code() + " " + reason.code())
+                .toList());
   }
 
   private static Set<String> rows(String page) throws IOException {

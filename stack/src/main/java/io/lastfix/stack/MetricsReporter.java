@@ -20,11 +20,12 @@ final class MetricsReporter {
               "jobmanager:numRunningJobs,taskSlotsTotal,taskSlotsAvailable,numRegisteredTaskManagers",
               "*.Status.JVM.Memory.Heap:Used,Max",
               "taskmanager.job.task:busyTimeMsPerSecond,backPressuredTimeMsPerSecond",
-              "taskmanager.job.task.operator:messages,bytes,records,recordsRejected,entries,"
+              "taskmanager.job.task.operator:messages,bytes,records,entries,"
                   + "entriesRejected,positionIgnored,cellIgnored,sourceGaps,sourceRecordsLost,"
                   + "waitsForCatalog,pendingRecords,inserted,updated,duplicates,stale,retried,"
                   + "bufferedWrites,bulksInFlight,endToEndLatencyMillis,currentSendTime,"
                   + "recordsForgotten,forgottenReadFailures",
+              "taskmanager.job.task.operator.rejected:*",
               "taskmanager.job.task.operator.ledger:*",
               "taskmanager.job.task.operator.locate*:*",
               "taskmanager.job.task.operator.presence:*",
