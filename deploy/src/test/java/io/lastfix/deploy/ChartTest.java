@@ -130,7 +130,8 @@ class ChartTest {
         "jobs.location.taskManager.memory=3Gi | /jobs/location/taskManager/memory",
         "location.config.job\\.parallelism=2 | set jobs.<job>.parallelism instead",
         "location.config.kafka\\.cells-topic=cells | set kafka.topics.enabled and kafka.users.enabled to false",
-        "gateway.config.mqtt\\.broker=mqtt://broker | in a StatefulSet of your own"
+        "gateway.config.mqtt\\.broker=mqtt://broker | in a StatefulSet of your own",
+        "metrics.prometheusOperator.enabled=true | need metrics.enabled"
       })
   void whatTheChartCannotDo_isRefused(String value, String message) {
     Helm.Result result = Helm.template("--set", value);
@@ -170,7 +171,14 @@ class ChartTest {
             "NetworkPolicy lastfix-gateway",
             "Deployment lastfix-console",
             "Service lastfix-console",
-            "NetworkPolicy lastfix-console");
+            "NetworkPolicy lastfix-console",
+            "PodMonitor lastfix-location",
+            "PodMonitor lastfix-devices",
+            "PodMonitor lastfix-analytics",
+            "PodMonitor lastfix-gateway",
+            "PodMonitor lastfix-console",
+            "PrometheusRule lastfix",
+            "ConfigMap lastfix-dashboard");
   }
 
   private static List<ObjectNode> render(String... arguments) {

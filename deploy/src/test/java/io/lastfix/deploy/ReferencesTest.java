@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.openshift.api.model.monitoring.v1.PodMonitor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,7 @@ import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one manifest says of another is true, and Secrets are those of docs/KUBERNETES.md. */
 class ReferencesTest {
@@ -126,6 +129,42 @@ class ReferencesTest {
   void noManifest_isASecret(Manifests manifests) {
     assertThat(manifests.all())
         .noneSatisfy(it -> assertThat(it.path("kind").asText()).isEqualTo("Secret"));
+  }
+
+  /** The chart's rules, dashboard and reporter are those that {@code lastfix up --metrics} has. */
+  @ParameterizedTest
+  @ValueSource(strings = {"flink-reporter.yaml", "lastfix-rules.yml", "lastfix-dashboard.json"})
+  void filesOfMetrics_areThoseOfTheConfiguration(String file) {
+    assertThat(Manifests.CHART.resolve("files").resolve(file))
+        .hasSameTextualContentAs(Manifests.DEPLOY.resolve("../config/metrics").resolve(file));
+  }
+
+  @Test
+  void everyPod_isReadByPrometheus() {
+    Manifests manifests = Manifests.allOn();
+    List<PodTemplateSpec> pods = pods(manifests);
+    List<PodMonitor> monitors = manifests.of(PodMonitor.class);
+
+    for (PodMonitor monitor : monitors) {
+      String port = monitor.getSpec().getPodMetricsEndpoints().get(0).getPort();
+      assertThat(pods)
+          .filteredOn(it -> matches(monitor, it))
+          .isNotEmpty()
+          .allSatisfy(
+              it ->
+                  assertThat(it.getSpec().getContainers().get(0).getPorts())
+                      .extracting(ContainerPort::getName)
+                      .contains(port));
+    }
+    assertThat(pods)
+        .allSatisfy(it -> assertThat(monitors).filteredOn(by -> matches(by, it)).hasSize(1));
+  }
+
+  private static boolean matches(PodMonitor monitor, PodTemplateSpec pod) {
+    return pod.getMetadata()
+        .getLabels()
+        .entrySet()
+        .containsAll(monitor.getSpec().getSelector().getMatchLabels().entrySet());
   }
 
   /** The example of MongoDB has the roles that config/mongodb/create-roles.js makes. */

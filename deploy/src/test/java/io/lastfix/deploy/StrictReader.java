@@ -22,6 +22,8 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.openshift.api.model.monitoring.v1.PodMonitor;
+import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.strimzi.api.kafka.model.topic.KafkaTopic;
 import io.strimzi.api.kafka.model.user.KafkaUser;
 import java.util.Map;
@@ -48,6 +50,8 @@ final class StrictReader {
           Map.entry("rbac.authorization.k8s.io/v1/Role", Role.class),
           Map.entry("rbac.authorization.k8s.io/v1/RoleBinding", RoleBinding.class),
           Map.entry("flink.apache.org/v1beta1/FlinkDeployment", FlinkDeployment.class),
+          Map.entry("monitoring.coreos.com/v1/PodMonitor", PodMonitor.class),
+          Map.entry("monitoring.coreos.com/v1/PrometheusRule", PrometheusRule.class),
           Map.entry("kafka.strimzi.io/v1beta2/KafkaTopic", KafkaTopic.class),
           Map.entry("kafka.strimzi.io/v1beta2/KafkaUser", KafkaUser.class),
           Map.entry("mongodbcommunity.mongodb.com/v1/MongoDBCommunity", MongoDbCommunity.class));

@@ -35,6 +35,18 @@ class MetricsRulesTest {
   }
 
   @Test
+  void theReportersFileHasItsSettings() throws IOException {
+    assertThat(
+            Files.readAllLines(ROOT.resolve("config/metrics/flink-reporter.yaml")).stream()
+                .filter(line -> !line.startsWith("#")))
+        .containsExactlyElementsOf(
+            MetricsReporter.settings().entrySet().stream()
+                .map(setting -> "%s: \"%s\"".formatted(setting.getKey(), setting.getValue()))
+                .sorted()
+                .toList());
+  }
+
+  @Test
   void everyAlertHasItsSectionInOperating() throws IOException {
     String rules = Files.readString(RULES);
     Set<String> alerts = found(rules, Pattern.compile("alert: (\\w+)"));
