@@ -22,6 +22,7 @@ import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.submission.SubmittedJob;
 import io.lastfix.stack.submission.SubmittedJobs;
+import io.lastfix.stack.submission.UpgradeRecord;
 import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,6 +55,7 @@ import org.apache.kafka.clients.admin.Admin;
  * @param tooLate by name of each running analytics job, the located records that it has left out of
  *     its numbers since its last start; see {@link LateRecords}
  * @param ledger by name of each running location job, what became of all its records
+ * @param upgrades of the local stack's jobs that have not ended
  */
 public record StackStatus(
     boolean healthy,
@@ -64,7 +66,8 @@ public record StackStatus(
     Map<String, Long> unread,
     List<StoppedJob> stopped,
     Map<String, Long> tooLate,
-    Map<String, Ledger> ledger) {
+    Map<String, Ledger> ledger,
+    List<UnfinishedUpgrade> upgrades) {
   /** The name prefix of the jobs' consumer groups. */
   private static final String GROUP_PREFIX = "lastfix";
 
@@ -87,6 +90,25 @@ public record StackStatus(
    * @param resume the command that resumes it
    */
   public record StoppedJob(String name, String resume) {}
+
+  /**
+   * An upgrade that another command performs, or that was interrupted.
+   *
+   * @param name of the job
+   * @param step that was begun last
+   * @param since when it was begun, as ISO-8601
+   * @param resume the command that continues it if it was interrupted
+   */
+  public record UnfinishedUpgrade(String name, String step, String since, String resume) {
+    /** For the user. */
+    public String text() {
+      return "of job %s is unfinished, at %s since %s. If no lastfix upgrade runs, continue it with: %s (or undo it with --back)"
+          .formatted(name, step, since, resume);
+    }
+  }
+
+  /** Flink collects metrics every 10 s. */
+  private static final Duration METRICS_LIMIT = Duration.ofSeconds(15);
 
   /**
    * How long a server with an existing process is queried, because it may be slow on a busy
@@ -150,6 +172,7 @@ public record StackStatus(
     List<StoppedJob> stopped = List.of();
     Map<String, Long> tooLate = Map.of();
     Map<String, Ledger> ledger = Map.of();
+    List<UnfinishedUpgrade> upgrades = List.of();
     if (flinkServer.answers()) {
       FlinkRest flink = new FlinkRest(access.flink().orElseThrow(), PATIENCE);
       try {
@@ -157,12 +180,20 @@ public record StackStatus(
         catalogGroups = catalogGroups(flink, jobs);
         reading = LocationReading.of(flink, jobs);
         tooLate = LateRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix());
-        ledger = Ledger.ofAll(flink, jobs);
-        if (access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)))) {
-          stopped = stopped(SubmittedJobs.ofLocalStack(home), jobs);
+        ledger = Ledger.ofAll(flink, jobs, METRICS_LIMIT);
+        boolean isLocalStack =
+            access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)));
+        SubmittedJobs submitted =
+            isLocalStack ? SubmittedJobs.ofLocalStack(home) : SubmittedJobs.elsewhere(home);
+        upgrades = upgrades(submitted);
+        if (isLocalStack) {
+          stopped = stopped(submitted, jobs);
         }
       } catch (IOException e) {
         throw new StackException("cannot list Flink's jobs: " + e, e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StackException("interrupted while Flink's metrics were read", e);
       }
     }
     Map<String, Map<String, Long>> lag = Map.of();
@@ -176,7 +207,7 @@ public record StackStatus(
       }
     }
     return new StackStatus(
-        healthy, servers, processes, jobs, lag, unread, stopped, tooLate, ledger);
+        healthy, servers, processes, jobs, lag, unread, stopped, tooLate, ledger, upgrades);
   }
 
   /** A line for each job whose ledger does not balance. */
@@ -198,12 +229,33 @@ public record StackStatus(
     }
   }
 
-  /** The submitted jobs that do not run, except those that a user cancelled. */
+  /** The upgrades that have not ended. */
+  static List<UnfinishedUpgrade> upgrades(SubmittedJobs submitted) throws IOException {
+    List<UnfinishedUpgrade> upgrades = new ArrayList<>();
+    for (String name : submitted.names()) {
+      Optional<UpgradeRecord> upgrade = submitted.findCurrentUpgrade(name);
+      if (upgrade.isPresent()) {
+        upgrades.add(
+            new UnfinishedUpgrade(
+                name,
+                upgrade.get().step().name(),
+                upgrade.get().since(),
+                submitted.find(name).orElseThrow().upgradeCommand()));
+      }
+    }
+    return upgrades;
+  }
+
+  /**
+   * The submitted jobs that do not run, except those that a user cancelled, and those with an
+   * unfinished upgrade: that starts them.
+   */
   static List<StoppedJob> stopped(SubmittedJobs submitted, List<FlinkRest.Job> jobs)
       throws IOException {
     List<StoppedJob> stopped = new ArrayList<>();
     for (String name : submitted.names()) {
-      if (jobs.stream().noneMatch(job -> job.isUnfinished(name))) {
+      if (jobs.stream().noneMatch(job -> job.isUnfinished(name))
+          && submitted.findCurrentUpgrade(name).isEmpty()) {
         submitted
             .find(name)
             .filter(job -> job.end() != SubmittedJob.End.CANCELED)

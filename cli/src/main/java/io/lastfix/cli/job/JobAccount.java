@@ -5,7 +5,6 @@ import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.kafka.ConsumerLag;
-import io.lastfix.stack.poll.Poll;
 import io.lastfix.stack.submission.UpgradeAccount;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,8 +24,6 @@ import org.apache.kafka.common.TopicPartition;
  * its checkpoints. Both are exact, and a savepoint carries the ledger to the new job.
  */
 final class JobAccount implements UpgradeAccount {
-  private static final Duration POLL = Duration.ofMillis(500);
-
   /** Flink collects metrics every 10 s. */
   private static final Duration METRICS_LIMIT = Duration.ofSeconds(30);
 
@@ -52,7 +49,9 @@ final class JobAccount implements UpgradeAccount {
   @Override
   public Map<String, Long> ofRunning(String jobId) throws IOException, InterruptedException {
     return job.equals(Jobs.LOCATION)
-        ? ledgerSince(jobId, 0).map(LedgerComparison::numbers).orElse(Map.of())
+        ? Ledger.readNewest(flink, jobId, METRICS_LIMIT)
+            .map(LedgerComparison::numbers)
+            .orElse(Map.of())
         : Map.of();
   }
 
@@ -114,27 +113,19 @@ final class JobAccount implements UpgradeAccount {
   private boolean compareLedgers(Map<String, Long> before, String jobId, List<String> lines)
       throws IOException, InterruptedException {
     LedgerComparison comparison = new LedgerComparison(before);
-    Optional<Ledger> after =
-        comparison.isPossible()
-            ? ledgerSince(jobId, flink.latestCompletedCheckpoint(jobId))
-            : Optional.empty();
+    Optional<Ledger> after = comparison.isPossible() ? ledgerOfNewJob(jobId) : Optional.empty();
     lines.addAll(comparison.lines(after));
     return comparison.isBalanced(after);
   }
 
   /**
-   * The ledger at that checkpoint or a later one. A checkpoint that the new job has completed
-   * itself is later than the savepoint, whose ledger it reports until then.
+   * The ledger at a checkpoint that the new job has completed itself. Such a checkpoint is later
+   * than the savepoint, whose ledger it reports until then.
    */
-  private Optional<Ledger> ledgerSince(String jobId, long checkpoint)
-      throws IOException, InterruptedException {
-    Poll poll = new Poll(POLL, METRICS_LIMIT);
-    Optional<Ledger> ledger = Ledger.read(flink, jobId);
-    while (ledger.filter(read -> read.checkpoint() >= checkpoint).isEmpty() && !poll.isOver()) {
-      Thread.sleep(POLL.toMillis());
-      ledger = Ledger.read(flink, jobId);
-    }
-    return ledger.filter(read -> read.checkpoint() >= checkpoint);
+  private Optional<Ledger> ledgerOfNewJob(String jobId) throws IOException, InterruptedException {
+    long completed = flink.latestCompletedCheckpoint(jobId);
+    return Ledger.readNewest(flink, jobId, METRICS_LIMIT)
+        .filter(read -> read.checkpoint() >= completed);
   }
 
   private Map<TopicPartition, Long> committed() throws IOException {

@@ -27,8 +27,11 @@ import picocli.CommandLine.Option;
       "TOO LATE says how many located records the running analytics job has left out of its numbers"
           + " since its last start.",
       "ledger says what became of all records of a location job since its ledger began, at its last"
-          + " completed checkpoint. UNACCOUNTED names a job with records that are lost or counted"
+          + " completed checkpoint; if Flink does not report that within 15 s, at an earlier one."
+          + " UNACCOUNTED names a job with records that are lost or counted"
           + " twice.",
+      "UPGRADE names a job whose upgrade is under way or was interrupted, and the command that"
+          + " continues it.",
       "Exits with 1 if a server is DOWN or SILENT, a process has ENDED, or records are UNACCOUNTED."
     })
 public final class StatusCommand extends LastfixCommand {
@@ -82,6 +85,9 @@ public final class StatusCommand extends LastfixCommand {
     }
     for (StackStatus.StoppedJob job : status.stopped()) {
       out().printf("job %s does not run; it resumes with: %s%n", job.name(), job.resume());
+    }
+    for (StackStatus.UnfinishedUpgrade upgrade : status.upgrades()) {
+      out().println("UPGRADE  " + upgrade.text());
     }
     for (Map.Entry<String, Map<String, Long>> group : status.lag().entrySet()) {
       long total = group.getValue().values().stream().mapToLong(Long::longValue).sum();

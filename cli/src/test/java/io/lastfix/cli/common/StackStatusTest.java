@@ -12,6 +12,7 @@ import io.lastfix.stack.submission.Submission;
 import io.lastfix.stack.submission.SubmittedJob;
 import io.lastfix.stack.submission.SubmittedJobs;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -111,6 +112,46 @@ class StackStatusTest {
   }
 
   @Test
+  void anUnfinishedUpgradeIsShownInsteadOfTheStoppedJob(@TempDir Path home) throws IOException {
+    StackHome stackHome = new StackHome(home);
+    SubmittedJobs submitted = SubmittedJobs.ofLocalStack(stackHome);
+    submitted.remember(
+        SubmittedJob.started(
+                new Submission(
+                    "a",
+                    Submission.LOCAL_STACK,
+                    "j",
+                    null,
+                    List.of(),
+                    Map.of(),
+                    "f",
+                    null,
+                    null,
+                    null,
+                    "devices"),
+                "id-of-a",
+                null)
+            .ended(SubmittedJob.End.STOPPED));
+    assertThat(StackStatus.upgrades(submitted)).isEmpty();
+    assertThat(StackStatus.stopped(submitted, List.of())).hasSize(1);
+
+    Files.writeString(
+        stackHome.jobsDirectory().resolve("a.upgrade"),
+        """
+        {"step": "STARTING", "since": "2026-11-27T12:00:00Z", "formerId": "id-of-a",
+         "formerJar": "j", "formerFingerprint": "f", "nextJar": "k", "nextFingerprint": "g",
+         "savepoint": "file:/s", "nextId": null, "reason": null, "counted": {}}
+        """);
+
+    assertThat(StackStatus.upgrades(submitted))
+        .extracting(StackStatus.UnfinishedUpgrade::text)
+        .containsExactly(
+            "of job a is unfinished, at STARTING since 2026-11-27T12:00:00Z. If no lastfix upgrade"
+                + " runs, continue it with: lastfix upgrade devices (or undo it with --back)");
+    assertThat(StackStatus.stopped(submitted, List.of())).isEmpty();
+  }
+
+  @Test
   void aJobWhoseLedgerDoesNotBalanceIsNamed() {
     StackStatus status =
         new StackStatus(
@@ -124,7 +165,8 @@ class StackStatusTest {
             Map.of(),
             Map.of(
                 "balances", new Ledger(7, 3, 3, 0, 0, 0, 0, 0),
-                "loses", new Ledger(7, 3, 1, 0, 0, 0, 0, 2)));
+                "loses", new Ledger(7, 3, 1, 0, 0, 0, 0, 2)),
+            List.of());
 
     assertThat(status.unaccounted())
         .containsExactly(

@@ -334,6 +334,16 @@ public final class FlinkRest {
     return Map.of();
   }
 
+  /** Returns whether a vertex of the job has that name. */
+  public boolean hasVertex(String jobId, String name) throws IOException {
+    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+      if (vertex.path("name").asText().equals(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private Map<String, Double> aggregated(String path, List<String> ids, Aggregation aggregation)
       throws IOException {
     String how = aggregation.name().toLowerCase(Locale.ROOT);

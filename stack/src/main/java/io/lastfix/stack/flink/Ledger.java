@@ -1,6 +1,8 @@
 package io.lastfix.stack.flink;
 
+import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +36,8 @@ public record Ledger(
 
   private static final String PREFIX = "ledger.ledger.";
 
+  private static final Duration POLL = Duration.ofMillis(500);
+
   private static final List<String> METRICS =
       List.of(
           "checkpoint",
@@ -45,7 +49,10 @@ public record Ledger(
           "waiting",
           "unaccounted");
 
-  /** Reads the ledger of a job; empty if it has none, or the cluster has not collected it yet. */
+  /**
+   * Reads the ledger of a job as the cluster has collected it last, which may be long ago; empty if
+   * the job has none, or the cluster has not collected it yet.
+   */
   public static Optional<Ledger> read(FlinkRest flink, String jobId) throws IOException {
     Map<String, Double> values =
         flink.metricsOfVertex(jobId, VERTEX, METRICS.stream().map(name -> PREFIX + name).toList());
@@ -64,17 +71,44 @@ public record Ledger(
             value(values, "unaccounted")));
   }
 
+  /**
+   * Reads the ledger of the newest completed checkpoint. The cluster collects metrics only if
+   * somebody queries, and answers with what it had collected before: after a pause of an hour, the
+   * first answer is an hour old.
+   *
+   * @param limit after it, an older ledger is returned if there is one
+   * @return empty if the job has none, or none was collected in time
+   */
+  public static Optional<Ledger> readNewest(FlinkRest flink, String jobId, Duration limit)
+      throws IOException, InterruptedException {
+    long newest = flink.latestCompletedCheckpoint(jobId);
+    Poll poll = new Poll(POLL, limit);
+    Optional<Ledger> ledger = read(flink, jobId);
+    if (newest == 0 || !flink.hasVertex(jobId, VERTEX)) {
+      return ledger;
+    }
+    while (ledger.filter(it -> it.checkpoint() >= newest).isEmpty() && !poll.isOver()) {
+      Thread.sleep(POLL.toMillis());
+      ledger = read(flink, jobId);
+    }
+    return ledger;
+  }
+
   private static long value(Map<String, Double> values, String name) {
     return values.getOrDefault(PREFIX + name, 0.0).longValue();
   }
 
-  /** Reads the ledgers of all running jobs that have one, by name. */
-  public static Map<String, Ledger> ofAll(FlinkRest flink, List<FlinkRest.Job> jobs)
-      throws IOException {
+  /**
+   * Reads the ledgers of all running jobs that have one, by name.
+   *
+   * @param limit for each, see {@link #readNewest}
+   */
+  public static Map<String, Ledger> ofAll(FlinkRest flink, List<FlinkRest.Job> jobs, Duration limit)
+      throws IOException, InterruptedException {
     Map<String, Ledger> ledgers = new TreeMap<>();
     for (FlinkRest.Job job : jobs) {
       if (job.isRunning()) {
-        read(flink, job.id()).ifPresent(ledger -> ledgers.put(job.name(), ledger));
+        readNewest(flink, job.id(), limit).ifPresent(ledger -> ledgers.put(job.name(), ledger));
       }
     }
     return ledgers;

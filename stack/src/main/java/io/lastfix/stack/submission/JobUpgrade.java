@@ -135,18 +135,14 @@ public final class JobUpgrade {
    * @throws IOException if the upgrade is not possible, with the reason and the remedy
    */
   public Plan plan(Request request) throws IOException {
-    Optional<UpgradeRecord> unfinished = former.findUpgrade();
-    if (unfinished.isPresent() && isCurrent(unfinished.get())) {
+    Optional<UpgradeRecord> unfinished = former.findCurrentUpgrade();
+    if (unfinished.isPresent()) {
       return planToContinue(unfinished.get(), request.to());
     }
     if (request.back()) {
       throw new IOException("no upgrade of job '%s' is unfinished".formatted(former.name()));
     }
     return planAnew(request);
-  }
-
-  private boolean isCurrent(UpgradeRecord record) throws IOException {
-    return former.findRemembered().filter(record::covers).isPresent();
   }
 
   private Plan planToContinue(UpgradeRecord record, @Nullable Path to) throws IOException {
@@ -360,6 +356,7 @@ public final class JobUpgrade {
         if (!isNext(record, id)) {
           throw leftRunning(record, id);
         }
+        next.rememberSubmitted(id, Path.of(record.nextJar()), record.requireSavepoint());
         return record.started(id);
       }
       if (request.back()) {
@@ -537,6 +534,7 @@ public final class JobUpgrade {
         if (!isFormer(record, id)) {
           throw isRestored(record, id) ? unknownJar(record, id) : leftRunning(record, id);
         }
+        former.rememberSubmitted(id, Path.of(record.formerJar()), record.requireSavepoint());
       } else {
         try {
           id = former.submitHoldingLock(Path.of(record.formerJar()), record.requireSavepoint());

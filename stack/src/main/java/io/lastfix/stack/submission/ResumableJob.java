@@ -352,6 +352,11 @@ public final class ResumableJob {
     return submitted.findUpgrade(name);
   }
 
+  /** The same; empty also if another command has started the job since. */
+  Optional<UpgradeRecord> findCurrentUpgrade() throws IOException {
+    return submitted.findCurrentUpgrade(name);
+  }
+
   void rememberUpgrade(UpgradeRecord upgrade) throws IOException {
     submitted.rememberUpgrade(name, upgrade);
   }
@@ -440,6 +445,18 @@ public final class ResumableJob {
         known.isPresent() && known.get().submission().cluster().equals(settings.cluster())
             ? known.get().runningAs(id)
             : SubmittedJob.started(submission(jobJar.get()), id, null));
+  }
+
+  /**
+   * Records a job that a killed command of this home has submitted, unless that is known already.
+   *
+   * @param jar the kept copy of its jar
+   * @param savepoint from which it was started
+   */
+  void rememberSubmitted(String id, Path jar, String savepoint) throws IOException {
+    if (submitted.find(name).filter(known -> known.id().equals(id)).isEmpty()) {
+      submitted.remember(SubmittedJob.started(submission(jar), id, savepoint));
+    }
   }
 
   /**

@@ -70,6 +70,11 @@ public record SubmittedJob(
     return "lastfix up, then " + submission.resumeCommand();
   }
 
+  /** For the user: the command that continues its upgrade, without options. */
+  public String upgradeCommand() {
+    return "lastfix upgrade " + submission.jobName();
+  }
+
   /** For the user: the command that resumes it. */
   public String resumeCommand() {
     return submission.resumeCommand();

@@ -126,6 +126,12 @@ public final class SubmittedJobs {
     }
   }
 
+  /** The same; empty also if another command has started the job since. */
+  public Optional<UpgradeRecord> findCurrentUpgrade(String name) throws IOException {
+    Optional<SubmittedJob> known = find(name);
+    return findUpgrade(name).filter(upgrade -> known.filter(upgrade::covers).isPresent());
+  }
+
   /** Replaces the record of the job's upgrade atomically. */
   void rememberUpgrade(String name, UpgradeRecord upgrade) throws IOException {
     replace(upgradeFile(name), upgrade);

@@ -302,6 +302,34 @@ class JobUpgradeTest {
     assertThat(submissions).isEmpty();
   }
 
+  @Test
+  void aNewJobWhoseSubmissionWasNotRecordedIsKnownAfterwards() throws Exception {
+    leave(Step.STARTING);
+    flink.start(NEXT_ID, Behaviour.GOOD, savepoint());
+
+    assertUpgraded(run(null));
+    assertThat(JobJar.of(jarOfKnownJob()).version()).isEqualTo("2.0");
+  }
+
+  private Path jarOfKnownJob() throws IOException {
+    return Path.of(submitted.find(settings.name()).orElseThrow().submission().jar());
+  }
+
+  @Test
+  void aFormerJarThatRunsAgainIsNotStartedTwiceAndIsKnown() throws Exception {
+    leave(Step.CANCELLING);
+    submitted.rememberUpgrade(
+        settings.name(), submitted.findUpgrade(settings.name()).orElseThrow().canceled());
+    flink.start(OTHER_ID, Behaviour.GOOD, savepoint());
+
+    Outcome outcome = run(null);
+
+    assertThat(outcome.wentBack()).hasValue("it failed");
+    assertThat(submissions).isEmpty();
+    assertThat(submitted.find(settings.name()).orElseThrow().id()).isEqualTo(OTHER_ID);
+    assertThat(JobJar.of(jarOfKnownJob()).version()).isEqualTo("1.0");
+  }
+
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "STOPPING")
   void anUpgradeIsUndone(Step step) throws Exception {
