@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.util.EventLoopGroups;
 import com.linecorp.armeria.common.util.ThreadFactories;
 import com.linecorp.armeria.server.GracefulShutdown;
+import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import io.lastfix.gateway.clients.OpenSchemaRoute;
@@ -53,6 +54,7 @@ import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.kafka.TopicCheck;
 import io.lastfix.gateway.metrics.GatewayMetrics;
 import io.lastfix.gateway.mqtt.MqttSubscriber;
+import io.lastfix.gateway.tracing.RequestTracing;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -120,6 +122,7 @@ public final class Gateway implements AutoCloseable {
       RecordSender sender,
       @Nullable RegisteredDevices devices,
       @Nullable Quota quota,
+      @Nullable RequestTracing tracing,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
     this.config = config;
@@ -129,7 +132,7 @@ public final class Gateway implements AutoCloseable {
         new RequestsInFlight(
             config.limits().maxRequests(), config.limits().maxRequestsPerConnection());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    RecordServices services = services(sender, quota, new GatewayMetrics(registry));
+    RecordServices services = services(sender, quota, tracing, new GatewayMetrics(registry));
     MqttOptions options = config.mqtt();
     mqtt =
         options == null
@@ -177,7 +180,10 @@ public final class Gateway implements AutoCloseable {
   }
 
   private RecordServices services(
-      RecordSender sender, @Nullable Quota quota, GatewayMetrics metrics) {
+      RecordSender sender,
+      @Nullable Quota quota,
+      @Nullable RequestTracing tracing,
+      GatewayMetrics metrics) {
     SecureRandom random = new SecureRandom();
     Problems problems =
         new Problems(config.limits(), budget, config.http().retryAfter(), random::nextLong);
@@ -192,6 +198,7 @@ public final class Gateway implements AutoCloseable {
         new SdkCheck(config.sdk(), metrics, problems),
         problems,
         metrics,
+        tracing,
         InstantSource.system());
   }
 
@@ -211,6 +218,7 @@ public final class Gateway implements AutoCloseable {
     client.put("request.timeout.ms", Long.toString(Math.min(startMillis, 30_000)));
     List<String> topics = config.kafka().topics(config.profiles());
     List<AutoCloseable> backends = new ArrayList<>();
+    RequestTracing tracing = config.tracing() ? RequestTracing.ofEnvironment() : null;
     try {
       Admin admin = Admin.create(client);
       backends.add(admin);
@@ -233,12 +241,17 @@ public final class Gateway implements AutoCloseable {
       KafkaWatch watch = new KafkaWatch(admin, watched, WATCH_INTERVAL);
       // It closes the admin client.
       backends.set(backends.size() - 1, watch);
+      if (tracing != null) {
+        // Last, with the spans of the records that the sender waited for.
+        backends.add(tracing);
+      }
       Gateway gateway =
           start(
               config,
               sender,
               devices,
               quota,
+              tracing,
               () -> sender.problem().isEmpty() ? watch.problem() : sender.problem(),
               backends);
       // Last, and ended first: ticks say that this gateway takes requests.
@@ -321,7 +334,22 @@ public final class Gateway implements AutoCloseable {
       @Nullable RegisteredDevices devices,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
-    return start(config, sender, devices, quota(config), kafkaProblem, backends);
+    return start(config, sender, devices, null, kafkaProblem, backends);
+  }
+
+  /**
+   * The same.
+   *
+   * @param tracing closed by the caller; null: no request is traced
+   */
+  static Gateway start(
+      GatewayConfig config,
+      RecordSender sender,
+      @Nullable RegisteredDevices devices,
+      @Nullable RequestTracing tracing,
+      Supplier<String> kafkaProblem,
+      List<AutoCloseable> backends) {
+    return start(config, sender, devices, quota(config), tracing, kafkaProblem, backends);
   }
 
   private static Gateway start(
@@ -329,6 +357,7 @@ public final class Gateway implements AutoCloseable {
       RecordSender sender,
       @Nullable RegisteredDevices devices,
       @Nullable Quota quota,
+      @Nullable RequestTracing tracing,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
     List<String> signed = signedWays(config);
@@ -337,7 +366,7 @@ public final class Gateway implements AutoCloseable {
           "%s is 'signed', but no key of a group is here, so every device would be refused: copy the files of lastfix group create into devices.group-keys"
               .formatted(signed.get(0)));
     }
-    Gateway gateway = new Gateway(config, sender, devices, quota, kafkaProblem, backends);
+    Gateway gateway = new Gateway(config, sender, devices, quota, tracing, kafkaProblem, backends);
     try {
       gateway.server.start().join();
     } catch (RuntimeException e) {
@@ -389,8 +418,7 @@ public final class Gateway implements AutoCloseable {
     listen(builder);
     bound(builder);
     builder.errorHandler(new ProblemErrorHandler(services.problems()));
-    RecordService records =
-        service(new RecordsRoute(), config.access().records(), devices, services);
+    HttpService records = service(new RecordsRoute(), config.access().records(), devices, services);
     builder.route().post(RecordsRoute.PATH).build(records);
     AccessMode access = config.access().records();
     builder
@@ -401,8 +429,8 @@ public final class Gateway implements AutoCloseable {
                 access,
                 authenticator(new RecordsRoute()::claimedDevice, access, devices, services),
                 services));
-    RecordService osmand = service(new OsmandRoute(), config.access().osmand(), null, services);
-    RecordService owntracks =
+    HttpService osmand = service(new OsmandRoute(), config.access().osmand(), null, services);
+    HttpService owntracks =
         service(new OwnTracksRoute(), config.access().owntracks(), null, services);
     // Users type the address into their phones, with a slash at its end or without.
     for (String slash : List.of("", "/")) {
@@ -502,7 +530,7 @@ public final class Gateway implements AutoCloseable {
     return built;
   }
 
-  private RecordService service(
+  private HttpService service(
       RecordRoute route,
       AccessMode mode,
       @Nullable RegisteredDevices devices,
@@ -514,7 +542,9 @@ public final class Gateway implements AutoCloseable {
                 new BasicAuthenticator(config.access().basicUsers(), services.problems()),
                 new UnsignedAuthenticator(route::claimedDevice))
             : authenticator(route::claimedDevice, mode, devices, services);
-    return new RecordService(route, mode, authenticator, services);
+    RecordService service = new RecordService(route, mode, authenticator, services);
+    RequestTracing tracing = services.tracing();
+    return tracing == null ? service : tracing.decorate(service);
   }
 
   private RequestAuthenticator authenticator(

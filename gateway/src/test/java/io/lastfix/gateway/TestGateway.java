@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.kafka.RecordSender;
+import io.lastfix.gateway.tracing.RequestTracing;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +32,7 @@ final class TestGateway implements AutoCloseable {
   private TestGateway(
       RecordSender sender,
       @Nullable RegisteredDevices devices,
+      @Nullable RequestTracing tracing,
       List<AutoCloseable> backends,
       String... overrides) {
     List<String> settings =
@@ -45,11 +47,21 @@ final class TestGateway implements AutoCloseable {
     settings.addAll(List.of(overrides));
     gateway =
         Gateway.start(
-            GatewayConfig.load(null, settings), sender, devices, () -> kafkaProblem, backends);
+            GatewayConfig.load(null, settings),
+            sender,
+            devices,
+            tracing,
+            () -> kafkaProblem,
+            backends);
   }
 
   static TestGateway start(RecordSender sender, String... overrides) {
-    return new TestGateway(sender, null, List.of(), overrides);
+    return new TestGateway(sender, null, null, List.of(), overrides);
+  }
+
+  /** With traces of requests. */
+  static TestGateway start(RecordSender sender, RequestTracing tracing, String... overrides) {
+    return new TestGateway(sender, null, tracing, List.of(), overrides);
   }
 
   /** With devices, whose records have to be signed. */
@@ -57,7 +69,7 @@ final class TestGateway implements AutoCloseable {
     List<String> settings =
         new ArrayList<>(List.of("devices.enabled=true", "access.records=signed"));
     settings.addAll(List.of(overrides));
-    return new TestGateway(sender, devices, List.of(), settings.toArray(String[]::new));
+    return new TestGateway(sender, devices, null, List.of(), settings.toArray(String[]::new));
   }
 
   /** That subscribes to that broker, and takes what nobody has signed. */
@@ -75,7 +87,7 @@ final class TestGateway implements AutoCloseable {
   }
 
   static TestGateway start(RecordSender sender, AutoCloseable backend, String... overrides) {
-    return new TestGateway(sender, null, List.of(backend), overrides);
+    return new TestGateway(sender, null, null, List.of(backend), overrides);
   }
 
   Gateway gateway() {

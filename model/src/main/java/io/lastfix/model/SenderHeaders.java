@@ -34,6 +34,9 @@ public final class SenderHeaders {
   /** {@code gzip}, if the sender said so. */
   public static final String CONTENT_ENCODING = "content-encoding";
 
+  /** The span in which the gateway sent it (W3C Trace Context), if its request is traced. */
+  public static final String TRACEPARENT = "traceparent";
+
   /**
    * Marks a rejected message whose sender headers were too long to be kept: the number of their
    * bytes. They can be read at its origin.
@@ -59,7 +62,8 @@ public final class SenderHeaders {
           "signature",
           "content-digest",
           "content-type",
-          CONTENT_ENCODING);
+          CONTENT_ENCODING,
+          TRACEPARENT);
 
   private SenderHeaders() {}
 }

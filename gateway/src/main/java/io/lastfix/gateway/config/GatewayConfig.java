@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits what a request may cost
  * @param sdk which clients may write
  * @param kafka where records go
+ * @param tracing whether requests are traced
  */
 public record GatewayConfig(
     HttpOptions http,
@@ -34,7 +35,8 @@ public record GatewayConfig(
     List<String> profiles,
     LimitOptions limits,
     SdkOptions sdk,
-    KafkaOptions kafka) {
+    KafkaOptions kafka,
+    boolean tracing) {
   /** What the gateway itself decides about its producer; without them a yes would be no promise. */
   private static final Set<String> OWN_PROPERTIES =
       Set.of(
@@ -98,7 +100,8 @@ public record GatewayConfig(
             new SdkOptions(
                 reader.get(GatewayKeys.SDK_REQUIRED),
                 reader.withPrefix(GatewayKeys.SDK_ACCEPT_PREFIX, SdkOptions.Range::of)),
-            kafka(reader));
+            kafka(reader),
+            reader.get(GatewayKeys.TRACING_ENABLED));
     boolean takesSecrets = config.devices().enabled() || config.access().isAnyBasic();
     reader.require(
         !takesSecrets

@@ -455,6 +455,16 @@ final class GatewayKeys {
 
   static final String PROPERTIES_PREFIX = "kafka.properties.";
 
+  static final Key<Boolean> TRACING_ENABLED =
+      Key.flag(
+          "tracing.enabled",
+          false,
+          "Whether requests over HTTP that become records are traced, with OpenTelemetry. Its"
+              + " variables say where to and how: OTEL_EXPORTER_OTLP_ENDPOINT"
+              + " (http://localhost:4318), OTEL_TRACES_SAMPLER (traceidratio) and"
+              + " OTEL_TRACES_SAMPLER_ARG (0.01: one request of a hundred), OTEL_PROPAGATORS (none;"
+              + " tracecontext continues the clients' traces).");
+
   private static final List<Key<?>> ALL =
       List.of(
           ADDRESS,
@@ -514,7 +524,8 @@ final class GatewayKeys {
           PARTITIONS,
           REPLICATION,
           START_TIMEOUT,
-          DELIVERY_TIMEOUT);
+          DELIVERY_TIMEOUT,
+          TRACING_ENABLED);
 
   static final List<String> PREFIXES = List.of(SDK_ACCEPT_PREFIX, PROPERTIES_PREFIX);
 

@@ -6,6 +6,7 @@ import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.Stored;
+import io.lastfix.gateway.tracing.RequestTracing;
 import io.lastfix.model.UserPatterns;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -82,7 +83,7 @@ public final class RecordService extends BodyService {
     boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
     Executor executor = isSmall ? Runnable::run : context.blockingTaskExecutor();
     return CompletableFuture.supplyAsync(() -> check(head, profile, body, value), executor)
-        .thenCompose(checked -> store(head, checked, bytes(body, value)))
+        .thenCompose(checked -> store(context, head, checked, bytes(body, value)))
         .thenApply(
             stored -> {
               services.metrics().stored(route.name(), profile, value.length);
@@ -97,8 +98,16 @@ public final class RecordService extends BodyService {
    */
   private record Checked(OutgoingRecord record, Quota.@Nullable Granted granted) {}
 
-  private CompletionStage<Stored> store(RequestHead head, Checked checked, int bytes) {
-    return services.signs().sendRecord(checked.record(), bytes, sdk(head), checked.granted());
+  private CompletionStage<Stored> store(
+      ServiceRequestContext context, RequestHead head, Checked checked, int bytes) {
+    RequestTracing tracing = services.tracing();
+    if (tracing == null) {
+      return services.signs().sendRecord(checked.record(), bytes, sdk(head), checked.granted());
+    }
+    return tracing.send(
+        context,
+        checked.record(),
+        record -> services.signs().sendRecord(record, bytes, sdk(head), checked.granted()));
   }
 
   /** What needs the whole body, and computing. */

@@ -5,6 +5,7 @@ import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.metrics.GatewayMetrics;
+import io.lastfix.gateway.tracing.RequestTracing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param sdk the check of clients' releases
  * @param problems the refusals
  * @param metrics the counters
+ * @param tracing of requests; null: none
  * @param clock the time
  */
 public record RecordServices(
@@ -36,6 +38,7 @@ public record RecordServices(
     SdkCheck sdk,
     Problems problems,
     GatewayMetrics metrics,
+    @Nullable RequestTracing tracing,
     InstantSource clock) {
   /** Copies the topics. */
   public RecordServices {
@@ -55,6 +58,7 @@ public record RecordServices(
         sdk,
         problems.ofRegistrations(own),
         metrics,
+        tracing,
         clock);
   }
 }

@@ -1,0 +1,193 @@
+package io.lastfix.gateway.tracing;
+
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.logging.RequestLog;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.gateway.kafka.Stored;
+import io.netty.util.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import io.opentelemetry.context.propagation.TextMapPropagator;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A span for a request, and below it one for the record that it becomes, whose Kafka header {@code
+ * traceparent} (W3C Trace Context) names it. Names of spans and attributes are OpenTelemetry's;
+ * none has a device, a user, a query or a body. A request that is not sampled has no span and its
+ * record no header. Thread-safe.
+ */
+public final class RequestTracing implements AutoCloseable {
+  /** OpenTelemetry's environment variables override them. */
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "otel.service.name", "lastfix-gateway",
+          "otel.traces.exporter", "otlp",
+          "otel.metrics.exporter", "none",
+          "otel.logs.exporter", "none",
+          "otel.exporter.otlp.protocol", "http/protobuf",
+          "otel.traces.sampler", "traceidratio",
+          "otel.traces.sampler.arg", "0.01",
+          // A device could otherwise decide that all its requests are sampled.
+          "otel.propagators", "none");
+
+  private static final AttributeKey<Context> CONTEXT =
+      AttributeKey.valueOf(RequestTracing.class, "CONTEXT");
+
+  private static final TextMapGetter<RequestHeaders> HEADERS =
+      (headers, name) -> headers == null ? null : headers.get(name);
+
+  private final OpenTelemetrySdk sdk;
+  private final Tracer tracer;
+  private final TextMapPropagator incoming;
+
+  /** Traces with an SDK, which it closes in the end. */
+  public RequestTracing(OpenTelemetrySdk sdk) {
+    this.sdk = sdk;
+    tracer = sdk.getTracer("io.lastfix.gateway");
+    incoming = sdk.getPropagators().getTextMapPropagator();
+  }
+
+  /**
+   * Traces as OpenTelemetry's environment variables say. The exporter connects later.
+   *
+   * @throws IllegalStateException for the user: a variable has a value that is not accepted
+   */
+  public static RequestTracing ofEnvironment() {
+    return configured(Map.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param overrides OpenTelemetry's properties that override the variables
+   */
+  static RequestTracing configured(Map<String, String> overrides) {
+    try {
+      return new RequestTracing(
+          AutoConfiguredOpenTelemetrySdk.builder()
+              .addPropertiesSupplier(() -> DEFAULTS)
+              .addPropertiesCustomizer(given -> overrides)
+              // The gateway closes it, after the last answer.
+              .disableShutdownHook()
+              .build()
+              .getOpenTelemetrySdk());
+    } catch (ConfigurationException e) {
+      throw new IllegalStateException(
+          "tracing.enabled: OpenTelemetry does not accept its variables (OTEL_...): "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /** A service whose requests have spans. */
+  public HttpService decorate(HttpService service) {
+    return service.decorate(this::serve);
+  }
+
+  private HttpResponse serve(HttpService next, ServiceRequestContext context, HttpRequest request)
+      throws Exception {
+    Context parent = incoming.extract(Context.root(), request.headers(), HEADERS);
+    String method = request.method().name();
+    String route = context.config().route().patternString();
+    Span span =
+        tracer
+            .spanBuilder(method + " " + route)
+            .setSpanKind(SpanKind.SERVER)
+            .setParent(parent)
+            .setAttribute("http.request.method", method)
+            .setAttribute("http.route", route)
+            .startSpan();
+    if (span.isRecording()) {
+      context.setAttr(CONTEXT, parent.with(span));
+      var unused = context.log().whenComplete().thenAccept(log -> end(span, log));
+    }
+    return next.serve(context, request);
+  }
+
+  private static void end(Span span, RequestLog log) {
+    int status = log.responseStatus().code();
+    if (status > 0) {
+      span.setAttribute("http.response.status_code", status);
+    } else {
+      // The client went away, or the route ends its connection without an answer.
+      span.setAttribute("error.type", "no_answer");
+    }
+    if (status == 0 || status >= 500) {
+      span.setStatus(StatusCode.ERROR);
+    }
+    span.end();
+  }
+
+  /**
+   * Sends the record of a request.
+   *
+   * @param sender gets the record, with the header if the request has a span
+   */
+  public CompletableFuture<Stored> send(
+      ServiceRequestContext context,
+      OutgoingRecord record,
+      Function<OutgoingRecord, CompletableFuture<Stored>> sender) {
+    Context parent = context.attr(CONTEXT);
+    if (parent == null) {
+      return sender.apply(record);
+    }
+    Span span =
+        tracer
+            .spanBuilder("send " + record.topic())
+            .setSpanKind(SpanKind.PRODUCER)
+            .setParent(parent)
+            .setAttribute("messaging.system", "kafka")
+            .setAttribute("messaging.operation.type", "send")
+            .setAttribute("messaging.operation.name", "send")
+            .setAttribute("messaging.destination.name", record.topic())
+            .setAttribute("messaging.message.body.size", record.value().length)
+            .startSpan();
+    Map<String, String> headers = new LinkedHashMap<>(record.headers());
+    W3CTraceContextPropagator.getInstance()
+        .inject(parent.with(span), headers, (all, name, value) -> headers.put(name, value));
+    return sender
+        .apply(
+            new OutgoingRecord(
+                record.topic(), record.key(), record.value(), headers, record.partition()))
+        .whenComplete((stored, failure) -> end(span, stored, failure));
+  }
+
+  private static void end(Span span, @Nullable Stored stored, @Nullable Throwable failure) {
+    if (stored != null) {
+      span.setAttribute("messaging.destination.partition.id", Integer.toString(stored.partition()));
+      span.setAttribute("messaging.kafka.offset", stored.offset());
+    }
+    if (failure != null) {
+      Throwable cause =
+          failure instanceof CompletionException && failure.getCause() != null
+              ? failure.getCause()
+              : failure;
+      span.setAttribute("error.type", cause.getClass().getSimpleName());
+      span.setStatus(StatusCode.ERROR);
+    }
+    span.end();
+  }
+
+  /** Exports the spans that wait, for some seconds at most. */
+  @Override
+  public void close() {
+    sdk.close();
+  }
+}

@@ -1,0 +1,175 @@
+package io.lastfix.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lastfix.gateway.kafka.NotStored;
+import io.lastfix.gateway.tracing.RequestTracing;
+import io.lastfix.model.SenderHeaders;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.propagation.ContextPropagators;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+class TracedRecordsTest {
+  private static final String RECORDS = "/v1/records/json";
+  private static final String CLIENTS_TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  private static final String CLIENTS_HEADER = "00-" + CLIENTS_TRACE + "-00f067aa0ba902b7-01";
+
+  private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
+  private final RecordingSender sender = new RecordingSender();
+
+  @AutoClose
+  private final RequestTracing all = tracing(Sampler.alwaysOn(), ContextPropagators.noop());
+
+  private RequestTracing tracing(Sampler sampler, ContextPropagators propagators) {
+    return new RequestTracing(
+        OpenTelemetrySdk.builder()
+            .setTracerProvider(
+                SdkTracerProvider.builder()
+                    .setSampler(sampler)
+                    .addSpanProcessor(SimpleSpanProcessor.create(exporter))
+                    .build())
+            .setPropagators(propagators)
+            .build());
+  }
+
+  /** The span of the record, which ends first, and that of the request. */
+  private List<SpanData> spans() {
+    await().until(() -> exporter.getFinishedSpanItems().size() == 2);
+    return exporter.getFinishedSpanItems();
+  }
+
+  @Test
+  void theRecordsHeaderNamesTheSpanBelowTheRequests() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender, all)) {
+      assertThat(gateway.post(RECORDS, TestGateway.JSON_RECORD).statusCode()).isEqualTo(202);
+
+      SpanData send = spans().get(0);
+      SpanData request = spans().get(1);
+      assertThat(sender.records().get(0).headers())
+          .containsEntry(
+              SenderHeaders.TRACEPARENT,
+              "00-%s-%s-%s"
+                  .formatted(
+                      request.getTraceId(),
+                      send.getSpanId(),
+                      send.getSpanContext().getTraceFlags().asHex()));
+      assertThat(send.getParentSpanId()).isEqualTo(request.getSpanId());
+      assertThat(request.getParentSpanContext().isValid()).isFalse();
+      assertThat(request.getName()).isEqualTo("POST /v1/records/:profile");
+      assertThat(request.getKind()).isEqualTo(SpanKind.SERVER);
+      assertThat(request.getAttributes().get(AttributeKey.longKey("http.response.status_code")))
+          .isEqualTo(202);
+      assertThat(send.getName()).isEqualTo("send lastfix.location.json");
+      assertThat(send.getKind()).isEqualTo(SpanKind.PRODUCER);
+      assertThat(send.getAttributes().get(AttributeKey.longKey("messaging.kafka.offset"))).isZero();
+      assertThat(
+              send.getAttributes()
+                  .get(AttributeKey.stringKey("messaging.destination.partition.id")))
+          .isEqualTo("3");
+      assertThat(send.getEndEpochNanos()).isLessThanOrEqualTo(request.getEndEpochNanos());
+    }
+    assertThat(SenderHeaders.ALL).containsAll(sender.records().get(0).headers().keySet());
+  }
+
+  @Test
+  void aRequestThatIsNotSampledHasNeitherHeaderNorSpan() throws Exception {
+    try (RequestTracing none = tracing(Sampler.alwaysOff(), ContextPropagators.noop());
+        TestGateway gateway = TestGateway.start(sender, none)) {
+      assertThat(gateway.post(RECORDS, TestGateway.JSON_RECORD).statusCode()).isEqualTo(202);
+    }
+
+    assertThat(sender.records().get(0).headers()).doesNotContainKey(SenderHeaders.TRACEPARENT);
+    assertThat(exporter.getFinishedSpanItems()).isEmpty();
+  }
+
+  @Test
+  void withoutTracingNoRecordHasTheHeaderAlsoIfTheClientSendsOne() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender)) {
+      gateway.post(RECORDS, TestGateway.JSON_RECORD, "traceparent", CLIENTS_HEADER);
+    }
+
+    assertThat(sender.records().get(0).headers()).doesNotContainKey(SenderHeaders.TRACEPARENT);
+  }
+
+  @Test
+  void aClientsTraceIsContinuedOnlyWithItsPropagator() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender, all)) {
+      gateway.post(RECORDS, TestGateway.JSON_RECORD, "traceparent", CLIENTS_HEADER);
+    }
+    try (RequestTracing continuing =
+            tracing(
+                Sampler.parentBased(Sampler.alwaysOff()),
+                ContextPropagators.create(W3CTraceContextPropagator.getInstance()));
+        TestGateway gateway = TestGateway.start(sender, continuing)) {
+      gateway.post(RECORDS, TestGateway.JSON_RECORD, "traceparent", CLIENTS_HEADER);
+      gateway.post(RECORDS, TestGateway.JSON_RECORD);
+    }
+
+    assertThat(sender.records().get(0).headers().get(SenderHeaders.TRACEPARENT))
+        .isNotNull()
+        .doesNotContain(CLIENTS_TRACE);
+    assertThat(sender.records().get(1).headers().get(SenderHeaders.TRACEPARENT))
+        .startsWith("00-" + CLIENTS_TRACE + "-");
+    assertThat(sender.records().get(2).headers()).doesNotContainKey(SenderHeaders.TRACEPARENT);
+  }
+
+  @Test
+  void aRecordThatIsNotStoredIsAnErrorInBothSpans() throws Exception {
+    sender.holding();
+    try (TestGateway gateway = TestGateway.start(sender, all)) {
+      CompletableFuture<HttpResponse<String>> answer =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return gateway.post(RECORDS, TestGateway.JSON_RECORD);
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      await().until(() -> sender.records().size() == 1);
+      sender.fail(0, NotStored.because("away"));
+
+      assertThat(answer.get().statusCode()).isEqualTo(503);
+      assertThat(spans())
+          .allSatisfy(it -> assertThat(it.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR));
+      assertThat(spans().get(0).getAttributes().get(AttributeKey.stringKey("error.type")))
+          .isEqualTo("NotStoredException");
+    }
+  }
+
+  @Test
+  void aRefusedRequestHasASpanAndNoRecord() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender, all, "access.records=closed")) {
+      assertThat(gateway.post(RECORDS, TestGateway.JSON_RECORD).statusCode()).isEqualTo(403);
+
+      await().until(() -> exporter.getFinishedSpanItems().size() == 1);
+      assertThat(exporter.getFinishedSpanItems().get(0).getStatus().getStatusCode())
+          .isEqualTo(StatusCode.UNSET);
+    }
+  }
+
+  @Test
+  void noSpanHasADeviceOrItsPlace() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender, all)) {
+      gateway.get("/osmand?id=secret-4711&timestamp=1795176001&lat=37.123&lon=-122.5");
+      gateway.get("/health");
+
+      assertThat(spans().get(1).getName()).isEqualTo("GET /osmand");
+      assertThat(spans().toString()).doesNotContain("4711", "37.123");
+    }
+  }
+}
