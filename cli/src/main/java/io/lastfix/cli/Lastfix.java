@@ -42,6 +42,7 @@ import io.lastfix.cli.query.WhereCommand;
 import io.lastfix.cli.query.WithinCommand;
 import io.lastfix.cli.size.SizeCommand;
 import io.lastfix.cli.sql.SqlCommand;
+import io.lastfix.cli.top.TopCommand;
 import io.lastfix.stack.Redaction;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -69,6 +70,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       UpCommand.class,
       DownCommand.class,
       StatusCommand.class,
+      TopCommand.class,
       ProvisionCommand.class,
       PartitionsCommand.class,
       SubmitCommand.class,

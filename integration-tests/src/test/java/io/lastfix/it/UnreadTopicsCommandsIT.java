@@ -2,6 +2,7 @@ package io.lastfix.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lastfix.jobs.kafka.KafkaTopics;
 import java.nio.file.Files;
@@ -48,12 +49,39 @@ class UnreadTopicsCommandsIT {
       assertThat(lastfix(run, "status").out()).contains("UNREAD   " + said);
       assertThat(lastfix(run, "status", "--json").json().path("unread").path(topic).asLong())
           .isEqualTo(1);
+      assertThat(lastfix(run, "top", "--once").mustExitWith(0).out())
+          .contains(
+              "up       mongodb, kafka, flink",
+              "UNREAD   " + said,
+              "\nunread-topics\n",
+              "RUNNING        0 ")
+          .doesNotContain("DOWN");
       LastfixProcess.Result drained = lastfix(run, "drain").mustExitWith(1);
       assertThat(drained.err()).contains(said);
       assertThat(drained.out()).startsWith("All records that the job reads are stored");
       LastfixProcess.Result asJson = lastfix(run, "drain", "--json").mustExitWith(1);
       assertThat(asJson.json().path("drained").asBoolean()).isFalse();
       assertThat(asJson.json().path("unread").path(topic).asLong()).isEqualTo(1);
+
+      await("the ledger of a checkpoint after the record")
+          .atMost(LocationRun.LIMIT)
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          lastfix(run, "top", "--once", "--json")
+                              .mustExitWith(0)
+                              .json()
+                              .path("ledger")
+                              .path("ledger")
+                              .path("unaccounted")
+                              .asText())
+                      .isEqualTo("0"));
+      assertThat(
+              LastfixInProcess.run(run, "top", "--once", "--flink", "http://127.0.0.1:1")
+                  .mustExitWith(0)
+                  .out())
+          .contains(
+              "up       mongodb, kafka\n", "DOWN     flink: ", "- unaccounted, at checkpoint -");
 
       LastfixProcess.Result abandoned =
           lastfix(run, "drain", "--set", "source.abandon-topics=" + topic).mustExitWith(0);

@@ -14,8 +14,8 @@ import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.ResultQueries;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Connections to the servers of both collections, opened at the first query: one if both are on the
@@ -29,7 +29,9 @@ public final class QuerySession implements AutoCloseable {
 
   private final LocationJobConfig config;
   private final QueryOptions options;
-  private final Map<String, MongoClient> clientsByUri = new HashMap<>();
+
+  /** Concurrent, so that a session can be closed while another thread queries. */
+  private final Map<String, MongoClient> clientsByUri = new ConcurrentHashMap<>();
 
   public QuerySession(LocationJobConfig config, QueryOptions options) {
     this.config = config;

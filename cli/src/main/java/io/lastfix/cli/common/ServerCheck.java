@@ -16,7 +16,12 @@ import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
@@ -33,6 +38,36 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
   private static final Duration MONGO_READ_TIMEOUT = Duration.ofSeconds(10);
 
   private static final ServerCheck ANSWERS = new ServerCheck(true, "", "");
+
+  /** How the servers are checked that only some local stacks have, by name. */
+  private static final Map<String, BiFunction<String, Duration, ServerCheck>> OPTIONAL = optional();
+
+  private static Map<String, BiFunction<String, Duration, ServerCheck>> optional() {
+    Map<String, BiFunction<String, Duration, ServerCheck>> checks = new LinkedHashMap<>();
+    checks.put(GatewayServer.NAME, ServerCheck::gateway);
+    checks.put(MqttServer.NAME, ServerCheck::mqtt);
+    checks.put(ConsoleServer.NAME, ServerCheck::console);
+    checks.put(PrometheusServer.NAME, ServerCheck::prometheus);
+    return Collections.unmodifiableMap(checks);
+  }
+
+  /**
+   * The checks of a local stack's servers that not every local stack has, by name.
+   *
+   * @param endpoints of the local stack, by name
+   */
+  public static Map<String, Function<Duration, ServerCheck>> ofOptional(
+      Map<String, String> endpoints) {
+    Map<String, Function<Duration, ServerCheck>> checks = new LinkedHashMap<>();
+    OPTIONAL.forEach(
+        (name, check) -> {
+          String address = endpoints.get(name);
+          if (address != null) {
+            checks.put(name, limit -> check.apply(address, limit));
+          }
+        });
+    return checks;
+  }
 
   private interface Probe {
     void run() throws Exception;

@@ -4,13 +4,9 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
-import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.FlinkCluster;
-import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.MongoServer;
-import io.lastfix.stack.MqttServer;
-import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.ShardedMongo;
 import io.lastfix.stack.StackException;
@@ -159,10 +155,17 @@ public record StackStatus(
     Server flinkServer =
         server(state, "flink", access.flink(), address -> address, ServerCheck::flink, PATIENCE);
     servers.add(flinkServer);
-    addOptional(servers, state, GatewayServer.NAME, ServerCheck::gateway);
-    addOptional(servers, state, MqttServer.NAME, ServerCheck::mqtt);
-    addOptional(servers, state, ConsoleServer.NAME, ServerCheck::console);
-    addOptional(servers, state, PrometheusServer.NAME, ServerCheck::prometheus);
+    ServerCheck.ofOptional(state.endpoints())
+        .forEach(
+            (name, check) ->
+                servers.add(
+                    server(
+                        state,
+                        name,
+                        Optional.ofNullable(state.endpoints().get(name)),
+                        address -> address,
+                        (address, limit) -> check.apply(limit),
+                        PATIENCE)));
     boolean healthy =
         servers.stream().allMatch(Server::answers)
             && processes.stream().allMatch(ServerProcessState::running);
@@ -215,18 +218,6 @@ public record StackStatus(
     List<String> lines = new ArrayList<>();
     ledger.forEach((job, it) -> it.problem().ifPresent(problem -> lines.add(job + ": " + problem)));
     return lines;
-  }
-
-  /** Adds a server that only some local stacks have. */
-  private static void addOptional(
-      List<Server> servers,
-      StackState state,
-      String name,
-      BiFunction<String, Duration, ServerCheck> checker) {
-    Optional<String> address = Optional.ofNullable(state.endpoints().get(name));
-    if (address.isPresent()) {
-      servers.add(server(state, name, address, it -> it, checker, PATIENCE));
-    }
   }
 
   /** The upgrades that have not ended. */

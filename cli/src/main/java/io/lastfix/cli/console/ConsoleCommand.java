@@ -2,14 +2,11 @@ package io.lastfix.cli.console;
 
 import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobHealth;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cli.common.ServerAccess;
 import io.lastfix.console.config.ConsoleConfig;
-import io.lastfix.console.config.HealthOptions;
 import io.lastfix.console.config.LiveOptions;
-import io.lastfix.jobs.Jobs;
-import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.JavaOptions;
@@ -21,9 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -108,26 +103,7 @@ public final class ConsoleCommand extends LastfixCommand {
     if (topic == null) {
       return null;
     }
-    return new LiveOptions(topic, properties(job.kafka()));
-  }
-
-  private static Map<String, String> properties(KafkaOptions kafka) {
-    Map<String, String> properties = new HashMap<>();
-    kafka
-        .clientProperties()
-        .forEach((name, value) -> properties.put(String.valueOf(name), String.valueOf(value)));
-    return properties;
-  }
-
-  private HealthOptions health(LocationJobConfig job) {
-    ServerAccess access = settings.access(endpoints);
-    return new HealthOptions(
-        access.flink().orElse(null),
-        access.kafka().map(ConsoleCommand::properties).orElse(Map.of()),
-        job.name(),
-        Jobs.ANALYTICS.nameIn(job),
-        job.kafka().groupId(),
-        job.kafka().rejectedTopic());
+    return new LiveOptions(topic, JobHealth.properties(job.kafka()));
   }
 
   private ConsoleConfig config(LocationJobConfig job) throws IOException {
@@ -144,7 +120,7 @@ public final class ConsoleCommand extends LastfixCommand {
           job.analytics().collections(NumberKind.COUNTS).collectionPrefix(),
           job.pseudonymKey(),
           live(job),
-          health(job),
+          JobHealth.options(job, settings.access(endpoints)),
           map == null ? null : map.toAbsolutePath().toString(),
           Duration.ofSeconds(timeLimitSeconds));
     } catch (IllegalArgumentException e) {

@@ -34,7 +34,8 @@ public final class Table {
     unprinted.add(printable);
   }
 
-  private static String printable(String cell) {
+  /** Returns the text with harmful characters as their codes. */
+  public static String printable(String cell) {
     if (cell.chars().noneMatch(Table::isHarmful)) {
       return cell;
     }

@@ -57,6 +57,7 @@ final class FlinkPart {
               .put("state", job.state())
               .put("started", job.started().toString());
       if (!job.isOver()) {
+        node.put("restarts", flink.restarts(job.id()));
         node.set("checkpoints", json(flink.checkpoints(job.id())));
       }
     }
@@ -142,6 +143,7 @@ final class FlinkPart {
         .endToEndLatency("median")
         .ifPresent(it -> answer.put("latencyMillisMedian", it.toMillis()));
     metrics.endToEndLatency("p95").ifPresent(it -> answer.put("latencyMillisP95", it.toMillis()));
+    metrics.endToEndLatency("p99").ifPresent(it -> answer.put("latencyMillisP99", it.toMillis()));
     ObjectNode reasons = answer.putObject("rejectedByReason");
     counts.rejectedByReason().forEach(reasons::put);
     Ledger.read(flink, job.id()).ifPresent(ledger -> answer.set("ledger", json(ledger)));

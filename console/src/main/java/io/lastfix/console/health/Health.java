@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the jobs and their servers are, in parts. Each part has its own {@code state}: {@code ok},
- * {@code unavailable} if its server does not answer, or {@code off} if the console has no address
- * of it. All parts are read at once, and none waits for another. Thread-safe.
+ * {@code unavailable} if its server does not answer, or {@code off} if no address of it is known.
+ * All parts are read at once, and none waits for another. Thread-safe.
  */
 public final class Health implements AutoCloseable {
   /** How long an answer waits for all parts together. */
@@ -37,64 +37,93 @@ public final class Health implements AutoCloseable {
   private final List<HealthPart> parts = new ArrayList<>();
   private final HealthPart lateRecords;
   private final Duration limit;
+  private final Duration kept;
 
-  private Health(Duration limit, HealthPart.@Nullable Reader lateRecords) {
+  private Health(Duration limit, Duration kept, @Nullable HealthReader lateRecords) {
     this.limit = limit;
+    this.kept = kept;
     this.lateRecords = part("late", lateRecords, "");
   }
 
   /**
-   * The health of a job.
+   * The health that a console shows.
    *
    * @param store reads MongoDB's part
    * @param audit reads what the last audit said
    * @param hasPseudonyms whether messages name users that nothing else names
    */
   public static Health of(
-      HealthOptions options, StorePart store, StorePart audit, boolean hasPseudonyms) {
-    String flinkUrl = options.flink();
-    FlinkPart flink =
-        flinkUrl == null
-            ? null
-            : new FlinkPart(flinkUrl, options.jobName(), options.analyticsJobName(), LIMIT);
-    Health health = new Health(LIMIT, flink == null ? null : flink::lateRecords);
-    KafkaPart kafka =
-        options.kafka().isEmpty()
-            ? null
-            : new KafkaPart(
-                options.kafka(),
-                options.groupId(),
-                new RejectedMessages(options.rejectedTopic(), !hasPseudonyms),
-                LIMIT);
-    String noFlink = "the console has no address of Flink: start it with --flink";
+      HealthOptions options, HealthReader store, HealthReader audit, boolean hasPseudonyms) {
+    FlinkPart flink = flink(options, LIMIT);
+    KafkaPart kafka = kafka(options, LIMIT, hasPseudonyms);
+    Health health = new Health(LIMIT, KEPT, flink == null ? null : flink::lateRecords);
     String noKafka = "the console has no address of Kafka: start it with --kafka";
-    health.add("ledger", flink == null ? null : flink::ledger, noFlink);
-    health.add("flink", flink == null ? null : flink::jobs, noFlink);
+    health.addJobs(flink, "the console has no address of Flink: start it with --flink");
     health.add("lag", kafka == null ? null : kafka::lag, noKafka);
     health.add("rejected", kafka == null ? null : kafka::rejected, noKafka);
-    health.add("mongodb", store::read, "");
-    health.add("audit", audit::read, "");
+    health.add("mongodb", store, "");
+    health.add("audit", audit, "");
     return health;
+  }
+
+  /**
+   * The health of the jobs: the parts {@code ledger}, {@code flink} and {@code lag}.
+   *
+   * @param limit of each call of a server
+   * @param kept how long a reading is used
+   * @param absence what is said of a server without an address
+   */
+  public static Health ofJobs(
+      HealthOptions options, Duration limit, Duration kept, String absence) {
+    FlinkPart flink = flink(options, limit);
+    KafkaPart kafka = kafka(options, limit, true);
+    Health health = new Health(limit, kept, null);
+    health.addJobs(flink, absence);
+    health.add("lag", kafka == null ? null : kafka::lag, absence);
+    return health;
+  }
+
+  private static @Nullable FlinkPart flink(HealthOptions options, Duration limit) {
+    String url = options.flink();
+    return url == null
+        ? null
+        : new FlinkPart(url, options.jobName(), options.analyticsJobName(), limit);
+  }
+
+  private static @Nullable KafkaPart kafka(
+      HealthOptions options, Duration limit, boolean hasPseudonyms) {
+    return options.kafka().isEmpty()
+        ? null
+        : new KafkaPart(
+            options.kafka(),
+            options.groupId(),
+            new RejectedMessages(options.rejectedTopic(), !hasPseudonyms),
+            limit);
   }
 
   /** Health without parts. */
   static Health empty(Duration limit) {
-    return new Health(limit, null);
+    return new Health(limit, KEPT, null);
   }
 
-  /** Reads a part that MongoDB has. */
-  public interface StorePart {
-    /** Returns the fields of the part. */
-    ObjectNode read();
+  private void addJobs(@Nullable FlinkPart flink, String absence) {
+    add("ledger", flink == null ? null : flink::ledger, absence);
+    add("flink", flink == null ? null : flink::jobs, absence);
   }
 
-  Health add(String name, HealthPart.@Nullable Reader reader, String off) {
-    parts.add(part(name, reader, off));
+  /**
+   * Adds a part.
+   *
+   * @param reader null: there is nothing to read
+   * @param absence why there is nothing
+   */
+  public Health add(String name, @Nullable HealthReader reader, String absence) {
+    parts.add(part(name, reader, absence));
     return this;
   }
 
-  private HealthPart part(String name, HealthPart.@Nullable Reader reader, String off) {
-    return new HealthPart(name, reader, off, KEPT, executor);
+  private HealthPart part(String name, @Nullable HealthReader reader, String absence) {
+    return new HealthPart(name, reader, absence, kept, executor);
   }
 
   /**
@@ -109,12 +138,17 @@ public final class Health implements AutoCloseable {
     };
   }
 
-  /** Reads all parts, for {@link #LIMIT} at most. */
+  /** Reads all parts, within the limit. */
   public ObjectNode read() {
+    return read(limit);
+  }
+
+  /** The same, within another limit; what takes longer is {@code unavailable} so far. */
+  public ObjectNode read(Duration wait) {
     List<HealthPart.Reading> readings = parts.stream().map(HealthPart::begin).toList();
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     for (int i = 0; i < parts.size(); i++) {
-      answer.set(parts.get(i).name(), readings.get(i).await(limit));
+      answer.set(parts.get(i).name(), readings.get(i).await(wait));
     }
     return answer;
   }

@@ -20,12 +20,6 @@ import org.slf4j.LoggerFactory;
 final class HealthPart {
   private static final Logger LOG = LoggerFactory.getLogger(HealthPart.class);
 
-  /** Reads a part. */
-  interface Reader {
-    /** Returns the fields of the part. */
-    ObjectNode read() throws Exception;
-  }
-
   /** A reading that runs or has ended. */
   static final class Reading {
     private final CompletableFuture<ObjectNode> result = new CompletableFuture<>();
@@ -56,7 +50,7 @@ final class HealthPart {
   }
 
   private final String name;
-  private final @Nullable Reader reader;
+  private final @Nullable HealthReader reader;
   private final String absence;
   private final Duration kept;
   private final Executor executor;
@@ -70,7 +64,11 @@ final class HealthPart {
    * @param kept how long a reading is used
    */
   HealthPart(
-      String name, @Nullable Reader reader, String absence, Duration kept, Executor executor) {
+      String name,
+      @Nullable HealthReader reader,
+      String absence,
+      Duration kept,
+      Executor executor) {
     this.name = name;
     this.reader = reader;
     this.absence = absence;

@@ -56,7 +56,9 @@ class FlinkPartTest {
   }
 
   @Test
-  void jobsHaveTheirCheckpoints() throws IOException {
+  void jobsHaveTheirRestartsAndCheckpoints() throws IOException {
+    answers.put("/jobs/a", "{\"vertices\":[{\"id\":\"v\"}]}");
+    answers.put("/jobs/a/vertices/v", "{\"subtasks\":[{\"attempt\":0},{\"attempt\":3}]}");
     answers.put(
         "/jobs/a/checkpoints",
         "{\"counts\":{\"completed\":6,\"failed\":0,\"in_progress\":1},\"latest\":{\"completed\":"
@@ -66,7 +68,7 @@ class FlinkPartTest {
     assertThat(part.jobs().toString())
         .isEqualTo(
             "{\"jobs\":[{\"id\":\"a\",\"name\":\"lastfix-location\",\"state\":\"RUNNING\","
-                + "\"started\":\"1970-01-01T00:00:01Z\",\"checkpoints\":{\"completed\":6,"
+                + "\"started\":\"1970-01-01T00:00:01Z\",\"restarts\":3,\"checkpoints\":{\"completed\":6,"
                 + "\"failed\":0,\"inProgress\":1,\"newest\":{\"id\":8,"
                 + "\"triggered\":\"1970-01-01T00:00:02Z\",\"tookMillis\":250,\"bytes\":4711}}},"
                 + "{\"id\":\"b\",\"name\":\"other\",\"state\":\"FAILED\","

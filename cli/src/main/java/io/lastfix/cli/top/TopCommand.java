@@ -1,0 +1,183 @@
+package io.lastfix.cli.top;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.SecondsConverter;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.Terminal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lastfix top}: shows the rate, the lag, the freshness and the ledger as they change. */
+@Command(
+    name = "top",
+    description = {
+      "Shows the location job's rate, freshness, lag and ledger, all jobs with restarts and"
+          + " checkpoints, and the busiest cells, until q or Ctrl-C.",
+      "Flink collects its metrics every ten seconds by default; its rates are those of the last"
+          + " minute. The busiest cells need the analytics job. A number that is not known is -.",
+      "A server that does not answer is DOWN, and read again for the next frame.",
+      "If the output is no terminal, it prints one frame. NO_COLOR turns the colours off."
+    })
+public final class TopCommand extends LastfixCommand {
+  @Mixin private final EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Option(
+      names = "--interval",
+      converter = SecondsConverter.class,
+      paramLabel = "SECONDS",
+      defaultValue = "2",
+      description = "Time between two frames (default: ${DEFAULT-VALUE}).")
+  private Duration interval = Duration.ZERO;
+
+  @Option(names = "--once", description = "Print one frame and end.")
+  private boolean once;
+
+  @Option(
+      names = "--json",
+      description = "Print each frame as a line of JSON, until Ctrl-C or with --once only one.")
+  private boolean json;
+
+  private final CountDownLatch quit = new CountDownLatch(1);
+  private @Nullable Servers servers;
+  private volatile @Nullable TopReadings readings;
+  private volatile @Nullable RuntimeException failure;
+
+  @Override
+  public Integer call() throws Exception {
+    try {
+      if (json) {
+        printJsonLines();
+      } else if (once || !Terminal.hasStandardOutput()) {
+        print(lines(read()));
+      } else {
+        showUntilQuit();
+      }
+      return 0;
+    } finally {
+      TopReadings last = readings;
+      if (last != null) {
+        last.close();
+      }
+    }
+  }
+
+  private void printJsonLines() throws InterruptedException {
+    do {
+      out().println(read());
+      // Also flushes; the reader of a pipe may have ended.
+      if (out().checkError()) {
+        return;
+      }
+    } while (!once && !quit.await(interval.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  private void print(List<TopLine> lines) {
+    int columns = columns(Terminal.hasStandardOutput() ? Terminal.width() : Integer.MAX_VALUE);
+    lines.forEach(line -> out().println(line.cutTo(columns).text()));
+    out().flush();
+  }
+
+  private void showUntilQuit() throws InterruptedException {
+    Map<String, String> environment = System.getenv();
+    boolean coloured =
+        environment.getOrDefault("NO_COLOR", "").isEmpty()
+            && !environment.getOrDefault("TERM", "").equals("dumb");
+    try (TopScreen screen = new TopScreen(out(), coloured)) {
+      // Also if a signal ends this process.
+      Runtime.getRuntime().addShutdownHook(new Thread(screen::close, "screen"));
+      boolean hasKeys = Terminal.hasStandardInput();
+      screen.open(hasKeys ? Terminal.readKeys() : Optional.empty());
+      if (hasKeys) {
+        start("keys", this::awaitQuitKey);
+      }
+      start("frames", () -> drawFrames(screen));
+      quit.await();
+    }
+    RuntimeException ended = failure;
+    if (ended != null) {
+      throw ended;
+    }
+  }
+
+  private static void start(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void awaitQuitKey() {
+    try {
+      int key;
+      do {
+        key = System.in.read();
+      } while (key >= 0 && key != 'q' && key != 'Q');
+      if (key >= 0) {
+        quit.countDown();
+      }
+    } catch (IOException e) {
+      // Without keys, signals end it.
+    }
+  }
+
+  private void drawFrames(TopScreen screen) {
+    try {
+      do {
+        List<TopLine> lines = lines(read());
+        Terminal.Size size = Terminal.size();
+        screen.draw(TopFrame.fit(lines, columns(size.columns()), size.rows()));
+      } while (!quit.await(interval.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (RuntimeException e) {
+      failure = e;
+      quit.countDown();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<TopLine> lines(JsonNode frame) {
+    List<TopLine> lines = new ArrayList<>();
+    lines.add(TopLine.heading("lastfix top  " + frame.path("at").asText()));
+    lines.addAll(TopFrame.lines(frame));
+    return lines;
+  }
+
+  /** The user's choice, else that many. */
+  private static int columns(int otherwise) {
+    try {
+      int columns = Integer.parseInt(System.getenv().getOrDefault("COLUMNS", ""));
+      return columns > 0 ? columns : otherwise;
+    } catch (NumberFormatException notSet) {
+      return otherwise;
+    }
+  }
+
+  /** Reads a frame; of other servers if the local stack has others than before. */
+  private JsonNode read() {
+    Servers now = Servers.resolve(endpoints);
+    TopReadings current = readings;
+    if (current == null || !now.equals(servers)) {
+      if (current != null) {
+        current.close();
+      }
+      current =
+          new TopReadings(settings.load(now), settings.access(endpoints), now.local(), interval);
+      servers = now;
+      readings = current;
+    }
+    return current.read();
+  }
+}

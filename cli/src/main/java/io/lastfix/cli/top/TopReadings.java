@@ -1,0 +1,147 @@
+package io.lastfix.cli.top;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.common.JobHealth;
+import io.lastfix.cli.common.LocationReading;
+import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.ServerAccess;
+import io.lastfix.cli.common.ServerCheck;
+import io.lastfix.console.health.Health;
+import io.lastfix.console.health.HealthReader;
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.stack.KafkaServer;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.TimeRange;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
+
+/** Reads all that a frame shows; each server's part by itself, and all at once. */
+final class TopReadings implements AutoCloseable {
+  /** How long a server is queried, and how long the first frame waits for it. */
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  /** How long a later frame waits for a server. */
+  private static final Duration WAIT = Duration.ofSeconds(5);
+
+  private static final Duration COUNTED = Duration.ofMinutes(10);
+  private static final int MOST_CELLS = 5;
+  private static final String ABSENCE = "no address: run lastfix up, or name it by an option";
+
+  private final LocationJobConfig config;
+  private final Health health;
+  private final QuerySession cells;
+  private final QuerySession devices;
+  private boolean isFirst = true;
+
+  /**
+   * Readings of these servers.
+   *
+   * @param endpoints of the local stack, by name
+   * @param interval between two frames; a reading that ends meanwhile is for the next one
+   */
+  TopReadings(
+      LocationJobConfig config,
+      ServerAccess access,
+      Map<String, String> endpoints,
+      Duration interval) {
+    this.config = config;
+    QueryOptions options = new QueryOptions(LIMIT, null, null);
+    // Two, because a session is for one thread, and their servers may differ.
+    cells = new QuerySession(config, options);
+    devices = new QuerySession(config, options);
+    health = Health.ofJobs(JobHealth.options(config, access), LIMIT, interval, ABSENCE);
+    health.add("unread", unreadReader(access), ABSENCE);
+    boolean hasMongo = access.mongo().isPresent();
+    health.add("cells", hasMongo ? this::busiestCells : null, ABSENCE);
+    health.add(
+        "devices",
+        hasMongo || access.lastKnownLocationMongo().isPresent() ? this::devices : null,
+        ABSENCE);
+    ServerCheck.ofOptional(endpoints).forEach((name, check) -> health.add(name, reader(check), ""));
+  }
+
+  /** Reads the next frame; waits for some seconds at most. */
+  ObjectNode read() {
+    ObjectNode frame =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())
+            .put("job", config.name())
+            .put("group", config.kafka().groupId())
+            .put("topicPrefix", config.kafka().locationTopicPrefix());
+    ObjectNode parts = health.read(isFirst ? LIMIT : WAIT);
+    isFirst = false;
+    return frame.setAll(parts);
+  }
+
+  private static HealthReader reader(Function<Duration, ServerCheck> check) {
+    return () -> {
+      ServerCheck found = check.apply(LIMIT);
+      if (!found.answers()) {
+        throw new IOException(found.problem());
+      }
+      return JsonNodeFactory.instance.objectNode();
+    };
+  }
+
+  private @Nullable HealthReader unreadReader(ServerAccess access) {
+    Optional<String> flinkAddress = access.flink();
+    Optional<KafkaOptions> kafka = access.kafka();
+    if (flinkAddress.isEmpty() || kafka.isEmpty()) {
+      return null;
+    }
+    FlinkRest flink = new FlinkRest(flinkAddress.get(), LIMIT);
+    return () -> {
+      ObjectNode answer = JsonNodeFactory.instance.objectNode();
+      ObjectNode topics = answer.putObject("topics");
+      LocationReading reading = LocationReading.of(flink, flink.jobs());
+      try (Admin admin =
+          KafkaAdmin.connect(
+              KafkaServer.withShortTimeouts(kafka.get().clientProperties(), LIMIT))) {
+        reading.unread(admin, kafka.get(), config.source().abandonedTopics()).forEach(topics::put);
+      }
+      return answer;
+    };
+  }
+
+  private ObjectNode busiestCells() throws IOException {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    CountQueries counts = cells.counts();
+    Optional<TimeRange> range = counts.range(null, null, COUNTED);
+    if (range.isPresent()) {
+      answer.put("from", range.get().from().toString()).put("to", range.get().to().toString());
+      ArrayNode busiest = answer.putArray("busiest");
+      counts
+          .top(range.get(), CountBy.CELL, MOST_CELLS)
+          .forEach(sum -> busiest.addObject().put("cell", sum.key()).put("records", sum.n()));
+    }
+    return answer;
+  }
+
+  private ObjectNode devices() throws IOException {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("located", devices.lastKnownLocation().estimate());
+  }
+
+  @Override
+  public void close() {
+    health.close();
+    cells.close();
+    devices.close();
+  }
+}
