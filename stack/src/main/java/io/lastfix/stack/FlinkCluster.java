@@ -259,6 +259,8 @@ public final class FlinkCluster extends StackService {
     // If a TaskManager registers before the JobManager is ready, it retries after this, not after
     // 10 s.
     settings.put("cluster.registration.error-delay", "500");
+    // With the default of 10 s, the JobManager ends on a machine that is busy while it starts.
+    settings.put("pekko.startup-timeout", "120000");
     settings.put("metrics.fetcher.update-interval", "1000");
     // The time limit of the web interface's requests to the cluster. Metrics are not fetched again
     // before all TaskManagers have answered, or this limit has passed. With the default, that takes
