@@ -107,15 +107,19 @@ public final class LocatedWatermarks {
    *     Arrival#UNKNOWN} if the message does not say it
    */
   public void onRecord(long timestampMillis, long arrivalMillis) {
+    long now = clock.absoluteTimeMillis();
     // Older ones, as of a device whose clock is slow, say nothing about what is still to come.
     if (timestampMillis > greatestMillis) {
       greatestMillis = timestampMillis;
       quietSinceMillis = clock.relativeTimeMillis();
-      if (arrivalMillis != Arrival.UNKNOWN) {
+      if (now - timestampMillis <= LIVE.toMillis()) {
+        // Whatever the message says, or if it says nothing: it has arrived by now.
+        judgeClock(timestampMillis, now);
+      } else if (arrivalMillis != Arrival.UNKNOWN) {
         judgeClock(timestampMillis, arrivalMillis);
       }
     }
-    isLive = clock.absoluteTimeMillis() - greatestMillis <= LIVE.toMillis();
+    isLive = now - greatestMillis <= LIVE.toMillis();
     isRestored = false;
   }
 

@@ -34,7 +34,12 @@ public final class AnalyticsConnectors {
    */
   public Source<LocatedRecord, ?, ?> located(String topic) {
     return new LocatedSource(
-        kafka, topic, groupId(kafka), config.analytics().outOfOrderness(), config.source().onGap());
+        kafka,
+        topic,
+        groupId(kafka),
+        config.analytics().outOfOrderness(),
+        config.parse().timestampLimits().maxAhead(),
+        config.source().onGap());
   }
 
   /** The sink of counts, at least once: a repeated number says the same. */

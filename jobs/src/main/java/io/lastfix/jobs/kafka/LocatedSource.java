@@ -36,18 +36,32 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnumState> {
   private static final long serialVersionUID = 1L;
 
+  /**
+   * A record that the location job has accepted passes, also if the clocks of two machines differ
+   * by so much.
+   */
+  private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
+
   private final KafkaOptions kafka;
   private final Properties properties;
   private final String topic;
   private final Duration bound;
+  private final Duration maxAhead;
   private final OnGap onGap;
 
   /**
    * @param group the consumer group
    * @param bound how much earlier than the newest one the next record may be, 0 or more
+   * @param maxAhead how far ahead of its clock the location job accepts a record
    * @param onGap what happens if Kafka has deleted records before they were read
    */
-  LocatedSource(KafkaOptions kafka, String topic, String group, Duration bound, OnGap onGap) {
+  LocatedSource(
+      KafkaOptions kafka,
+      String topic,
+      String group,
+      Duration bound,
+      Duration maxAhead,
+      OnGap onGap) {
     super(
         KafkaSource.<LocatedRecord>builder()
             .setProperties(KafkaConnectors.sourceProperties(kafka))
@@ -59,6 +73,7 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
     this.kafka = kafka;
     this.topic = topic;
     this.bound = bound;
+    this.maxAhead = maxAhead.plus(CLOCKS_DIFFER);
     this.onGap = onGap;
     properties =
         LocationSource.consumerProperties(kafka, group, KafkaConnectors.sourceProperties(kafka));
@@ -93,7 +108,10 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
                         properties, kafka, context, metrics, clock, times::onFetched),
                 finished -> {}),
             new GapAwareEmitter<>(
-                new LocatedEmitter(deserializer, times), onGap, "analytics", context.metricGroup()),
+                new LocatedEmitter(deserializer, times, maxAhead, clock),
+                onGap,
+                "analytics",
+                context.metricGroup()),
             LocationSource.configuration(properties),
             context,
             metrics),

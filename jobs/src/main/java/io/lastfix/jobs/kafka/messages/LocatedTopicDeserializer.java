@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>The topic is written at least once: the same record may come again, at any distance.
  *
  * <p>Metric, in the source's group: {@code locatedUnreadable}, messages that were skipped since the
- * task started. Messages read = records + {@code locatedUnreadable}.
+ * task started, also by {@link #skip}. Messages read = records + {@code locatedUnreadable}.
  */
 public final class LocatedTopicDeserializer
     implements KafkaRecordDeserializationSchema<LocatedRecord> {
@@ -80,7 +80,7 @@ public final class LocatedTopicDeserializer
    *
    * @return whether a line was written
    */
-  boolean skip(ConsumerRecord<byte[], byte[]> consumed, String reason) {
+  public boolean skip(ConsumerRecord<byte[], byte[]> consumed, String reason) {
     unreadable.inc();
     long now = nanoClock.getAsLong();
     if (loggedUnreadable > 0 && now - loggedAtNanos < LOG_INTERVAL_NANOS) {

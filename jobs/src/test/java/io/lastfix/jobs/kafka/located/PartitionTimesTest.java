@@ -115,6 +115,32 @@ class PartitionTimesTest {
     assertThat(late).as("seconds of ten hours in which windows stayed open").isLessThan(360);
   }
 
+  /**
+   * The location job is one of before again, whose messages lack the header; or another program
+   * writes nonsense into it. The partition is not passed over for ever because of that.
+   */
+  @ParameterizedTest
+  @CsvSource({"true", "false"})
+  void liveRecordsAreOfARightClockWhateverTheirHeadersSay(boolean haveHeaders) {
+    readers(1);
+    for (int second = 0; second < 300; second++) {
+      live(0);
+      live(2);
+      slow(1, 5 * HOUR);
+      pass(SECOND);
+    }
+    assertThat(now() - watermark).isLessThan(13 * SECOND);
+
+    for (int second = 0; second < 600; second++) {
+      live(0);
+      live(2);
+      read(1, now() - MINUTE, haveHeaders ? now() + 24 * HOUR : Arrival.UNKNOWN);
+      pass(SECOND);
+    }
+
+    assertThat(now() - watermark).as("it waits for the partition").isGreaterThan(MINUTE);
+  }
+
   /** Files of before that are sent at another pace than that of their own time. */
   @ParameterizedTest
   @CsvSource({"1,0.8", "2,0.8", "1,1.2", "2,1.2", "1,3", "2,3"})
