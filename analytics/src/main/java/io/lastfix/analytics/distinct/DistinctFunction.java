@@ -29,7 +29,8 @@ import org.apache.flink.util.Collector;
  * watermark by more cannot be judged: it does not pass, is counted, and is left to the count of
  * History. So what passes is never more than what History holds.
  *
- * <p>Metrics, in the group {@code distinct}: {@code repeated}, {@code tooLate}.
+ * <p>Metrics, in the group {@code distinct}: {@code repeated}, {@code tooLate}. The latter is part
+ * of the state: a restart does not make the numbers complete.
  */
 public final class DistinctFunction
     extends KeyedProcessFunction<String, LocatedRecord, LocatedRecord>
@@ -43,6 +44,9 @@ public final class DistinctFunction
 
   private transient ValueState<RecentRecords> recent;
   private transient ListState<Long> watermarks;
+
+  /** How many records of this subtask came too late, since the job was started without a state. */
+  private transient ListState<Long> leftOut;
 
   /** The greatest watermark so far, of this attempt or of those that it continues. */
   private transient long watermark;
@@ -64,15 +68,20 @@ public final class DistinctFunction
     for (long restored : watermarks.get()) {
       watermark = Math.max(watermark, restored);
     }
+    leftOut =
+        context
+            .getOperatorStateStore()
+            .getListState(new ListStateDescriptor<>("too-late", Types.LONG));
   }
 
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
     watermarks.update(List.of(watermark));
+    leftOut.update(List.of(tooLate.getCount()));
   }
 
   @Override
-  public void open(OpenContext context) {
+  public void open(OpenContext context) throws Exception {
     recent =
         getRuntimeContext()
             .getState(
@@ -83,6 +92,9 @@ public final class DistinctFunction
     MetricGroup metrics = getRuntimeContext().getMetricGroup().addGroup("distinct");
     repeated = metrics.counter("repeated");
     tooLate = metrics.counter("tooLate");
+    for (long restored : leftOut.get()) {
+      tooLate.inc(restored);
+    }
   }
 
   @Override

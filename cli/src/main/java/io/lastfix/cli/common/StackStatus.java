@@ -49,7 +49,7 @@ import org.apache.kafka.clients.admin.Admin;
  *     number; none if Flink does not answer
  * @param stopped the jobs of the local stack that were submitted and do not run
  * @param tooLate by name of each running analytics job, the located records that it has left out of
- *     its numbers since its last start; see {@link LateRecords}
+ *     its numbers; see {@link LateRecords}
  * @param ledger by name of each running location job, what became of all its records
  * @param upgrades of the local stack's jobs that have not ended
  */

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * How many located records the running analytics job has left out of its numbers: they came too
- * late, or Kafka had deleted them before the job read them. Flink counts them from the last start
- * of the job's tasks.
+ * late, or Kafka had deleted them before the job read them. The job counts the former since it was
+ * first started, and Flink the latter since the last start of the job's tasks.
  */
 public final class LateRecords {
   /** Each is the operator, its group of metrics if it has one, and the metric. */
@@ -115,9 +115,9 @@ public final class LateRecords {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "%,d located records came too late for the analytics job since its last start, or"
-                    + " Kafka had deleted them: its numbers lack them, until lastfix analyze"
-                    + " computes them from History",
+                "%,d located records came too late for the analytics job since it was started"
+                    + " without a savepoint, or Kafka had deleted them: its numbers lack those"
+                    + " that lastfix analyze has not computed from History since",
                 records.getAsLong()));
   }
 }

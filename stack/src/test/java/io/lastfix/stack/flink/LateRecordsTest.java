@@ -64,7 +64,7 @@ class LateRecordsTest {
     assertThat(LateRecords.text(OptionalLong.empty())).isEmpty();
     assertThat(LateRecords.text(OptionalLong.of(0))).isEmpty();
     assertThat(LateRecords.text(OptionalLong.of(70_623)).orElseThrow())
-        .startsWith("70,623 located records came too late for the analytics job since its last")
+        .startsWith("70,623 located records came too late for the analytics job since it was")
         .contains("lastfix analyze");
   }
 }
