@@ -204,7 +204,7 @@ function noteOf(sums: Sums): string {
       : `${completeness(sums)}${sums.newest === undefined ? '' : `; the newest is of ${age(sums.newest)}`}. `;
   return sums.tooLate === undefined || sums.tooLate === 0
     ? all
-    : `${all}${count(sums.tooLate)} located records came too late since the analytics job last started, or Kafka had deleted them: the numbers lack them until lastfix analyze computes them from History.`;
+    : `${all}${count(sums.tooLate)} located records came too late for the analytics job since its first start, or Kafka had deleted them: the numbers lack those that lastfix analyze has not computed from History since.`;
 }
 
 function state({ windows, open, batch }: Group): string {

@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 /**
  * The settings of Flink's reporter for Prometheus, without the port. Flink has hundreds of metrics
- * for each vertex. Reported are those that the rules and the dashboard use, and the rest of
- * Lastfix's own.
+ * for each vertex. Reported are those that the rules and the dashboard use, and all that
+ * docs/reference/metrics.md has an alert for.
  */
 final class MetricsReporter {
   private static final String PREFIX = "metrics.reporter.prom.";
@@ -20,11 +20,15 @@ final class MetricsReporter {
               "jobmanager:numRunningJobs,taskSlotsTotal,taskSlotsAvailable,numRegisteredTaskManagers",
               "*.Status.JVM.Memory.Heap:Used,Max",
               "taskmanager.job.task:busyTimeMsPerSecond,backPressuredTimeMsPerSecond",
-              "taskmanager.job.task.operator:messages,bytes,records,entries,"
-                  + "entriesRejected,positionIgnored,cellIgnored,sourceGaps,sourceRecordsLost,"
+              "taskmanager.job.task.operator:messages,bytes,records,recordsRejected,entries,"
+                  + "entriesRejected,positionIgnored,cellIgnored,partitionsWithoutProfile,"
+                  + "catalogPartitionsReadAnew,sourceGaps,sourceRecordsLost,"
                   + "waitsForCatalog,pendingRecords,inserted,updated,duplicates,stale,retried,"
                   + "bufferedWrites,bulksInFlight,endToEndLatencyMillis,currentSendTime,"
-                  + "recordsForgotten,forgottenReadFailures",
+                  + "numRecordsSendErrors,recordsForgotten,forgottenReadFailures,"
+                  + "viewRefreshFailures,partitionsDropped,partitionDropFailures",
+              "taskmanager.job.task.operator.deserializer:locatedUnreadable",
+              "taskmanager.job.task.operator.*heartbeats:*",
               "taskmanager.job.task.operator.rejected:*",
               "taskmanager.job.task.operator.ledger:*",
               "taskmanager.job.task.operator.locate*:*",

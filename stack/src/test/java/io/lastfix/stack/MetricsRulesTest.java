@@ -34,6 +34,31 @@ class MetricsRulesTest {
         .isEqualTo(recorded);
   }
 
+  /** Each row of the page with an alert, by the last part of its name. */
+  @Test
+  void theReportersFilterPassesWhatThePageHasAnAlertFor() throws IOException {
+    String filter = MetricsReporter.settings().get("metrics.reporter.prom.filter.includes");
+    List<String> alerted =
+        Pattern.compile("(?m)^\\| `([\\w.]+)` \\|.*\\*\\*Alert")
+            .matcher(Files.readString(ROOT.resolve("docs/reference/metrics.md")))
+            .results()
+            .map(row -> row.group(1))
+            .toList();
+
+    assertThat(alerted).hasSizeGreaterThan(10);
+    assertThat(alerted)
+        .allSatisfy(
+            metric -> {
+              int dot = metric.indexOf('.');
+              assertThat(filter)
+                  .as(metric)
+                  .containsPattern(
+                      dot < 0
+                          ? "[:,]" + metric + "[,;]"
+                          : "operator\\.\\*?%s[*]?:\\*".formatted(metric.substring(0, dot)));
+            });
+  }
+
   @Test
   void theReportersFileHasItsSettings() throws IOException {
     assertThat(

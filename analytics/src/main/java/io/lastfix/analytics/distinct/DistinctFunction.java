@@ -29,8 +29,9 @@ import org.apache.flink.util.Collector;
  * watermark by more cannot be judged: it does not pass, is counted, and is left to the count of
  * History. So what passes is never more than what History holds.
  *
- * <p>Metrics, in the group {@code distinct}: {@code repeated}, {@code tooLate}. The latter is part
- * of the state: a restart does not make the numbers complete.
+ * <p>Metrics, in the group {@code distinct}: {@code repeated}, {@code tooLate}, and {@code
+ * leftOut}, the latter's sum over all attempts. It is part of the state: a restart does not make
+ * the numbers complete.
  */
 public final class DistinctFunction
     extends KeyedProcessFunction<String, LocatedRecord, LocatedRecord>
@@ -45,8 +46,11 @@ public final class DistinctFunction
   private transient ValueState<RecentRecords> recent;
   private transient ListState<Long> watermarks;
 
-  /** How many records of this subtask came too late, since the job was started without a state. */
+  /** {@link #leftOutBefore}, and what this attempt has added. */
   private transient ListState<Long> leftOut;
+
+  /** How many records came too late in the attempts that this one continues. */
+  private transient long leftOutBefore;
 
   /** The greatest watermark so far, of this attempt or of those that it continues. */
   private transient long watermark;
@@ -66,22 +70,27 @@ public final class DistinctFunction
             .getUnionListState(new ListStateDescriptor<>("watermark", Types.LONG));
     watermark = Long.MIN_VALUE;
     for (long restored : watermarks.get()) {
-      watermark = Math.max(watermark, restored);
+      // A release that took in records of the far future may have saved their time.
+      watermark = Math.max(watermark, Math.min(restored, System.currentTimeMillis()));
     }
     leftOut =
         context
             .getOperatorStateStore()
             .getListState(new ListStateDescriptor<>("too-late", Types.LONG));
+    leftOutBefore = 0;
+    for (long restored : leftOut.get()) {
+      leftOutBefore += restored;
+    }
   }
 
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
     watermarks.update(List.of(watermark));
-    leftOut.update(List.of(tooLate.getCount()));
+    leftOut.update(List.of(leftOut()));
   }
 
   @Override
-  public void open(OpenContext context) throws Exception {
+  public void open(OpenContext context) {
     recent =
         getRuntimeContext()
             .getState(
@@ -92,9 +101,11 @@ public final class DistinctFunction
     MetricGroup metrics = getRuntimeContext().getMetricGroup().addGroup("distinct");
     repeated = metrics.counter("repeated");
     tooLate = metrics.counter("tooLate");
-    for (long restored : leftOut.get()) {
-      tooLate.inc(restored);
-    }
+    metrics.gauge("leftOut", this::leftOut);
+  }
+
+  private long leftOut() {
+    return leftOutBefore + tooLate.getCount();
   }
 
   @Override

@@ -93,8 +93,10 @@ public final class LocatedWatermarks {
   public LocatedWatermarks(Duration bound, Clock clock, PartitionTime from) {
     this.boundMillis = bound.toMillis();
     this.clock = clock;
-    this.greatestMillis = from.reachedMillis();
-    this.reachedMillis = from.reachedMillis();
+    // One of a release that took in records of the far future may be ahead of the clock.
+    long reached = Math.min(from.reachedMillis(), clock.absoluteTimeMillis());
+    this.greatestMillis = reached;
+    this.reachedMillis = reached;
     this.isLive = from.isLive();
     this.isRestored = true;
     this.quietSinceMillis = clock.relativeTimeMillis();
@@ -124,11 +126,11 @@ public final class LocatedWatermarks {
   }
 
   /**
-   * Judges by arrivals alone, never by when the job reads: so a job that catches up, or begins
-   * late, comes to the same result. A record that was live when it arrived tells that the partition
-   * is of a right clock. Of the others, the least age of each two minutes of arrivals is compared:
-   * delays on the way only add to an age, so the least is that of the clock. It stays the same if
-   * the clock is slow. In a replay it changes.
+   * Judges by arrivals, not by when the job reads: so a job that catches up, or begins late, comes
+   * to the same result. A live record's arrival is now at the latest. A record that was live when
+   * it arrived tells that the partition is of a right clock. Of the others, the least age of each
+   * two minutes of arrivals is compared: delays on the way only add to an age, so the least is that
+   * of the clock. It stays the same if the clock is slow. In a replay it changes.
    */
   private void judgeClock(long timestampMillis, long arrivalMillis) {
     long age = arrivalMillis - timestampMillis;

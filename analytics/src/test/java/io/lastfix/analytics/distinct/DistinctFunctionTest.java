@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.serialization.RecordTypes;
+import java.time.Instant;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -44,6 +45,22 @@ class DistinctFunctionTest {
                 .get())
         .containsExactly(3L);
     third.close();
+  }
+
+  /** A release that took in records of the far future may have saved their time. */
+  @Test
+  void aTimeAheadOfTheClockIsNotRestored() throws Exception {
+    var first = harness(null);
+    first.processWatermark(new Watermark(Instant.parse("2100-01-01T00:00:00Z").toEpochMilli()));
+    read(first, record("a", 1, T));
+    OperatorSubtaskState state = first.snapshot(1, 1);
+    first.close();
+
+    var second = harness(state);
+    read(second, record("a", 1, System.currentTimeMillis()));
+
+    assertThat(second.extractOutputStreamRecords()).hasSize(1);
+    second.close();
   }
 
   private static KeyedOneInputStreamOperatorTestHarness<String, LocatedRecord, LocatedRecord>

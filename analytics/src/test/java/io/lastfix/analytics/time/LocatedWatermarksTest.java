@@ -346,6 +346,18 @@ class LocatedWatermarksTest {
     assertThat(a.time()).isEqualTo(new PartitionTime(NOW - SECOND, true));
   }
 
+  /** A release that took in records of the far future may have saved their time. */
+  @Test
+  void aTimeAheadOfTheClockIsNotRestored() {
+    partition("A", new PartitionTime(NOW + 3 * HOUR, true));
+    emit();
+    assertThat(watermark).isLessThanOrEqualTo(after(now()));
+
+    partition("B", new PartitionTime(Instant.parse("2100-01-01T00:00:00Z").toEpochMilli(), true));
+    emit();
+    assertThat(watermark).isLessThanOrEqualTo(after(now()));
+  }
+
   private LocatedWatermarks partition(String name) {
     return partition(name, PartitionTime.NONE);
   }

@@ -175,7 +175,16 @@ public record StackStatus(
     List<StoppedJob> stopped = List.of();
     Map<String, Long> tooLate = Map.of();
     Map<String, Ledger> ledger = Map.of();
-    List<UnfinishedUpgrade> upgrades = List.of();
+    boolean isLocalStack =
+        access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)));
+    SubmittedJobs submitted =
+        isLocalStack ? SubmittedJobs.ofLocalStack(home) : SubmittedJobs.elsewhere(home);
+    List<UnfinishedUpgrade> upgrades;
+    try {
+      upgrades = upgrades(submitted);
+    } catch (IOException e) {
+      throw new StackException("cannot read the unfinished upgrades: " + e.getMessage(), e);
+    }
     if (flinkServer.answers()) {
       FlinkRest flink = new FlinkRest(access.flink().orElseThrow(), PATIENCE);
       try {
@@ -184,11 +193,6 @@ public record StackStatus(
         reading = LocationReading.of(flink, jobs);
         tooLate = LateRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix());
         ledger = Ledger.ofAll(flink, jobs, METRICS_LIMIT);
-        boolean isLocalStack =
-            access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)));
-        SubmittedJobs submitted =
-            isLocalStack ? SubmittedJobs.ofLocalStack(home) : SubmittedJobs.elsewhere(home);
-        upgrades = upgrades(submitted);
         if (isLocalStack) {
           stopped = stopped(submitted, jobs);
         }

@@ -124,8 +124,9 @@ public final class SubmitCommand extends LastfixCommand {
     out.flush();
     if (job.equals(Jobs.LOCATION)) {
       FlinkRest flink = new FlinkRest(servers.flink());
-      uncounted(config.locatedTopic(), Jobs.ANALYTICS.nameIn(config), flink.jobs())
-          .ifPresent(err()::println);
+      if (config.locatedTopic() == null) {
+        uncounted(Jobs.ANALYTICS.nameIn(config), flink.jobs()).ifPresent(err()::println);
+      }
       warnOfUnreadTopics(flink, config);
     }
     return 0;
@@ -135,14 +136,12 @@ public final class SubmitCommand extends LastfixCommand {
    * Returns a line if a location job begins to store records that the analytics job never gets:
    * nobody else notices, since windows close also without records.
    *
-   * @param topic of located records; null: the location job writes none
    * @param analytics the name of the analytics job
    */
-  static Optional<String> uncounted(
-      @Nullable String topic, String analytics, List<FlinkRest.Job> jobs) {
-    return topic == null && jobs.stream().anyMatch(each -> each.isUnfinished(analytics))
+  static Optional<String> uncounted(String analytics, List<FlinkRest.Job> jobs) {
+    return jobs.stream().anyMatch(each -> each.isUnfinished(analytics))
         ? Optional.of(
-            "located.topic is not set, so job %s gets no records from now on: its numbers lack what History gets. Submit again with --set located.topic=TOPIC, and then run lastfix analyze over that time"
+            "located.topic is not set, so job %s gets no records from now on: its numbers lack what History gets. Stop it, resume it with --set located.topic=TOPIC, and then run lastfix analyze over that time"
                 .formatted(analytics))
         : Optional.empty();
   }

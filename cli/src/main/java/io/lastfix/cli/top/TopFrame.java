@@ -64,9 +64,10 @@ final class TopFrame {
   private void servers() {
     List<String> up = new ArrayList<>();
     List<TopLine> down = new ArrayList<>();
-    server("mongodb", frame.path("cells"), up, down);
+    // The quicker query, and the one of each frame, tells whether the server answers.
+    server("mongodb", frame.path("devices"), up, down);
     if (!frame.path("devices").path("problem").equals(frame.path("cells").path("problem"))) {
-      server("mongodb (last known location)", frame.path("devices"), up, down);
+      server("mongodb (history, counts)", frame.path("cells"), up, down);
     }
     server("kafka", frame.path("lag"), up, down);
     server("flink", frame.path("flink"), up, down);
@@ -98,6 +99,9 @@ final class TopFrame {
           .ifPresent(problem -> lines.add(TopLine.bad("UNACCOUNTED  " + problem)));
     }
     String prefix = frame.path("topicPrefix").asText();
+    if (!isOk(frame.path("unread"))) {
+      lines.add(TopLine.bad("UNREAD   - " + problem(frame.path("unread"))));
+    }
     for (Map.Entry<String, JsonNode> topic : frame.path("unread").path("topics").properties()) {
       lines.add(
           TopLine.bad(

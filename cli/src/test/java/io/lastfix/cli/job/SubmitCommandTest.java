@@ -12,7 +12,7 @@ class SubmitCommandTest {
 
   @Test
   void aLocationJobWithoutLocatedTopicBesideAnAnalyticsJobIsNamed() {
-    assertThat(SubmitCommand.uncounted(null, ANALYTICS, List.of(job(ANALYTICS, "RESTARTING"))))
+    assertThat(SubmitCommand.uncounted(ANALYTICS, List.of(job(ANALYTICS, "RESTARTING"))))
         .hasValueSatisfying(
             line ->
                 assertThat(line)
@@ -21,14 +21,10 @@ class SubmitCommandTest {
   }
 
   @Test
-  void itIsNotIfItWritesTheTopicOrNobodyReadsIt() {
-    assertThat(SubmitCommand.uncounted("t", ANALYTICS, List.of(job(ANALYTICS, "RUNNING"))))
-        .isEmpty();
+  void itIsNotIfNobodyCounts() {
     assertThat(
             SubmitCommand.uncounted(
-                null,
-                ANALYTICS,
-                List.of(job(ANALYTICS, "CANCELED"), job("other-analytics", "RUNNING"))))
+                ANALYTICS, List.of(job(ANALYTICS, "CANCELED"), job("other-analytics", "RUNNING"))))
         .isEmpty();
   }
 

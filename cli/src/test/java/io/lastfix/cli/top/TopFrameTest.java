@@ -107,6 +107,7 @@ class TopFrameTest {
             DOWN     kafka: no answer within 3000 ms
             DOWN     flink: no answer within 3000 ms
             DOWN     gateway: no answer within 3000 ms
+            UNREAD   - no answer within 3000 ms
 
             lastfix-location
                         no answer within 3000 ms
@@ -127,16 +128,16 @@ class TopFrameTest {
 
                RECORDS  BUSIEST CELLS
                      -""");
-    assertThat(bad(frame)).hasSize(4);
+    assertThat(bad(frame)).hasSize(5);
   }
 
   @Test
-  void aMongoDbOfLastKnownLocationAloneIsNamed() throws Exception {
+  void aMongoDbOfHistoryAloneIsNamed() throws Exception {
     ObjectNode frame = frame(FRAME);
-    frame.set("devices", frame("{\"state\": \"unavailable\", \"problem\": \"away\"}"));
+    frame.set("cells", frame("{\"state\": \"unavailable\", \"problem\": \"away\"}"));
 
-    assertThat(bad(frame)).contains("DOWN     mongodb (last known location): away");
-    assertThat(text(frame)).contains("up       mongodb, kafka", "- last known locations");
+    assertThat(bad(frame)).contains("DOWN     mongodb (history, counts): away");
+    assertThat(text(frame)).contains("up       mongodb, kafka", "10,357 last known locations");
   }
 
   @Test

@@ -140,7 +140,7 @@ class FlinkPartTest {
     answers.put("/jobs/c", "{\"vertices\":[{\"id\":\"v\"}]}");
     answers.put(
         "/jobs/c/vertices/v/subtasks/metrics?agg",
-        "[{\"id\":\"distinct.distinct.tooLate\",\"sum\":41}]");
+        "[{\"id\":\"distinct.distinct.leftOut\",\"sum\":41}]");
 
     assertThat(part.lateRecords().toString()).isEqualTo("{\"tooLate\":41}");
   }

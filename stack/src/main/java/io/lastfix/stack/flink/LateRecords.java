@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 public final class LateRecords {
   /** Each is the operator, its group of metrics if it has one, and the metric. */
   private static final List<String> METRICS =
-      List.of("distinct.distinct.tooLate", "Source__read_located.sourceRecordsLost");
+      List.of("distinct.distinct.leftOut", "Source__read_located.sourceRecordsLost");
 
   /** Of one answer, for a command that shows something else. */
   private static final Duration TIMEOUT = Duration.ofSeconds(1);

@@ -26,7 +26,7 @@ class LateRecordsTest {
           {"jid":"c","name":"lastfix-location-analytics","state":"CANCELED","start-time":500}]}
         """);
     cluster.answers("/jobs/b", "{\"vertices\":[{\"id\":\"v1\"},{\"id\":\"v2\"}]}");
-    String late = "distinct.distinct.tooLate";
+    String late = "distinct.distinct.leftOut";
     String lost = "Source__read_located.sourceRecordsLost";
     cluster.answers(path("v1", late), "[]");
     cluster.answers(path("v2", late), "[{\"id\":\"" + late + "\",\"sum\":70623.0}]");
