@@ -51,11 +51,6 @@ final class TopReadings implements AutoCloseable {
   private final QuerySession devices;
   private boolean isFirst = true;
 
-  /** One reading of a part at a time has them. */
-  private @Nullable ObjectNode keptCells;
-
-  private long cellsReadNanos;
-
   /**
    * Readings of these servers.
    *
@@ -75,7 +70,7 @@ final class TopReadings implements AutoCloseable {
     health = Health.ofJobs(JobHealth.options(config, access), LIMIT, interval, ABSENCE);
     health.add("unread", unreadReader(access), ABSENCE);
     boolean hasMongo = access.mongo().isPresent();
-    health.add("cells", hasMongo ? this::busiestCells : null, ABSENCE);
+    health.add("cells", hasMongo ? this::busiestCells : null, ABSENCE, CELLS_KEPT);
     health.add(
         "devices",
         hasMongo || access.lastKnownLocationMongo().isPresent() ? this::devices : null,
@@ -128,16 +123,6 @@ final class TopReadings implements AutoCloseable {
   }
 
   private ObjectNode busiestCells() throws IOException {
-    ObjectNode kept = keptCells;
-    if (kept == null || System.nanoTime() - cellsReadNanos >= CELLS_KEPT.toNanos()) {
-      kept = readBusiestCells();
-      keptCells = kept;
-      cellsReadNanos = System.nanoTime();
-    }
-    return kept.deepCopy();
-  }
-
-  private ObjectNode readBusiestCells() throws IOException {
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     CountQueries counts = cells.counts();
     Optional<TimeRange> range = counts.range(null, null, COUNTED);

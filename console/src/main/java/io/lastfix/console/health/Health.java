@@ -42,7 +42,7 @@ public final class Health implements AutoCloseable {
   private Health(Duration limit, Duration kept, @Nullable HealthReader lateRecords) {
     this.limit = limit;
     this.kept = kept;
-    this.lateRecords = part("late", lateRecords, "");
+    this.lateRecords = new HealthPart("late", lateRecords, "", kept, executor);
   }
 
   /**
@@ -118,12 +118,17 @@ public final class Health implements AutoCloseable {
    * @param absence why there is nothing
    */
   public Health add(String name, @Nullable HealthReader reader, String absence) {
-    parts.add(part(name, reader, absence));
-    return this;
+    return add(name, reader, absence, kept);
   }
 
-  private HealthPart part(String name, @Nullable HealthReader reader, String absence) {
-    return new HealthPart(name, reader, absence, kept, executor);
+  /**
+   * The same, of a part whose reading costs much.
+   *
+   * @param ownKept how long one of its readings is used
+   */
+  public Health add(String name, @Nullable HealthReader reader, String absence, Duration ownKept) {
+    parts.add(new HealthPart(name, reader, absence, ownKept, executor));
+    return this;
   }
 
   /**

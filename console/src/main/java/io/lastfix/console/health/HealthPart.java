@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
 final class HealthPart {
   private static final Logger LOG = LoggerFactory.getLogger(HealthPart.class);
 
+  /** How long a reading that found nothing is used at most: a server may be back at any time. */
+  private static final Duration FAILURE_KEPT = Duration.ofSeconds(2);
+
   /** A reading that runs or has ended. */
   static final class Reading {
     private final CompletableFuture<ObjectNode> result = new CompletableFuture<>();
@@ -27,7 +30,13 @@ final class HealthPart {
     private volatile long endedNanos;
 
     private boolean isUsable(Duration kept) {
-      return !result.isDone() || System.nanoTime() - endedNanos < kept.toNanos();
+      ObjectNode found = result.getNow(null);
+      if (found == null) {
+        return true;
+      }
+      long keptNanos =
+          isOk(found) ? kept.toNanos() : Math.min(kept.toNanos(), FAILURE_KEPT.toNanos());
+      return System.nanoTime() - endedNanos < keptNanos;
     }
 
     private void end(ObjectNode found) {
@@ -49,6 +58,8 @@ final class HealthPart {
     }
   }
 
+  private static final String OK = "ok";
+
   private final String name;
   private final @Nullable HealthReader reader;
   private final String absence;
@@ -61,7 +72,7 @@ final class HealthPart {
    *
    * @param reader null: there is nothing to read
    * @param absence why there is nothing
-   * @param kept how long a reading is used
+   * @param kept how long a reading is used; one that found nothing, two seconds at most
    */
   HealthPart(
       String name,
@@ -96,7 +107,7 @@ final class HealthPart {
       return state("off", absence);
     }
     try {
-      ObjectNode found = state("ok", null);
+      ObjectNode found = state(OK, null);
       found.setAll(reader.read());
       return found;
     } catch (Exception | LinkageError e) {
@@ -104,6 +115,10 @@ final class HealthPart {
       LOG.debug("{} cannot be read", name, e);
       return state("unavailable", Redaction.redact(String.valueOf(e.getMessage())));
     }
+  }
+
+  private static boolean isOk(ObjectNode found) {
+    return found.path("state").asText().equals(OK);
   }
 
   private static ObjectNode state(String state, @Nullable String problem) {

@@ -1,6 +1,7 @@
 package io.lastfix.console.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -71,6 +72,33 @@ class HealthTest {
 
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT);
     assertThat(begun).hasValue(1);
+  }
+
+  /** A server may be back at any time, also if its part is read rarely. */
+  @Test
+  void aPartWithATimeOfItsOwnIsReadAgainSoonOnlyIfItFailed() {
+    AtomicInteger begun = new AtomicInteger();
+    health.add(
+        "costly",
+        () -> {
+          if (begun.incrementAndGet() == 1) {
+            throw new IOException("away");
+          }
+          return fields();
+        },
+        "",
+        Duration.ofHours(1));
+
+    await("it is read again")
+        .untilAsserted(
+            () -> assertThat(health.read().path("costly").path("state").asText()).isEqualTo("ok"));
+    await("longer than a failure is used")
+        .during(Duration.ofMillis(2_500))
+        .untilAsserted(
+            () -> {
+              health.read();
+              assertThat(begun).hasValue(2);
+            });
   }
 
   @Test

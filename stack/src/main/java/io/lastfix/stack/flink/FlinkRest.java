@@ -323,25 +323,28 @@ public final class FlinkRest {
    */
   public Map<String, Double> metricsOfVertex(String jobId, String name, List<String> ids)
       throws IOException {
-    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
-      if (vertex.path("name").asText().equals(name)) {
-        return aggregated(
-            "jobs/%s/vertices/%s/subtasks/metrics".formatted(jobId, vertex.path("id").asText()),
+    Optional<String> vertex = vertex(jobId, name);
+    return vertex.isEmpty()
+        ? Map.of()
+        : aggregated(
+            "jobs/%s/vertices/%s/subtasks/metrics".formatted(jobId, vertex.get()),
             ids,
             Aggregation.SUM);
-      }
-    }
-    return Map.of();
   }
 
   /** Returns whether a vertex of the job has that name. */
   public boolean hasVertex(String jobId, String name) throws IOException {
+    return vertex(jobId, name).isPresent();
+  }
+
+  /** The id of the vertex with that name. */
+  private Optional<String> vertex(String jobId, String name) throws IOException {
     for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
       if (vertex.path("name").asText().equals(name)) {
-        return true;
+        return Optional.of(vertex.path("id").asText());
       }
     }
-    return false;
+    return Optional.empty();
   }
 
   private Map<String, Double> aggregated(String path, List<String> ids, Aggregation aggregation)
