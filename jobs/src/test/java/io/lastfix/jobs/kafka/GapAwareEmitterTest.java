@@ -6,12 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lastfix.jobs.config.OnGap;
 import io.lastfix.jobs.kafka.splits.OffsetGap;
 import io.lastfix.jobs.kafka.splits.OffsetGapRecord;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import org.apache.flink.api.common.eventtime.Watermark;
-import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
 import org.apache.flink.metrics.Counter;
@@ -27,7 +23,7 @@ class GapAwareEmitterTest {
   private static final OffsetGap GAP = new OffsetGap(PARTITION, 10, 13, 20, 13);
 
   private final CountersByName metrics = new CountersByName();
-  private final Output output = new Output();
+  private final EmittedRecords<Long> output = new EmittedRecords<>();
   private final KafkaPartitionSplitState split =
       new KafkaPartitionSplitState(new KafkaPartitionSplit(PARTITION, 9));
 
@@ -38,13 +34,13 @@ class GapAwareEmitterTest {
     emitter.emitRecord(record(9), output, split);
     emitter.emitRecord(new OffsetGapRecord(GAP), output, split);
 
-    assertThat(output.emitted).containsExactly(9L);
+    assertThat(output.records()).containsExactly(9L);
     assertThat(split.toKafkaPartitionSplit().getStartingOffset()).isEqualTo(13);
     assertThat(metrics.count("sourceGaps")).isEqualTo(1);
     assertThat(metrics.count("sourceRecordsLost")).isEqualTo(3);
 
     emitter.emitRecord(record(13), output, split);
-    assertThat(output.emitted).containsExactly(9L, 13L);
+    assertThat(output.records()).containsExactly(9L, 13L);
     assertThat(split.getCurrentOffset()).isEqualTo(14);
   }
 
@@ -89,29 +85,5 @@ class GapAwareEmitterTest {
     long count(String name) {
       return counter(name).getCount();
     }
-  }
-
-  /** Keeps the emitted records. */
-  private static final class Output implements SourceOutput<Long> {
-    private final List<Long> emitted = new ArrayList<>();
-
-    @Override
-    public void collect(Long record) {
-      emitted.add(record);
-    }
-
-    @Override
-    public void collect(Long record, long timestamp) {
-      emitted.add(record);
-    }
-
-    @Override
-    public void emitWatermark(Watermark watermark) {}
-
-    @Override
-    public void markIdle() {}
-
-    @Override
-    public void markActive() {}
   }
 }

@@ -6,9 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
-import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
@@ -81,7 +79,7 @@ class QuietTopicCommitReaderTest {
   @Test
   void aReaderWithMoreToReadIsNotDisturbedUntilItHasReadThem() throws Exception {
     source.messages = 2;
-    reader.pollNext(new NoOutput());
+    reader.pollNext(new EmittedRecords<>());
     checkpoint(2);
     assertThat(source.told).endsWith("complete 2");
     readAll(1);
@@ -92,7 +90,7 @@ class QuietTopicCommitReaderTest {
   /** Adds N messages, and reads until nothing is available. */
   private void readAll(int messages) throws Exception {
     source.messages = messages;
-    while (reader.pollNext(new NoOutput()) == InputStatus.MORE_AVAILABLE) {
+    while (reader.pollNext(new EmittedRecords<>()) == InputStatus.MORE_AVAILABLE) {
       // The reader counts them down.
     }
   }
@@ -148,31 +146,5 @@ class QuietTopicCommitReaderTest {
 
     @Override
     public void close() {}
-  }
-
-  /** Discards its input. */
-  private static final class NoOutput implements ReaderOutput<String> {
-    @Override
-    public void collect(String message) {}
-
-    @Override
-    public void collect(String message, long timestamp) {}
-
-    @Override
-    public void emitWatermark(Watermark watermark) {}
-
-    @Override
-    public void markIdle() {}
-
-    @Override
-    public void markActive() {}
-
-    @Override
-    public SourceOutput<String> createOutputForSplit(String splitId) {
-      return this;
-    }
-
-    @Override
-    public void releaseOutputForSplit(String splitId) {}
   }
 }

@@ -13,11 +13,9 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
-import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderInfo;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
-import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
@@ -78,7 +76,7 @@ class StartAfterCatalogTest {
       reader.addSplits(List.of(new KafkaPartitionSplit(new TopicPartition("any", 0), 7)));
     }
     reader.start();
-    NoOutput output = new NoOutput();
+    EmittedRecords<String> output = new EmittedRecords<>();
 
     assertThat(context.sent).containsExactly(CatalogSignal.AWAITED);
     assertThat(reader.pollNext(output)).isEqualTo(InputStatus.NOTHING_AVAILABLE);
@@ -89,7 +87,7 @@ class StartAfterCatalogTest {
 
     assertThat(reader.isAvailable()).isDone();
     assertThat(reader.pollNext(output)).isEqualTo(InputStatus.MORE_AVAILABLE);
-    assertThat(output.messages).isEqualTo(1);
+    assertThat(output.records()).hasSize(1);
   }
 
   @Test
@@ -518,36 +516,5 @@ class StartAfterCatalogTest {
     public UserCodeClassLoader getUserCodeClassLoader() {
       throw new UnsupportedOperationException();
     }
-  }
-
-  private static final class NoOutput implements ReaderOutput<String> {
-    private int messages;
-
-    @Override
-    public void collect(String message) {
-      messages++;
-    }
-
-    @Override
-    public void collect(String message, long timestamp) {
-      messages++;
-    }
-
-    @Override
-    public void emitWatermark(Watermark watermark) {}
-
-    @Override
-    public void markIdle() {}
-
-    @Override
-    public void markActive() {}
-
-    @Override
-    public SourceOutput<String> createOutputForSplit(String splitId) {
-      return this;
-    }
-
-    @Override
-    public void releaseOutputForSplit(String splitId) {}
   }
 }

@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka.located;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.jobs.kafka.EmittedRecords;
 import io.lastfix.jobs.kafka.messages.LocatedTopicDeserializer;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
@@ -9,11 +10,8 @@ import io.lastfix.model.Position;
 import io.lastfix.model.located.LocatedRecordCodec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
-import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
 import org.apache.flink.metrics.MetricGroup;
@@ -33,7 +31,13 @@ class LocatedEmitterTest {
   private final PartitionTimes times = new PartitionTimes(Duration.ofSeconds(10), clock);
   private final KafkaPartitionSplitState split =
       new KafkaPartitionSplitState(new KafkaPartitionSplit(PARTITION, 0));
-  private final List<LocatedRecord> emitted = new ArrayList<>();
+  private final EmittedRecords<LocatedRecord> output =
+      new EmittedRecords<>() {
+        @Override
+        public void collect(LocatedRecord record) {
+          throw new UnsupportedOperationException("located records have timestamps");
+        }
+      };
 
   /** Otherwise event time would be the clock's, also in a checkpoint, and after a restart. */
   @Test
@@ -46,7 +50,7 @@ class LocatedEmitterTest {
     emit(emitter, 2, record(Long.MAX_VALUE));
     emit(emitter, 3, record(NOW + 5 * MINUTE + 1));
 
-    assertThat(emitted).containsExactly(record(NOW - 3 * 60 * MINUTE));
+    assertThat(output.records()).containsExactly(record(NOW - 3 * 60 * MINUTE));
     assertThat(split.getCurrentOffset()).isEqualTo(4);
     assertThat(reached()).isEqualTo(NOW - 3 * 60 * MINUTE);
   }
@@ -57,7 +61,7 @@ class LocatedEmitterTest {
 
     emit(emitter(), 0, record(NOW + 5 * MINUTE));
 
-    assertThat(emitted).hasSize(1);
+    assertThat(output.records()).hasSize(1);
     assertThat(reached()).isEqualTo(NOW + 5 * MINUTE);
   }
 
@@ -80,7 +84,7 @@ class LocatedEmitterTest {
             offset,
             LocatedRecordCodec.key(record),
             LocatedRecordCodec.write(record)),
-        new Output(),
+        output,
         split);
   }
 
@@ -99,26 +103,5 @@ class LocatedEmitterTest {
     public UserCodeClassLoader getUserCodeClassLoader() {
       throw new UnsupportedOperationException("no classes are loaded here");
     }
-  }
-
-  private final class Output implements SourceOutput<LocatedRecord> {
-    @Override
-    public void collect(LocatedRecord record) {
-      throw new UnsupportedOperationException("located records have timestamps");
-    }
-
-    @Override
-    public void collect(LocatedRecord record, long timestampMillis) {
-      emitted.add(record);
-    }
-
-    @Override
-    public void emitWatermark(Watermark watermark) {}
-
-    @Override
-    public void markIdle() {}
-
-    @Override
-    public void markActive() {}
   }
 }
