@@ -39,11 +39,16 @@ final class RecordingSender implements RecordSender {
           ? CompletableFuture.completedFuture(new Stored(HEARTBEATS, 0, signs.size() - 1L))
           : CompletableFuture.failedFuture(failure);
     }
-    records.add(record);
     CompletableFuture<Stored> answer = new CompletableFuture<>();
-    answers.add(answer);
+    int index;
+    // Requests of many connections send at once: each has to find its own answer.
+    synchronized (answers) {
+      index = records.size();
+      answers.add(answer);
+      records.add(record);
+    }
     if (!holding) {
-      acknowledge(answers.size() - 1);
+      acknowledge(index);
     }
     return answer;
   }
