@@ -127,13 +127,18 @@ async function load(): Promise<void> {
   }
 }
 
+/** Until what was drawn is on the screen. No frame comes while nobody sees the page. */
+const painted = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+
 /** Counts instead of points, and the latest devices in the list. Records are not followed one by one. */
 async function showCrowd(counted: Grid, bounds: Bounds, signal: AbortSignal): Promise<void> {
   live.stop();
   followed = null;
   crowd = counted;
-  // The squares do not wait for the list.
+  // The squares do not wait for the list, nor for a processor that its query would take.
   draw();
+  await painted();
   const latest = await within(bounds, LISTED, signal);
   known = new Map(latest.sightings.map((it) => [it.user, it]));
 }
