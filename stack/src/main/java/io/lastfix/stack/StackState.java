@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The content of {@code .lastfix/stack.json}: the state of a local stack between two commands. It
@@ -22,6 +23,9 @@ import java.util.Optional;
  */
 public record StackState(
     List<RecordedProcess> processes, Map<String, Integer> ports, Map<String, String> endpoints) {
+  /** In an endpoint, which may name several. */
+  private static final Pattern PORT = Pattern.compile(Pattern.quote(Ports.LOOPBACK) + ":(\\d+)");
+
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -54,6 +58,33 @@ public record StackState(
   public boolean isAnyRunning(String prefix) {
     return processes.stream()
         .anyMatch(process -> process.name().startsWith(prefix) && process.find().isPresent());
+  }
+
+  /**
+   * Returns whether a process runs to which clients of a service connect.
+   *
+   * @param service a name of {@link #endpoints}
+   */
+  public boolean isServing(String service) {
+    return switch (service) {
+      case MongoServer.NAME ->
+          isAnyRunning(MongoServer.PROCESS_PREFIX) || isAnyRunning(ShardedMongo.ROUTER_PREFIX);
+      case FlinkCluster.NAME -> isAnyRunning(FlinkCluster.JOB_MANAGER);
+      default -> isAnyRunning(service);
+    };
+  }
+
+  /**
+   * Returns whether all processes of a service have ended, and another program has its address
+   * since, for example another stack. What a client sent would go there.
+   *
+   * @param service a name of {@link #endpoints}
+   */
+  public boolean isAddressTaken(String service) {
+    return !isServing(service)
+        && PORT.matcher(endpoints.getOrDefault(service, ""))
+            .results()
+            .anyMatch(port -> !Ports.isFree(Integer.parseInt(port.group(1))));
   }
 
   /** The listed process of that name. */

@@ -3,6 +3,8 @@ package io.lastfix.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,6 +50,20 @@ class StackStateTest {
   @Test
   void anotherProcessWithTheSameIdIsNotFound() {
     assertThat(thisProcess(-60_000).find()).isEmpty();
+  }
+
+  @Test
+  void anAddressIsTakenOnceItsServerHasEndedAndAnotherProgramListensThere() throws Exception {
+    ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    Map<String, String> endpoints = Map.of("kafka", "127.0.0.1:" + other.getLocalPort());
+    StackState ended = new StackState(List.of(thisProcess(-60_000)), Map.of(), endpoints);
+    StackState running = new StackState(List.of(thisProcess(0)), Map.of(), endpoints);
+
+    assertThat(ended.isAddressTaken("kafka")).isTrue();
+    assertThat(running.isAddressTaken("kafka")).isFalse();
+    assertThat(ended.isAddressTaken("flink")).as("no such server").isFalse();
+    other.close();
+    assertThat(ended.isAddressTaken("kafka")).as("nobody listens").isFalse();
   }
 
   private static RecordedProcess thisProcess(long shiftMillis) {

@@ -10,7 +10,9 @@ import io.lastfix.stack.StackState;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param named by the user
  * @param local the local stack's addresses by name; empty if none runs
+ * @param taken the names of those at which another program answers
  */
-public record Servers(EndpointOverrides named, Map<String, String> local) {
+public record Servers(EndpointOverrides named, Map<String, String> local, Set<String> taken) {
   private static final Duration READY_LIMIT = Duration.ofMinutes(2);
 
   /** A server that a command requires. */
@@ -52,9 +55,13 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
 
   /** The user's servers, and the running local stack. */
   public static Servers resolve(EndpointOptions options) {
+    StackState state = StackState.read(StackHome.ofThisProcess()).orElse(StackState.empty());
     return new Servers(
         options.overrides().orFrom(System.getenv()),
-        StackState.read(StackHome.ofThisProcess()).map(StackState::endpoints).orElse(Map.of()));
+        state.endpoints(),
+        state.endpoints().keySet().stream()
+            .filter(state::isAddressTaken)
+            .collect(Collectors.toUnmodifiableSet()));
   }
 
   /** The same, after starting the local stack's servers that do not run. */
@@ -87,7 +94,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
             console || lastStart.console(),
             lastStart.metrics(),
             READY_LIMIT);
-    return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
+    return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints(), Set.of());
   }
 
   /** The address that the user named. */
@@ -116,7 +123,25 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
 
   /** The Flink cluster's address. */
   public String flink() {
+    requireOwn(Kind.FLINK);
     return find(Kind.FLINK).orElseThrow(() -> unknown(Kind.FLINK));
+  }
+
+  /**
+   * Requires that the address is not one of the local stack at which another program answers.
+   *
+   * @throws StackException otherwise
+   */
+  public void requireOwn(Kind kind) {
+    if (named(kind).isEmpty() && taken.contains(kind.localName)) {
+      throw new StackException(takenAddress(kind.localName, local.get(kind.localName)));
+    }
+  }
+
+  /** What the user is told about an address of the local stack that another program has. */
+  static String takenAddress(String name, String address) {
+    return "the local stack's %s has ended, and another program answers at %s: run lastfix down, then lastfix up, which chooses free ports"
+        .formatted(name, address);
   }
 
   static StackException unknown(Kind kind) {

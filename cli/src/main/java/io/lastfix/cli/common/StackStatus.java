@@ -8,7 +8,6 @@ import io.lastfix.stack.FlinkCluster;
 import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.MongoServer;
 import io.lastfix.stack.Redaction;
-import io.lastfix.stack.ShardedMongo;
 import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
@@ -277,9 +276,12 @@ public record StackStatus(
       return new Server(name, "", false, false, "not started; run: lastfix up");
     }
     String address = endpoint.apply(access.get());
-    boolean processRuns =
-        address.equals(state.endpoints().get(name))
-            && answeringProcesses(name).stream().anyMatch(state::isAnyRunning);
+    boolean isLocal = address.equals(state.endpoints().get(name));
+    if (isLocal && state.isAddressTaken(name)) {
+      return new Server(
+          name, Redaction.redact(address), false, false, Servers.takenAddress(name, address));
+    }
+    boolean processRuns = isLocal && state.isServing(name);
     ServerCheck check = checker.apply(access.get(), processRuns ? patience : ServerCheck.SHORT);
     String detail =
         processRuns && !check.answers()
@@ -287,15 +289,6 @@ public record StackStatus(
                 .formatted(patience.toSeconds(), check.problem())
             : check.detail();
     return new Server(name, Redaction.redact(address), check.answers(), processRuns, detail);
-  }
-
-  /** The name prefixes of the processes to which clients connect. */
-  private static List<String> answeringProcesses(String server) {
-    return switch (server) {
-      case MongoServer.NAME -> List.of(MongoServer.PROCESS_PREFIX, ShardedMongo.ROUTER_PREFIX);
-      case FlinkCluster.NAME -> List.of(FlinkCluster.JOB_MANAGER);
-      default -> List.of(server);
-    };
   }
 
   /** The groups under which jobs that have not ended read the catalogue. */

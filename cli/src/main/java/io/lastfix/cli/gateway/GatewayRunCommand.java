@@ -1,18 +1,17 @@
 package io.lastfix.cli.gateway;
 
 import io.lastfix.cli.common.ChildProcess;
+import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.Settings;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.JavaOptions;
-import io.lastfix.stack.StackHome;
-import io.lastfix.stack.StackState;
 import io.lastfix.stack.jvm.JavaProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Option;
     description = {
       "Runs a gateway until it is stopped (SIGTERM or Ctrl-C); open requests then get their answers,"
           + " and it exits with 0.",
-      "Its Kafka is the one of kafka.bootstrap-servers, else the local stack's. LASTFIX_GATEWAY_JAVA_OPTIONS"
+      "Its Kafka is the one of kafka.bootstrap-servers, else of LASTFIX_KAFKA, else the local stack's. LASTFIX_GATEWAY_JAVA_OPTIONS"
           + " has further options of its Java, such as -Xmx2g; it gets 512 MB by default."
     })
 public final class GatewayRunCommand extends LastfixCommand {
@@ -56,12 +55,12 @@ public final class GatewayRunCommand extends LastfixCommand {
     command.addAll(GatewayServer.JAVA_OPTIONS);
     command.addAll(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE));
     command.addAll(List.of("-cp", GatewayServer.classPath(), GatewayServer.MAIN_CLASS));
-    command.addAll(arguments(localKafka()));
+    command.addAll(arguments(Servers.resolve(new EndpointOptions())));
     return command;
   }
 
   /** The arguments of the gateway's {@code main}. */
-  List<String> arguments(Optional<String> localKafka) {
+  List<String> arguments(Servers servers) {
     List<String> arguments = new ArrayList<>();
     if (configFile != null) {
       if (!Files.isReadable(configFile)) {
@@ -70,15 +69,13 @@ public final class GatewayRunCommand extends LastfixCommand {
       arguments.addAll(List.of("--config", configFile.toAbsolutePath().toString()));
     }
     boolean namesKafka = Settings.load(configFile, overrides, name -> null).has(KAFKA_KEY);
-    if (!namesKafka && localKafka.isPresent()) {
-      arguments.addAll(List.of("--set", KAFKA_KEY + "=" + localKafka.get()));
+    if (!namesKafka) {
+      servers.requireOwn(Servers.Kind.KAFKA);
+      servers
+          .find(Servers.Kind.KAFKA)
+          .ifPresent(address -> arguments.addAll(List.of("--set", KAFKA_KEY + "=" + address)));
     }
     overrides.forEach(setting -> arguments.addAll(List.of("--set", setting)));
     return arguments;
-  }
-
-  private static Optional<String> localKafka() {
-    return StackState.read(StackHome.ofThisProcess())
-        .flatMap(state -> Optional.ofNullable(state.endpoints().get("kafka")));
   }
 }

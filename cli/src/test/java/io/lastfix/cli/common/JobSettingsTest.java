@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -26,12 +27,15 @@ class JobSettingsTest {
   private static final Map<String, String> LOCAL_STACK =
       Map.of("mongodb", "mongodb://127.0.0.1:27017/", "kafka", "127.0.0.1:9092");
 
-  private static final Servers NOTHING_NAMED = new Servers(EndpointOverrides.none(), LOCAL_STACK);
+  private static final Servers NOTHING_NAMED =
+      new Servers(EndpointOverrides.none(), LOCAL_STACK, Set.of());
   private static final Servers MONGO_NAMED =
       new Servers(
           new EndpointOverrides(Optional.of(NAMED), Optional.empty(), Optional.empty()),
-          LOCAL_STACK);
-  private static final Servers NOTHING_AT_ALL = new Servers(EndpointOverrides.none(), Map.of());
+          LOCAL_STACK,
+          Set.of());
+  private static final Servers NOTHING_AT_ALL =
+      new Servers(EndpointOverrides.none(), Map.of(), Set.of());
 
   @TempDir private Path directory;
 
@@ -111,13 +115,33 @@ class JobSettingsTest {
   @Test
   void whatTheJobGetsIsComparedWithItsAddressesAndValuesButNotWithTheLocalStacksPorts() {
     Servers movedStack =
-        new Servers(EndpointOverrides.none(), Map.of("mongodb", SET, "kafka", "127.0.0.1:9"));
+        new Servers(
+            EndpointOverrides.none(), Map.of("mongodb", SET, "kafka", "127.0.0.1:9"), Set.of());
 
     assertThat(settings("--set", "job.parallelism=2").effective(NOTHING_NAMED))
         .isEqualTo(settings("--set", "job.parallelism=2").effective(movedStack))
         .isNotEqualTo(settings("--set", "job.parallelism=3").effective(NOTHING_NAMED))
         .isNotEqualTo(settings("--set", "job.parallelism=2").effective(MONGO_NAMED));
     assertThat(settings().effective(MONGO_NAMED)).containsEntry("mongo.uri", NAMED);
+  }
+
+  @Test
+  void anotherProgramAtAnAddressOfTheLocalStackGetsNothing() {
+    Servers taken = new Servers(EndpointOverrides.none(), LOCAL_STACK, Set.of("kafka"));
+    JobSettings settings = settings();
+
+    assertThatThrownBy(() -> settings.load(taken, Kind.MONGO, Kind.KAFKA))
+        .isInstanceOf(StackException.class)
+        .hasMessage(
+            "the local stack's kafka has ended, and another program answers at 127.0.0.1:9092: run lastfix down, then lastfix up, which chooses free ports");
+    assertThat(settings.load(taken, Kind.MONGO).historyMongo().uri())
+        .isEqualTo("mongodb://127.0.0.1:27017/");
+    assertThat(
+            settings("--set", "kafka.bootstrap-servers=own:9092")
+                .load(taken, Kind.KAFKA)
+                .kafka()
+                .bootstrapServers())
+        .isEqualTo("own:9092");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.submission.Submission;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class StreamJobSettingsTest {
@@ -19,7 +20,7 @@ class StreamJobSettingsTest {
           "mongodb", "mongodb://127.0.0.1/");
 
   private static StreamJobSettings of(EndpointOverrides named) {
-    Servers servers = new Servers(named, LOCAL_STACK);
+    Servers servers = new Servers(named, LOCAL_STACK, Set.of());
     JobSettings settings = new JobSettings();
     return new StreamJobSettings(Jobs.LOCATION, servers, settings, settings.load(servers));
   }
