@@ -204,7 +204,7 @@ function noteOf(sums: Sums): string {
       : `${completeness(sums)}${sums.newest === undefined ? '' : `; the newest is of ${age(sums.newest)}`}. `;
   return sums.tooLate === undefined || sums.tooLate === 0
     ? all
-    : `${all}${count(sums.tooLate)} located records came too late for the analytics job since its first start, or Kafka had deleted them: the numbers lack those that lastfix analyze has not computed from History since.`;
+    : `${all}${count(sums.tooLate)} located records are missing in the analytics job's numbers: they came too late, or Kafka deleted them before the job read them. lastfix analyze over their time adds them from History; what it has added is still counted here.`;
 }
 
 function state({ windows, open, batch }: Group): string {

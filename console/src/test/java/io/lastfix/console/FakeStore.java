@@ -156,6 +156,12 @@ final class FakeStore implements LocationStore {
   }
 
   @Override
+  public Completeness countCompleteness(
+      TimeRange range, CountBy by, @Nullable String key, CountQueries.Windows read) {
+    return new Completeness(3, 1, 1, 0, Optional.of(SEEN));
+  }
+
+  @Override
   public Optional<TimeRange> resultRange(
       NumberKind kind,
       @Nullable Instant from,

@@ -214,6 +214,12 @@ class ConsoleIT {
         .isEqualTo(
             command(
                 "counts", "--by", "total", "--windows", "--last", "1h", "--limit", "2", "--json"));
+    for (int limit : List.of(1, 10_000)) {
+      JsonNode windows = get("/v1/counts?by=total&windows=true&last=1h&limit=" + limit);
+      assertThat(List.of("results", "open", "batch", "newest"))
+          .as("of all windows, also if only %d are shown", limit)
+          .allSatisfy(field -> assertThat(windows.path(field)).isEqualTo(counts.path(field)));
+    }
     assertThat(counts.path("groups").path(0).path("n").asLong())
         .isGreaterThanOrEqualTo(DEVICES * 3L);
     LastfixInProcess.run(

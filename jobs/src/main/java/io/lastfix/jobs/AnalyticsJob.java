@@ -11,6 +11,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.AnalyticsConnectors;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.LocatedTopic;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.counts.NumberKind;
@@ -103,6 +104,7 @@ public final class AnalyticsJob implements Callable<Integer> {
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
+    LocatedTopic.publish(environment.getConfig(), located);
     AnalyticsConnectors kafka = new AnalyticsConnectors(config);
     defineWorkflow(
         environment,

@@ -8,6 +8,7 @@ import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.LocatedTopic;
 import io.lastfix.jobs.kafka.LocationTopics;
 import io.lastfix.jobs.kafka.RemovedProfiles;
 import io.lastfix.ledger.AccountedSink;
@@ -122,6 +123,7 @@ public final class LocationJob implements Callable<Integer> {
     catalogGroup.publish(environment.getConfig());
     LocationTopics.publish(
         environment.getConfig(), config.kafka().locationTopics(config.profileNames()));
+    LocatedTopic.publish(environment.getConfig(), locatedTopic);
     KafkaConnectors kafka = new KafkaConnectors(config, catalogGroup, removals);
     defineWorkflow(
         environment,

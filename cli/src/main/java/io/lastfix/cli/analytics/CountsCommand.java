@@ -292,7 +292,7 @@ public final class CountsCommand extends LastfixCommand {
   private Completeness showWindows(
       CountQueries queries, TimeRange range, CountBy by, LateRecords late) throws IOException {
     CountQueries.Windows found = queries.windows(range, by, key, limit);
-    Completeness all = queries.sums(range, by, key, 1).completeness();
+    Completeness all = queries.completeness(range, by, key, found);
     form.print(out(), rows(by, found.counts()), about(range, by, found.more(), all, late));
     saidMore(found.more());
     return all;

@@ -12,6 +12,7 @@ import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FreshMetrics;
 import io.lastfix.stack.flink.LateRecords;
 import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.kafka.ConsumerLag;
@@ -49,6 +50,8 @@ import org.apache.kafka.clients.admin.Admin;
  * @param stopped the jobs of the local stack that were submitted and do not run
  * @param tooLate by name of each running analytics job, the located records that it has left out of
  *     its numbers; see {@link LateRecords}
+ * @param uncounted by name of each analytics job that gets no records, why; see {@link
+ *     UncountedRecords}
  * @param ledger by name of each running location job, what became of all its records
  * @param upgrades of the local stack's jobs that have not ended
  */
@@ -61,6 +64,7 @@ public record StackStatus(
     Map<String, Long> unread,
     List<StoppedJob> stopped,
     Map<String, Long> tooLate,
+    Map<String, String> uncounted,
     Map<String, Ledger> ledger,
     List<UnfinishedUpgrade> upgrades) {
   /** The name prefix of the jobs' consumer groups. */
@@ -101,9 +105,6 @@ public record StackStatus(
           .formatted(name, step, since, resume);
     }
   }
-
-  /** Flink collects metrics every 10 s. */
-  private static final Duration METRICS_LIMIT = Duration.ofSeconds(15);
 
   /**
    * How long a server with an existing process is queried, because it may be slow on a busy
@@ -173,6 +174,7 @@ public record StackStatus(
     LocationReading reading = new LocationReading(Set.of(), false);
     List<StoppedJob> stopped = List.of();
     Map<String, Long> tooLate = Map.of();
+    Map<String, String> uncounted = Map.of();
     Map<String, Ledger> ledger = Map.of();
     boolean isLocalStack =
         access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)));
@@ -190,8 +192,9 @@ public record StackStatus(
         jobs = flink.jobs();
         catalogGroups = catalogGroups(flink, jobs);
         reading = LocationReading.of(flink, jobs);
-        tooLate = LateRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix());
-        ledger = Ledger.ofAll(flink, jobs, METRICS_LIMIT);
+        tooLate = LateRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix(), FreshMetrics.LIMIT);
+        uncounted = UncountedRecords.of(flink, jobs);
+        ledger = Ledger.ofAll(flink, jobs, FreshMetrics.LIMIT);
         if (isLocalStack) {
           stopped = stopped(submitted, jobs);
         }
@@ -213,7 +216,8 @@ public record StackStatus(
       }
     }
     return new StackStatus(
-        healthy, servers, processes, jobs, lag, unread, stopped, tooLate, ledger, upgrades);
+        healthy, servers, processes, jobs, lag, unread, stopped, tooLate, uncounted, ledger,
+        upgrades);
   }
 
   /** A line for each job whose ledger does not balance. */

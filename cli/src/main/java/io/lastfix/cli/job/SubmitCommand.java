@@ -6,10 +6,12 @@ import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.UncountedRecords;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.LocatedTopic;
 import io.lastfix.jobs.kafka.UnreadTopics;
 import io.lastfix.stack.StackException;
 import io.lastfix.stack.flink.FlinkRest;
@@ -19,6 +21,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -103,8 +106,9 @@ public final class SubmitCommand extends LastfixCommand {
     if (job.equals(Jobs.LOCATION)) {
       requireProfiles(config);
     }
-    ResumableJob.Started started =
-        start(new StreamJobSettings(job, servers, settings, config).resumable());
+    ResumableJob stream = new StreamJobSettings(job, servers, settings, config).resumable();
+    Optional<SubmittedJob> before = stream.findRemembered();
+    ResumableJob.Started started = start(stream, before);
     String id = started.id();
     String page = new FlinkRest(servers.flink()).pageOf(id);
     PrintWriter out = out();
@@ -122,27 +126,43 @@ public final class SubmitCommand extends LastfixCommand {
       out.println(page);
     }
     out.flush();
+    FlinkRest flink = new FlinkRest(servers.flink());
     if (job.equals(Jobs.LOCATION)) {
-      FlinkRest flink = new FlinkRest(servers.flink());
-      if (config.locatedTopic() == null) {
-        uncounted(Jobs.ANALYTICS.nameIn(config), flink.jobs()).ifPresent(err()::println);
-      }
+      warnOfUncountedRecords(flink, config, before);
       warnOfUnreadTopics(flink, config);
+    } else if (job.equals(Jobs.ANALYTICS)) {
+      String location = Jobs.LOCATION.nameIn(config);
+      UncountedRecords.problem(
+              location,
+              UncountedRecords.topic(flink, flink.jobs(), location),
+              job.nameIn(config),
+              Optional.ofNullable(config.locatedTopic()))
+          .ifPresent(err()::println);
     }
     return 0;
   }
 
-  /**
-   * Returns a line if a location job begins to store records that the analytics job never gets:
-   * nobody else notices, since windows close also without records.
-   *
-   * @param analytics the name of the analytics job
-   */
-  static Optional<String> uncounted(String analytics, List<FlinkRest.Job> jobs) {
-    return jobs.stream().anyMatch(each -> each.isUnfinished(analytics))
+  private void warnOfUncountedRecords(
+      FlinkRest flink, LocationJobConfig config, Optional<SubmittedJob> before) throws IOException {
+    List<FlinkRest.Job> jobs = flink.jobs();
+    String analytics = Jobs.ANALYTICS.nameIn(config);
+    UncountedRecords.problem(
+            job.nameIn(config),
+            Optional.of(Objects.requireNonNullElse(config.locatedTopic(), LocatedTopic.NONE)),
+            analytics,
+            UncountedRecords.topic(flink, jobs, analytics))
+        .ifPresent(err()::println);
+    if (config.locatedTopic() != null && jobs.stream().anyMatch(it -> it.isUnfinished(analytics))) {
+      before.flatMap(it -> gap(it, analytics)).ifPresent(err()::println);
+    }
+  }
+
+  /** Returns a line if the location job certainly wrote no located records before. */
+  static Optional<String> gap(SubmittedJob before, String analytics) {
+    return before.submission().certainlyLacks("located.topic")
         ? Optional.of(
-            "located.topic is not set, so job %s gets no records from now on: its numbers lack what History gets. Stop it, resume it with --set located.topic=TOPIC, and then run lastfix analyze over that time"
-                .formatted(analytics))
+            "Job %s was submitted without located.topic before: the numbers of job %s lack what it stored then. Run lastfix analyze over that time"
+                .formatted(before.name(), analytics))
         : Optional.empty();
   }
 
@@ -196,14 +216,14 @@ public final class SubmitCommand extends LastfixCommand {
     }
   }
 
-  private ResumableJob.Started start(ResumableJob stream) throws IOException, InterruptedException {
+  private ResumableJob.Started start(ResumableJob stream, Optional<SubmittedJob> before)
+      throws IOException, InterruptedException {
     if (resume) {
-      stream.findRemembered().ifPresent(this::warnOfOtherSettings);
+      before.ifPresent(this::warnOfOtherSettings);
       ResumableJob.Started started = stream.resume();
       stream.awaitRunning(started.id(), RESTORE_LIMIT, err()::println);
       return started;
     }
-    Optional<SubmittedJob> before = stream.findRemembered();
     String id = stream.submit(savepoint, afresh);
     if (savepoint == null) {
       before

@@ -31,6 +31,7 @@ import io.lastfix.stack.StackHome;
 import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.BoundedJob;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FreshMetrics;
 import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.stack.flink.LateRecords;
 import io.lastfix.stack.flink.LocationMetrics;
@@ -290,7 +291,8 @@ public final class DemoCommand extends LastfixCommand {
                   .formatted(relocated.getAsLong())
               : "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
       Busiest busiest = isCounted ? busiest(mongo.counts(), admin, config) : Busiest.NONE;
-      OptionalLong late = LateRecords.of(flink, flink.jobs(), Jobs.ANALYTICS.nameIn(config));
+      OptionalLong late =
+          LateRecords.of(flink, flink.jobs(), Jobs.ANALYTICS.nameIn(config), FreshMetrics.LIMIT);
       // Of a Kafka of the user's own, nobody would stop them.
       boolean isDriving =
           !json && servers.console().isPresent() && servers.named(Servers.Kind.KAFKA).isEmpty();

@@ -24,9 +24,10 @@ import picocli.CommandLine.Option;
       "A server of the local stack is SILENT if its process runs but it does not answer within"
           + " 20 s.",
       "UNREAD names a location topic with records that no running job reads.",
-      "TOO LATE says how many located records the running analytics job has left out of its numbers:"
-          + " too late ones since it was started without a savepoint, and those that Kafka had"
-          + " deleted since its last start.",
+      "TOO LATE says how many located records the running analytics job has left out of its numbers"
+          + " since it was started without a savepoint.",
+      "UNCOUNTED names an analytics job that gets no records, because the location job does not"
+          + " write the topic that it reads.",
       "ledger says what became of all records of a location job since its ledger began, at its last"
           + " completed checkpoint; if Flink does not report that within 15 s, at an earlier one."
           + " UNACCOUNTED names a job with records that are lost or counted"
@@ -110,5 +111,6 @@ public final class StatusCommand extends LastfixCommand {
             (job, records) ->
                 LateRecords.text(OptionalLong.of(records))
                     .ifPresent(text -> out().printf("TOO LATE %s: %s%n", job, text)));
+    status.uncounted().forEach((job, text) -> out().println("UNCOUNTED " + text));
   }
 }

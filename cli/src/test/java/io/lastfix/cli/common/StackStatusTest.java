@@ -163,6 +163,7 @@ class StackStatusTest {
             Map.of(),
             List.of(),
             Map.of(),
+            Map.of(),
             Map.of(
                 "balances", new Ledger(7, 3, 3, 0, 0, 0, 0, 0),
                 "loses", new Ledger(7, 3, 1, 0, 0, 0, 0, 2)),

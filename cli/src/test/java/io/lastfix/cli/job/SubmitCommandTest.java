@@ -2,33 +2,46 @@ package io.lastfix.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.flink.FlinkRest;
-import java.time.Instant;
+import io.lastfix.stack.submission.Submission;
+import io.lastfix.stack.submission.SubmittedJob;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SubmitCommandTest {
   private static final String ANALYTICS = "lastfix-location-analytics";
 
   @Test
-  void aLocationJobWithoutLocatedTopicBesideAnAnalyticsJobIsNamed() {
-    assertThat(SubmitCommand.uncounted(ANALYTICS, List.of(job(ANALYTICS, "RESTARTING"))))
-        .hasValueSatisfying(
-            line ->
-                assertThat(line)
-                    .startsWith("located.topic is not set, so job lastfix-location-analytics gets")
-                    .endsWith("run lastfix analyze over that time"));
+  void aLocationJobThatHadNoLocatedTopicBeforeHasLeftAGapInTheNumbers() {
+    assertThat(SubmitCommand.gap(submitted(null, List.of("profiles.names")), ANALYTICS))
+        .hasValue(
+            "Job lastfix-location was submitted without located.topic before: the numbers of job"
+                + " lastfix-location-analytics lack what it stored then. Run lastfix analyze over"
+                + " that time");
   }
 
   @Test
-  void itIsNotIfNobodyCounts() {
-    assertThat(
-            SubmitCommand.uncounted(
-                ANALYTICS, List.of(job(ANALYTICS, "CANCELED"), job("other-analytics", "RUNNING"))))
-        .isEmpty();
+  void oneThatHadItOrMayHaveHadItInItsFileHasNot() {
+    assertThat(SubmitCommand.gap(submitted(null, List.of("located.topic")), ANALYTICS)).isEmpty();
+    assertThat(SubmitCommand.gap(submitted("/etc/lastfix.yaml", List.of()), ANALYTICS)).isEmpty();
   }
 
-  private static FlinkRest.Job job(String name, String state) {
-    return new FlinkRest.Job("1", name, state, Instant.EPOCH);
+  private static SubmittedJob submitted(@Nullable String configFile, List<String> keys) {
+    return SubmittedJob.started(
+        new Submission(
+            "lastfix-location",
+            Submission.LOCAL_STACK,
+            "j",
+            configFile,
+            keys,
+            Map.of(),
+            "f",
+            null,
+            null,
+            null,
+            null),
+        "id",
+        null);
   }
 }

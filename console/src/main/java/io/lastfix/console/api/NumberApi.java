@@ -10,6 +10,7 @@ import io.lastfix.console.query.NumberStore;
 import io.lastfix.console.query.NumberStore.Results;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.CountJson;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.ResultJson;
@@ -109,17 +110,15 @@ public final class NumberApi {
       throw Parameters.refused(String.valueOf(e.getMessage()));
     }
     Supplier<OptionalLong> late = lateRecords.get();
-    boolean ofGroups = !parameters.flag("windows") && key == null;
-    // Of windows, only how complete all are is asked for.
-    CountQueries.Sums sums = store.countSums(range, by, key, ofGroups ? limit : 1);
-    if (ofGroups) {
+    if (!parameters.flag("windows") && key == null) {
+      CountQueries.Sums sums = store.countSums(range, by, null, limit);
       return CountJson.ofSums(
           CountJson.about(range, by, sums.more(), sums.completeness(), late.get()), sums.top());
     }
     CountQueries.Windows windows = store.countWindows(range, by, key, limit);
+    Completeness all = store.countCompleteness(range, by, key, windows);
     return CountJson.ofWindows(
-        CountJson.about(range, by, windows.more(), sums.completeness(), late.get()),
-        windows.counts());
+        CountJson.about(range, by, windows.more(), all, late.get()), windows.counts());
   }
 
   private static PlaceKind place(Parameters parameters) {

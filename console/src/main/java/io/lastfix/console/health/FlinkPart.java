@@ -40,7 +40,7 @@ final class FlinkPart {
   /** How many records the analytics job has left out; without the field if that is not known. */
   ObjectNode lateRecords() throws IOException {
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
-    LateRecords.of(flink, flink.jobs(), analyticsJobName)
+    LateRecords.of(flink, flink.jobs(), analyticsJobName, LateRecords.SHORT)
         .ifPresent(records -> answer.put(TOO_LATE, records));
     return answer;
   }

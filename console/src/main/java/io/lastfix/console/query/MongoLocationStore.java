@@ -199,6 +199,12 @@ public final class MongoLocationStore implements LocationStore {
   }
 
   @Override
+  public Completeness countCompleteness(
+      TimeRange range, CountBy by, @Nullable String key, CountQueries.Windows read) {
+    return counts.completeness(range, by, key, read);
+  }
+
+  @Override
   public Optional<TimeRange> resultRange(
       NumberKind kind,
       @Nullable Instant from,

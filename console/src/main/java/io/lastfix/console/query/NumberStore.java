@@ -24,6 +24,10 @@ public interface NumberStore {
   /** Each window; of one group, or of all if {@code key} is null. */
   CountQueries.Windows countWindows(TimeRange range, CountBy by, @Nullable String key, int limit);
 
+  /** See {@link CountQueries#completeness}. */
+  Completeness countCompleteness(
+      TimeRange range, CountBy by, @Nullable String key, CountQueries.Windows read);
+
   /** See {@link io.lastfix.store.query.ResultQueries#range}. */
   Optional<TimeRange> resultRange(
       NumberKind kind,

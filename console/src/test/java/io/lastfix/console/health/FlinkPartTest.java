@@ -137,6 +137,7 @@ class FlinkPartTest {
         "/jobs/overview",
         "{\"jobs\":[{\"jid\":\"c\",\"name\":\"lastfix-analytics\",\"state\":\"RUNNING\","
             + "\"start-time\":1000}]}");
+    answers.put("/taskmanagers", "{\"taskmanagers\":[]}");
     answers.put("/jobs/c", "{\"vertices\":[{\"id\":\"v\"}]}");
     answers.put(
         "/jobs/c/vertices/v/subtasks/metrics?agg",

@@ -19,7 +19,7 @@ final class DatedSplitSerializer extends ExtendedSplitSerializer {
 
   DatedSplitSerializer(
       SimpleVersionedSerializer<KafkaPartitionSplit> connectors, InstantSource clock) {
-    super(connectors, "The catalogue's position");
+    super(connectors, FIRST_VERSION, "The catalogue's position");
     this.clock = clock;
   }
 
@@ -29,7 +29,8 @@ final class DatedSplitSerializer extends ExtendedSplitSerializer {
   }
 
   @Override
-  protected UnaryOperator<KafkaPartitionSplit> read(DataInputView source) throws IOException {
+  protected UnaryOperator<KafkaPartitionSplit> read(int written, DataInputView source)
+      throws IOException {
     Instant writtenAt = Instant.ofEpochMilli(source.readLong());
     return split -> new DatedSplit(split, writtenAt);
   }

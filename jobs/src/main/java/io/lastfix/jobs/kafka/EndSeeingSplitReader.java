@@ -1,13 +1,17 @@
 package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.located.GonePartitions;
 import io.lastfix.jobs.kafka.located.PartitionEnds;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
@@ -16,23 +20,31 @@ import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
 import org.apache.flink.util.clock.Clock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Adds to what is fetched which partitions have no further record.
  *
  * <p>Kafka's client knows each partition's lag from the last answer of its broker. Before the first
- * answer, it does not know it, and the partition does not count as read to its end.
+ * answer, it does not know it, and the partition does not count as read to its end, unless the
+ * topic has it no more.
  *
  * <p>Flink calls it on the fetcher's thread.
  */
 // The interface's close() may throw InterruptedException.
 @SuppressWarnings("try")
 final class EndSeeingSplitReader extends GapDetectingSplitReader {
+  /** The client knows them already, unless it has lost the brokers. */
+  private static final Duration METADATA_LIMIT = Duration.ofSeconds(1);
+
   private final Metrics metrics;
   private final Clock clock;
   private final Consumer<PartitionEnds> listener;
+  private final GonePartitions gone;
 
   /** The metrics of a reader. They are given the consumer, which Flink's split reader hides. */
   static final class Metrics extends KafkaSourceReaderMetrics {
@@ -68,6 +80,22 @@ final class EndSeeingSplitReader extends GapDetectingSplitReader {
     this.metrics = metrics;
     this.clock = clock;
     this.listener = listener;
+    this.gone = new GonePartitions(this::partitions, clock);
+  }
+
+  /** The partitions of a topic as its brokers have them; empty if they do not answer at once. */
+  private Set<Integer> partitions(String topic) {
+    KafkaConsumer<?, ?> consumer = metrics.consumer;
+    if (consumer == null) {
+      return Set.of();
+    }
+    try {
+      return consumer.partitionsFor(topic, METADATA_LIMIT).stream()
+          .map(PartitionInfo::partition)
+          .collect(Collectors.toSet());
+    } catch (RetriableException | WakeupException e) {
+      return Set.of();
+    }
   }
 
   /** Without this property, the metrics would not be given the consumer. */
@@ -86,7 +114,12 @@ final class EndSeeingSplitReader extends GapDetectingSplitReader {
     if (consumer != null) {
       for (TopicPartition partition : consumer.assignment()) {
         OptionalLong lag = consumer.currentLag(partition);
-        isAtEnd.put(partition, lag.isPresent() && lag.getAsLong() == 0);
+        if (lag.isPresent()) {
+          gone.onAnswer(partition);
+          isAtEnd.put(partition, lag.getAsLong() == 0);
+        } else {
+          isAtEnd.put(partition, gone.isGone(partition));
+        }
       }
     }
     return new PartitionEnds(records, isAtEnd, clock.relativeTimeMillis(), listener);

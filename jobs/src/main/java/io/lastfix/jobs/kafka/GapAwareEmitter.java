@@ -3,6 +3,7 @@ package io.lastfix.jobs.kafka;
 import io.lastfix.jobs.config.OnGap;
 import io.lastfix.jobs.kafka.splits.OffsetGap;
 import io.lastfix.jobs.kafka.splits.OffsetGapRecord;
+import java.util.function.Consumer;
 import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.connector.base.source.reader.RecordEmitter;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
@@ -34,21 +35,25 @@ final class GapAwareEmitter<T>
 
   private final RecordEmitter<ConsumerRecord<byte[], byte[]>, T, KafkaPartitionSplitState> emitter;
   private final OnGap onGap;
+  private final Consumer<OffsetGap> listener;
   private final String job;
   private final Counter gaps;
   private final Counter recordsLost;
 
   /**
    * @param emitter for every record that is not an {@link OffsetGapRecord}
+   * @param listener takes in each gap behind which the split continues
    * @param job what {@code lastfix submit} calls it
    */
   GapAwareEmitter(
       RecordEmitter<ConsumerRecord<byte[], byte[]>, T, KafkaPartitionSplitState> emitter,
       OnGap onGap,
+      Consumer<OffsetGap> listener,
       String job,
       MetricGroup metrics) {
     this.emitter = emitter;
     this.onGap = onGap;
+    this.listener = listener;
     this.job = job;
     this.gaps = metrics.counter("sourceGaps");
     this.recordsLost = metrics.counter("sourceRecordsLost");
@@ -75,6 +80,7 @@ final class GapAwareEmitter<T>
                       .formatted(job)));
     }
     LOG.error("{}", gap.describe());
+    listener.accept(gap);
     split.setCurrentOffset(gap.resumeAt());
   }
 }

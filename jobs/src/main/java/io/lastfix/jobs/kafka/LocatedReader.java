@@ -1,5 +1,6 @@
 package io.lastfix.jobs.kafka;
 
+import io.lastfix.jobs.kafka.located.LostRecords;
 import io.lastfix.jobs.kafka.located.PartitionTimes;
 import io.lastfix.model.LocatedRecord;
 import java.time.Duration;
@@ -33,6 +34,7 @@ final class LocatedReader extends ForwardingReader<LocatedRecord, KafkaPartition
 
   private final String topic;
   private final PartitionTimes times;
+  private final LostRecords lost;
   private final Clock clock;
   private final long startedMillis;
   private long emittedMillis;
@@ -41,15 +43,18 @@ final class LocatedReader extends ForwardingReader<LocatedRecord, KafkaPartition
   /**
    * @param topic the only one that is read
    * @param times of the partitions, which also learn of each record
+   * @param lost records of the partitions, which also learn of each gap
    */
   LocatedReader(
       SourceReader<LocatedRecord, KafkaPartitionSplit> reader,
       String topic,
       PartitionTimes times,
+      LostRecords lost,
       Clock clock) {
     super(reader);
     this.topic = topic;
     this.times = times;
+    this.lost = lost;
     this.clock = clock;
     startedMillis = clock.relativeTimeMillis();
     emittedMillis = startedMillis;
@@ -111,11 +116,12 @@ final class LocatedReader extends ForwardingReader<LocatedRecord, KafkaPartition
       }
     }
     times.add(added);
+    lost.add(added);
     super.addSplits(added);
   }
 
   @Override
   public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-    return times.with(super.snapshotState(checkpointId));
+    return lost.with(times.with(super.snapshotState(checkpointId)));
   }
 }

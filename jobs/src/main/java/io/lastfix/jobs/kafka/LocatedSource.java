@@ -4,6 +4,7 @@ import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.OnGap;
 import io.lastfix.jobs.kafka.located.LocatedEmitter;
 import io.lastfix.jobs.kafka.located.LocatedSplitSerializer;
+import io.lastfix.jobs.kafka.located.LostRecords;
 import io.lastfix.jobs.kafka.located.PartitionTimes;
 import io.lastfix.jobs.kafka.messages.LocatedTopicDeserializer;
 import io.lastfix.model.LocatedRecord;
@@ -31,7 +32,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /**
  * The source of located records, from the beginning of the topic if there is no savepoint. It emits
  * watermarks itself ({@link LocatedReader}). Its checkpoint contains each partition's event time
- * ({@link LocatedSplitSerializer}).
+ * and lost records ({@link LocatedSplitSerializer}).
  */
 final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnumState> {
   private static final long serialVersionUID = 1L;
@@ -93,6 +94,7 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
     KafkaTopics.createLocatedAgain(kafka, topic);
     Clock clock = SystemClock.getInstance();
     PartitionTimes times = new PartitionTimes(bound, clock);
+    LostRecords lost = new LostRecords(context.metricGroup());
     LocatedTopicDeserializer deserializer = new LocatedTopicDeserializer();
     deserializer.open(new ReaderContext(context));
     FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =
@@ -110,6 +112,7 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
             new GapAwareEmitter<>(
                 new LocatedEmitter(deserializer, times, maxAhead, clock),
                 onGap,
+                lost::onGap,
                 "analytics",
                 context.metricGroup()),
             LocationSource.configuration(properties),
@@ -117,6 +120,7 @@ final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnu
             metrics),
         topic,
         times,
+        lost,
         clock);
   }
 

@@ -91,6 +91,7 @@ final class LocationSource extends ForwardingSource<RawMessage, KafkaSourceEnumS
             new GapAwareEmitter<>(
                 new KafkaRecordEmitter<>(new RawMessageDeserializer()),
                 onGap,
+                gap -> {},
                 "location",
                 context.metricGroup()),
             configuration(properties),

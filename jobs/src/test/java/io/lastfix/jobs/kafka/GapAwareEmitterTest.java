@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lastfix.jobs.config.OnGap;
 import io.lastfix.jobs.kafka.splits.OffsetGap;
 import io.lastfix.jobs.kafka.splits.OffsetGapRecord;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
@@ -24,6 +26,7 @@ class GapAwareEmitterTest {
 
   private final CountersByName metrics = new CountersByName();
   private final EmittedRecords<Long> output = new EmittedRecords<>();
+  private final List<OffsetGap> continuedBehind = new ArrayList<>();
   private final KafkaPartitionSplitState split =
       new KafkaPartitionSplitState(new KafkaPartitionSplit(PARTITION, 9));
 
@@ -38,6 +41,7 @@ class GapAwareEmitterTest {
     assertThat(split.toKafkaPartitionSplit().getStartingOffset()).isEqualTo(13);
     assertThat(metrics.count("sourceGaps")).isEqualTo(1);
     assertThat(metrics.count("sourceRecordsLost")).isEqualTo(3);
+    assertThat(continuedBehind).containsExactly(GAP);
 
     emitter.emitRecord(record(13), output, split);
     assertThat(output.records()).containsExactly(9L, 13L);
@@ -55,6 +59,7 @@ class GapAwareEmitterTest {
                 + ". The job ends because of source.on-gap: fail. To continue after the gap: lastfix submit location --resume --set source.on-gap=continue");
     assertThat(split.getCurrentOffset()).isEqualTo(9);
     assertThat(metrics.count("sourceRecordsLost")).isEqualTo(3);
+    assertThat(continuedBehind).as("the next attempt meets it again").isEmpty();
   }
 
   private GapAwareEmitter<Long> emitter(OnGap onGap) {
@@ -64,6 +69,7 @@ class GapAwareEmitterTest {
           state.setCurrentOffset(record.offset() + 1);
         },
         onGap,
+        continuedBehind::add,
         "location",
         metrics);
   }

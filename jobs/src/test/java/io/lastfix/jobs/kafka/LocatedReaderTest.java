@@ -6,15 +6,20 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.lastfix.analytics.time.PartitionTime;
 import io.lastfix.jobs.kafka.located.LocatedSplit;
+import io.lastfix.jobs.kafka.located.LocatedSplitSerializer;
+import io.lastfix.jobs.kafka.located.LostRecords;
 import io.lastfix.jobs.kafka.located.PartitionEnds;
 import io.lastfix.jobs.kafka.located.PartitionTimes;
+import io.lastfix.jobs.kafka.splits.OffsetGap;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.located.Arrival;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.eventtime.Watermark;
@@ -23,11 +28,16 @@ import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.base.source.reader.RecordsBySplits;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitSerializer;
 import org.apache.flink.core.io.InputStatus;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.util.clock.ManualClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LocatedReaderTest {
@@ -37,8 +47,10 @@ class LocatedReaderTest {
 
   private final ManualClock clock = new ManualClock(NOW * 1_000_000);
   private final PartitionTimes times = new PartitionTimes(Duration.ofSeconds(10), clock);
+  private final Gauges metrics = new Gauges();
+  private final LostRecords lost = new LostRecords(metrics);
   private final EmptyReader flinks = new EmptyReader();
-  private final LocatedReader reader = new LocatedReader(flinks, "located", times, clock);
+  private final LocatedReader reader = new LocatedReader(flinks, "located", times, lost, clock);
   private final Output output = new Output("main");
   private final List<String> emitted = new ArrayList<>();
 
@@ -117,11 +129,31 @@ class LocatedReaderTest {
         .extracting(KafkaPartitionSplit::getTopicPartition, LocatedSplit::timeOf)
         .containsExactly(tuple(A, new PartitionTime(NOW, true)), tuple(B, PartitionTime.NONE));
 
-    LocatedReader restored = new LocatedReader(flinks, "located", times, clock);
+    LocatedReader restored = new LocatedReader(flinks, "located", times, lost, clock);
     restored.addSplits(snapshot);
     clock.advanceTime(Duration.ofSeconds(1));
     var unused = restored.pollNext(output);
     assertThat(emitted).containsExactly("located-0 " + (NOW - 10_001));
+  }
+
+  @Test
+  void aRestartKeepsHowManyRecordsKafkaHadDeleted() throws Exception {
+    reader.addSplits(List.of(split(A), split(B)));
+    lost.onGap(new OffsetGap(A, 10, 13, 20, 13));
+    lost.onGap(new OffsetGap(A, 20, 21, 30, 21));
+    assertThat(metrics.value("located.recordsLost")).isEqualTo(4L);
+
+    LocatedSplitSerializer serializer =
+        new LocatedSplitSerializer(new KafkaPartitionSplitSerializer());
+    Gauges ofTheRestart = new Gauges();
+    LocatedReader restored =
+        new LocatedReader(flinks, "located", times, new LostRecords(ofTheRestart), clock);
+    for (KafkaPartitionSplit split : reader.snapshotState(1)) {
+      byte[] bytes = serializer.serialize(split);
+      restored.addSplits(List.of(serializer.deserialize(serializer.getVersion(), bytes)));
+    }
+
+    assertThat(ofTheRestart.value("located.recordsLost")).isEqualTo(4L);
   }
 
   @Test
@@ -238,5 +270,25 @@ class LocatedReaderTest {
 
     @Override
     public void close() {}
+  }
+
+  /** Keeps gauges, to be read by their group and name. */
+  private static final class Gauges extends UnregisteredMetricsGroup {
+    private final Map<String, Gauge<?>> gauges = new HashMap<>();
+
+    @Override
+    public MetricGroup addGroup(String group) {
+      return new UnregisteredMetricsGroup() {
+        @Override
+        public <T, G extends Gauge<T>> G gauge(String name, G gauge) {
+          gauges.put(group + "." + name, gauge);
+          return gauge;
+        }
+      };
+    }
+
+    @Nullable Object value(String name) {
+      return Objects.requireNonNull(gauges.get(name)).getValue();
+    }
   }
 }

@@ -15,16 +15,22 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * How many located records the running analytics job has left out of its numbers: they came too
- * late, or Kafka had deleted them before the job read them. The job counts the former since it was
- * first started, and Flink the latter since the last start of the job's tasks.
+ * late, or Kafka had deleted them before the job read them. Both numbers are part of the job's
+ * state: a restart does not reset them, only a start without a savepoint.
  */
 public final class LateRecords {
   /** Each is the operator, its group of metrics if it has one, and the metric. */
   private static final List<String> METRICS =
-      List.of("distinct.distinct.leftOut", "Source__read_located.sourceRecordsLost");
+      List.of("distinct.distinct.leftOut", "Source__read_located.located.recordsLost");
 
   /** Of one answer, for a command that shows something else. */
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+  /**
+   * How long a command that shows something else waits for new metrics: long enough for a cluster
+   * that nobody has queried before. Otherwise they are not older than its interval.
+   */
+  public static final Duration SHORT = Duration.ofMillis(500);
 
   private final CompletableFuture<OptionalLong> records;
 
@@ -49,7 +55,7 @@ public final class LateRecords {
   private static OptionalLong tryRead(String url, String jobName) {
     try {
       FlinkRest flink = new FlinkRest(url, TIMEOUT);
-      return of(flink, flink.jobs(), jobName);
+      return of(flink, flink.jobs(), jobName, SHORT);
     } catch (IOException | IllegalArgumentException e) {
       return OptionalLong.empty();
     }
@@ -70,11 +76,17 @@ public final class LateRecords {
     }
   }
 
-  /** Reads the number of a job; empty if it does not run or has not reported it. */
-  public static OptionalLong of(FlinkRest flink, List<FlinkRest.Job> jobs, String jobName)
+  /**
+   * Reads the number of a job; empty if it does not run or has not reported it.
+   *
+   * @param limit how long to wait for new metrics, see {@link FreshMetrics}
+   */
+  public static OptionalLong of(
+      FlinkRest flink, List<FlinkRest.Job> jobs, String jobName, Duration limit)
       throws IOException {
     for (FlinkRest.Job job : jobs) {
       if (job.name().equals(jobName) && job.isRunning()) {
+        FreshMetrics.await(flink, limit);
         return sum(flink, job.id());
       }
     }
@@ -96,14 +108,18 @@ public final class LateRecords {
    * Reads the numbers of all running analytics jobs, by name.
    *
    * @param suffix of their names
+   * @param limit how long to wait for new metrics, see {@link FreshMetrics}
    */
-  public static Map<String, Long> ofAll(FlinkRest flink, List<FlinkRest.Job> jobs, String suffix)
-      throws IOException {
+  public static Map<String, Long> ofAll(
+      FlinkRest flink, List<FlinkRest.Job> jobs, String suffix, Duration limit) throws IOException {
+    List<FlinkRest.Job> running =
+        jobs.stream().filter(job -> job.name().endsWith(suffix) && job.isRunning()).toList();
+    if (!running.isEmpty()) {
+      FreshMetrics.await(flink, limit);
+    }
     Map<String, Long> records = new TreeMap<>();
-    for (FlinkRest.Job job : jobs) {
-      if (job.name().endsWith(suffix)) {
-        of(flink, List.of(job), job.name()).ifPresent(late -> records.put(job.name(), late));
-      }
+    for (FlinkRest.Job job : running) {
+      sum(flink, job.id()).ifPresent(late -> records.put(job.name(), late));
     }
     return records;
   }
@@ -115,9 +131,9 @@ public final class LateRecords {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "%,d located records came too late for the analytics job since it was started"
-                    + " without a savepoint, or Kafka had deleted them: its numbers lack those"
-                    + " that lastfix analyze has not computed from History since",
+                "%,d located records are missing in the analytics job's numbers: they came too"
+                    + " late, or Kafka deleted them before the job read them. lastfix analyze over"
+                    + " their time adds them from History; what it has added is still counted here",
                 records.getAsLong()));
   }
 }

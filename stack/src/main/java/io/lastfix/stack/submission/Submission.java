@@ -102,6 +102,11 @@ public record Submission(
     return options;
   }
 
+  /** Returns whether it had no such setting; false also if its file may have had it. */
+  public boolean certainlyLacks(String key) {
+    return configFile == null && !overriddenKeys.contains(key);
+  }
+
   /** The options with which the job was submitted; "..." stands for a value that may be secret. */
   List<String> options() {
     return missingIn(List.of(), false);

@@ -13,11 +13,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** Returns configured answers, and records the requests. */
 public final class CannedCluster {
   private final HttpServer server;
-  private final Map<String, String> answers = new ConcurrentHashMap<>();
+  private final Map<String, Supplier<String>> answers = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final AtomicInteger failures = new AtomicInteger();
 
@@ -41,7 +42,8 @@ public final class CannedCluster {
             exchange.close();
             return;
           }
-          String answer = answers.get(asked);
+          Supplier<String> supplier = answers.get(asked);
+          String answer = supplier == null ? null : supplier.get();
           byte[] body =
               (answer == null
                       ? "{\"errors\":[\"Not found: " + asked + "\"]}\nat somewhere"
@@ -61,6 +63,11 @@ public final class CannedCluster {
 
   /** Sets the answer from now on. */
   public void answers(String asked, String json) {
+    answers.put(asked, () -> json);
+  }
+
+  /** Sets what is asked for each answer from now on. */
+  void answersWith(String asked, Supplier<String> json) {
     answers.put(asked, json);
   }
 

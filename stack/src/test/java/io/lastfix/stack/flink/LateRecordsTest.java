@@ -3,9 +3,11 @@ package io.lastfix.stack.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +15,12 @@ import org.junit.jupiter.api.Test;
 class LateRecordsTest {
   private static final String JOB = "lastfix-location-analytics";
 
+  private static final String LATE = "distinct.distinct.leftOut";
+  private static final String LOST = "Source__read_located.located.recordsLost";
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
   private final CannedCluster cluster = new CannedCluster();
+  private final AtomicInteger queries = new AtomicInteger();
 
   @BeforeEach
   void aJobRuns() {
@@ -26,11 +33,26 @@ class LateRecordsTest {
           {"jid":"c","name":"lastfix-location-analytics","state":"CANCELED","start-time":500}]}
         """);
     cluster.answers("/jobs/b", "{\"vertices\":[{\"id\":\"v1\"},{\"id\":\"v2\"}]}");
-    String late = "distinct.distinct.leftOut";
-    String lost = "Source__read_located.sourceRecordsLost";
-    cluster.answers(path("v1", late), "[]");
-    cluster.answers(path("v2", late), "[{\"id\":\"" + late + "\",\"sum\":70623.0}]");
-    cluster.answers(path("v1", lost), "[{\"id\":\"" + lost + "\",\"sum\":7.0}]");
+    cluster.answers("/taskmanagers", "{\"taskmanagers\":[{\"id\":\"t1\"}]}");
+    cluster.answersWith(
+        "/taskmanagers/t1/metrics?get=Status.JVM.CPU.Time",
+        () -> {
+          int query = queries.incrementAndGet();
+          return "[{\"id\":\"Status.JVM.CPU.Time\",\"value\":\"%d\"}]"
+              .formatted(hasCollected() ? 900_000_000_000L + query : 17L);
+        });
+    cluster.answers(path("v1", LATE), "[]");
+    cluster.answersWith(path("v2", LATE), () -> sum(LATE, hasCollected() ? 70_623 : 8_705));
+    cluster.answersWith(path("v1", LOST), () -> sum(LOST, hasCollected() ? 7 : 0));
+  }
+
+  /** As Flink does, it answers with what it had collected before, and collects then. */
+  private boolean hasCollected() {
+    return queries.get() > 2;
+  }
+
+  private static String sum(String metric, long sum) {
+    return "[{\"id\":\"%s\",\"sum\":%d.0}]".formatted(metric, sum);
   }
 
   private static String path(String vertex, String metric) {
@@ -43,12 +65,27 @@ class LateRecordsTest {
   }
 
   @Test
-  void theNumberIsOfTheRunningJobTooLateAndDeletedOnes() throws IOException {
+  void theNumberIsOfTheRunningJobTooLateAndDeletedOnesAsFlinkCollectsThemNow() throws IOException {
     FlinkRest flink = new FlinkRest(cluster.url());
-    assertThat(LateRecords.ofAll(flink, flink.jobs(), "-analytics"))
+    assertThat(LateRecords.ofAll(flink, flink.jobs(), "-analytics", LIMIT))
         .isEqualTo(Map.of(JOB, 70_630L));
     // Last, because it waits for a second only, which the first request of a JVM may take.
     assertThat(LateRecords.query(Optional.of(cluster.url()), JOB).await()).hasValue(70_630);
+  }
+
+  @Test
+  void ifFlinkCollectsNothingNewTheOldNumberIsReturned() throws IOException {
+    FlinkRest flink = new FlinkRest(cluster.url());
+    assertThat(LateRecords.of(flink, flink.jobs(), JOB, Duration.ZERO)).hasValue(8_705);
+  }
+
+  @Test
+  void aTaskManagerWithoutMetricsIsWaitedForAndAClusterWithoutOneIsNot() throws IOException {
+    FlinkRest flink = new FlinkRest(cluster.url());
+    cluster.answers("/taskmanagers/t1/metrics?get=Status.JVM.CPU.Time", "[]");
+    assertThat(FreshMetrics.await(flink, Duration.ZERO)).isFalse();
+    cluster.answers("/taskmanagers", "{\"taskmanagers\":[]}");
+    assertThat(FreshMetrics.await(flink, Duration.ZERO)).isTrue();
   }
 
   @Test
@@ -64,7 +101,7 @@ class LateRecordsTest {
     assertThat(LateRecords.text(OptionalLong.empty())).isEmpty();
     assertThat(LateRecords.text(OptionalLong.of(0))).isEmpty();
     assertThat(LateRecords.text(OptionalLong.of(70_623)).orElseThrow())
-        .startsWith("70,623 located records came too late for the analytics job since it was")
+        .startsWith("70,623 located records are missing in the analytics job's numbers")
         .contains("lastfix analyze");
   }
 }

@@ -118,6 +118,17 @@ public final class CountQueries {
     public Windows {
       counts = List.copyOf(counts);
     }
+
+    private Completeness completeness() {
+      return new Completeness(
+          counts.size(),
+          counts.stream().filter(it -> it.state() == WindowCount.State.OPEN).count(),
+          counts.stream().filter(it -> it.state() == WindowCount.State.BATCH).count(),
+          0,
+          counts.isEmpty()
+              ? Optional.empty()
+              : Optional.of(Instant.ofEpochMilli(counts.get(counts.size() - 1).windowMillis())));
+    }
   }
 
   /** Returns what {@link #read} finds, in memory. */
@@ -125,6 +136,29 @@ public final class CountQueries {
     List<WindowCount> counts = new ArrayList<>();
     read(range, by, key, limit + 1, counts::add);
     return new Windows(counts.subList(0, Math.min(limit, counts.size())), counts.size() > limit);
+  }
+
+  /**
+   * Returns how complete the windows of the range are. If those that were read are all, it queries
+   * nothing. Otherwise the server adds up, and returns one document: there may be many groups.
+   *
+   * @param key only this group; null: all
+   * @param read what {@link #windows} has found in that range
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Completeness completeness(
+      TimeRange range, CountBy by, @Nullable String key, Windows read) {
+    if (!read.more()) {
+      return read.completeness();
+    }
+    Completeness[] all = {Completeness.NONE};
+    for (String collection : reader.collections(prefix, range)) {
+      reader.each(
+          collection,
+          List.of(Aggregates.match(filter(range, by, key)), grouped(null)),
+          document -> all[0] = all[0].plus(completeness(document)));
+    }
+    return all[0];
   }
 
   /**
@@ -179,17 +213,7 @@ public final class CountQueries {
     for (String collection : reader.collections(prefix, range)) {
       reader.each(
           collection,
-          List.of(
-              Aggregates.match(filter(range, by, key)),
-              Aggregates.group(
-                  "$_id.k",
-                  Accumulators.sum("n", "$n"),
-                  Accumulators.sum("windows", 1L),
-                  Accumulators.sum(
-                      "open", NumberReader.oneIf("$state", WindowCount.State.OPEN.text())),
-                  Accumulators.sum(
-                      "batch", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())),
-                  Accumulators.max("newest", "$_id.w"))),
+          List.of(Aggregates.match(filter(range, by, key)), grouped("$_id.k")),
           document -> {
             GroupSum sum = sum(document);
             sums.merge(sum.key(), sum, GroupSum::plus);
@@ -253,6 +277,19 @@ public final class CountQueries {
     return Filters.and(filters);
   }
 
+  /**
+   * @param by an expression; null: all in one group
+   */
+  private static Bson grouped(@Nullable String by) {
+    return Aggregates.group(
+        by,
+        Accumulators.sum("n", "$n"),
+        Accumulators.sum("windows", 1L),
+        Accumulators.sum("open", NumberReader.oneIf("$state", WindowCount.State.OPEN.text())),
+        Accumulators.sum("batch", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())),
+        Accumulators.max("newest", "$_id.w"));
+  }
+
   private static GroupSum sum(Document document) {
     return new GroupSum(
         document.getString("_id"),
@@ -261,6 +298,15 @@ public final class CountQueries {
         document.getLong("open"),
         document.getLong("batch"),
         document.getDate("newest").toInstant().toEpochMilli());
+  }
+
+  private static Completeness completeness(Document document) {
+    return new Completeness(
+        document.getLong("windows"),
+        document.getLong("open"),
+        document.getLong("batch"),
+        0,
+        Optional.of(document.getDate("newest").toInstant()));
   }
 
   private static WindowCount count(Document document) {

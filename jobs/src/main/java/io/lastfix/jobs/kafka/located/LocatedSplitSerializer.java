@@ -10,15 +10,18 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Writes the event time with each split, and reads a {@link LocatedSplit}. The values: long epoch
- * milliseconds that are reached, boolean whether the partition is live.
+ * Writes the event time with each split, and how many records Kafka had deleted before they were
+ * read; and reads a {@link LocatedSplit}. The values: long epoch milliseconds that are reached,
+ * boolean whether the partition is live, long number of records. Version 1000 lacks the latter.
  */
 public final class LocatedSplitSerializer extends ExtendedSplitSerializer {
+  static final int VERSION = FIRST_VERSION + 1;
+
   /**
    * @param connectors the connector's own
    */
   public LocatedSplitSerializer(SimpleVersionedSerializer<KafkaPartitionSplit> connectors) {
-    super(connectors, "The position in the topic of located records");
+    super(connectors, VERSION, "The position in the topic of located records");
   }
 
   @Override
@@ -26,11 +29,14 @@ public final class LocatedSplitSerializer extends ExtendedSplitSerializer {
     PartitionTime time = LocatedSplit.timeOf(split);
     target.writeLong(time.reachedMillis());
     target.writeBoolean(time.isLive());
+    target.writeLong(LocatedSplit.recordsLostOf(split));
   }
 
   @Override
-  protected UnaryOperator<KafkaPartitionSplit> read(DataInputView source) throws IOException {
+  protected UnaryOperator<KafkaPartitionSplit> read(int written, DataInputView source)
+      throws IOException {
     PartitionTime time = new PartitionTime(source.readLong(), source.readBoolean());
-    return split -> new LocatedSplit(split, time);
+    long recordsLost = written < VERSION ? 0 : source.readLong();
+    return split -> new LocatedSplit(split, time, recordsLost);
   }
 }

@@ -108,6 +108,9 @@ public final class PartitionTimes {
 
   private LocatedSplit with(KafkaPartitionSplit split) {
     LocatedWatermarks watermarks = partitions.get(split.getTopicPartition());
-    return new LocatedSplit(split, watermarks == null ? PartitionTime.NONE : watermarks.time());
+    return new LocatedSplit(
+        split,
+        watermarks == null ? PartitionTime.NONE : watermarks.time(),
+        LocatedSplit.recordsLostOf(split));
   }
 }

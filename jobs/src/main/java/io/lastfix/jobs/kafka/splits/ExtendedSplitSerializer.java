@@ -10,27 +10,30 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Writes values of ours with each split of Flink's Kafka connector. Layout of version 1000: the
- * values, int version of the connector's serializer, its bytes. Lower versions are the connector's
- * own, which earlier releases wrote; their splits have no values.
+ * Writes values of ours with each split of Flink's Kafka connector. Layout from version 1000 on:
+ * the values, int version of the connector's serializer, its bytes. Lower versions are the
+ * connector's own, which earlier releases wrote; their splits have no values.
  */
 public abstract class ExtendedSplitSerializer
     implements SimpleVersionedSerializer<KafkaPartitionSplit> {
-  /** Far above those of the connector. */
-  public static final int VERSION = 1_000;
+  /** The first version of values, far above those of the connector. */
+  public static final int FIRST_VERSION = 1_000;
 
   private static final int USUAL_BYTES = 16;
 
   private final SimpleVersionedSerializer<KafkaPartitionSplit> connectors;
+  private final int version;
   private final String what;
 
   /**
    * @param connectors the connector's own
+   * @param version of the values that are written, {@link #FIRST_VERSION} or later
    * @param what is written, for messages: the beginning of a sentence
    */
   protected ExtendedSplitSerializer(
-      SimpleVersionedSerializer<KafkaPartitionSplit> connectors, String what) {
+      SimpleVersionedSerializer<KafkaPartitionSplit> connectors, int version, String what) {
     this.connectors = connectors;
+    this.version = version;
     this.what = what;
   }
 
@@ -38,13 +41,17 @@ public abstract class ExtendedSplitSerializer
   protected abstract void write(KafkaPartitionSplit split, DataOutputView target)
       throws IOException;
 
-  /** Reads the values, and returns what adds them to the connector's split. */
-  protected abstract UnaryOperator<KafkaPartitionSplit> read(DataInputView source)
+  /**
+   * Reads the values, and returns what adds them to the connector's split.
+   *
+   * @param written version of the values, at most that which this writes
+   */
+  protected abstract UnaryOperator<KafkaPartitionSplit> read(int written, DataInputView source)
       throws IOException;
 
   @Override
   public final int getVersion() {
-    return VERSION;
+    return version;
   }
 
   @Override
@@ -58,17 +65,17 @@ public abstract class ExtendedSplitSerializer
   }
 
   @Override
-  public final KafkaPartitionSplit deserialize(int version, byte[] bytes) throws IOException {
-    if (version < VERSION) {
-      return connectors.deserialize(version, bytes);
+  public final KafkaPartitionSplit deserialize(int written, byte[] bytes) throws IOException {
+    if (written < FIRST_VERSION) {
+      return connectors.deserialize(written, bytes);
     }
-    if (version > VERSION) {
+    if (written > version) {
       throw new IOException(
           "%s is in format version %d, this build reads up to %d. Restore the state with the release that wrote it, or a later one."
-              .formatted(what, version, VERSION));
+              .formatted(what, written, version));
     }
     DataInputDeserializer source = new DataInputDeserializer(bytes);
-    UnaryOperator<KafkaPartitionSplit> extend = read(source);
+    UnaryOperator<KafkaPartitionSplit> extend = read(written, source);
     int connectorsVersion = source.readInt();
     byte[] split = new byte[source.available()];
     source.readFully(split);
