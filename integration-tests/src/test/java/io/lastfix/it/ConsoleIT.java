@@ -109,8 +109,14 @@ class ConsoleIT {
   }
 
   private static LastfixProcess.Running startConsole(String... further) throws Exception {
+    return startConsoleAt(0, further);
+  }
+
+  private static LastfixProcess.Running startConsoleAt(int port, String... further)
+      throws Exception {
     List<String> arguments =
-        new ArrayList<>(List.of("console", "--port", "0", "--flink", stack.flinkUrl()));
+        new ArrayList<>(
+            List.of("console", "--port", Integer.toString(port), "--flink", stack.flinkUrl()));
     arguments.addAll(List.of(further));
     LastfixProcess.Running started =
         new LastfixProcess(directory.resolve("home"), directory)
@@ -571,6 +577,118 @@ class ConsoleIT {
     } finally {
       stopConsole(other);
     }
+  }
+
+  @Test
+  void anOpenPageSaysThatTheConsoleWasStartedWithAnotherConfiguration() throws Exception {
+    Optional<Path> program = Chromium.find();
+    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Path file =
+        PmTiles.write(directory.resolve("later.pmtiles"), Color.PINK, Color.CYAN, "Later map");
+    LastfixProcess.Running own = startConsole();
+    int port = URI.create(addressOf(own)).getPort();
+    Path profile = Files.createDirectory(directory.resolve("other"));
+    try (Chromium browser = Chromium.start(program.get(), profile)) {
+      browser.open(addressOf(own) + "/#map=6/0.00000/0.00000");
+      awaitLive(browser);
+
+      stopConsole(own);
+      await("the page says that the server is gone")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#notice"), it -> it.contains("does not answer"));
+      send(List.of(message("meanwhile", Instant.now(), 0.5, 0.5)));
+      own = startConsoleAt(port);
+      awaitLive(browser);
+      await("the page knows what it has missed")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "[data-user=meanwhile]"), it -> !it.isEmpty());
+      assertThat(isHidden(browser, "#notice")).isTrue();
+      assertThat(isHidden(browser, "#other")).isTrue();
+
+      stopConsole(own);
+      own = startConsoleAt(port, "--map", file.toString());
+      await("the page says that it may show what was before")
+          .atMost(LIMIT)
+          .until(() -> !isHidden(browser, "#other"));
+      awaitLive(browser);
+      browser.evaluate("document.getElementById('reload').click()");
+      await("the page is that of the new configuration")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#own-attribution"), "Later map "::equals);
+      assertThat(isHidden(browser, "#other")).isTrue();
+
+      Files.delete(file);
+      browser.evaluate("location.reload()");
+      await("the page says that the map cannot be read")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#own-attribution"), it -> it.contains("cannot be read"));
+    } finally {
+      stopConsole(own);
+    }
+  }
+
+  private static void awaitLive(Chromium browser) {
+    await("the page is connected")
+        .atMost(LIMIT)
+        .until(() -> text(browser, "#status"), it -> it.endsWith(" in view, live"));
+  }
+
+  private static boolean isHidden(Chromium browser, String selector) {
+    return browser.evaluate("document.querySelector('%s').hidden".formatted(selector)).asBoolean();
+  }
+
+  /** The job may publish to another topic: nothing comes then, and nothing fails. */
+  @Test
+  void thePageSaysIfWhatIsStoredDoesNotComeLive() throws Exception {
+    Optional<Path> program = Chromium.find();
+    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    storeSilently("silent");
+    Path profile = Files.createDirectory(directory.resolve("silent"));
+    try (Chromium browser = Chromium.start(program.get(), profile)) {
+      browser.open(address + "/#map=12/-40.00000/-40.00000");
+      await("the device is in view")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#status"), "1 device in view, live"::equals);
+      await("the page says that the stream lacks what is stored")
+          .atMost(LIMIT.multipliedBy(2))
+          .pollInterval(Duration.ofSeconds(1))
+          .until(
+              () -> {
+                storeSilently("silent");
+                return text(browser, "#status");
+              },
+              it -> it.contains("does not come live"));
+
+      send(List.of(message("silent", Instant.now(), -40, -40)));
+      await("the page trusts the stream again")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#status"), "1 device in view, live"::equals);
+
+      // A device that is not known yet is shown once it is.
+      browser.evaluate("document.getElementById('find-id').value = 'later'");
+      browser.evaluate("document.getElementById('find').requestSubmit()");
+      await("the device is not known")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#tab-body"), it -> it.startsWith("No last known location"));
+      storeSilently("later");
+      await("the device is known")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#tab-body h2"), "later"::equals);
+    }
+  }
+
+  /** Stores a location that the topic of located records does not have. */
+  private static void storeSilently(String user) {
+    LocatedRecord record =
+        new LocatedRecord(
+            user,
+            new Place.AtFix(new Fix(new Position(-40, -40), PositionSource.GNSS)),
+            System.currentTimeMillis(),
+            null,
+            false);
+    run.database()
+        .getCollection("last_known_location", BsonDocument.class)
+        .bulkWrite(List.of(new LastKnownLocationConverter().apply(record)));
   }
 
   private static boolean isNear(Color a, Color b) {
