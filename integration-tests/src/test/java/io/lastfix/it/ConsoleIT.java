@@ -627,6 +627,98 @@ class ConsoleIT {
     }
   }
 
+  @Test
+  void aTrackIsPlayedAndSavedAndItsGapIsNotBridged() throws Exception {
+    Optional<Path> program = Chromium.find();
+    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Instant begin = Instant.ofEpochSecond(Instant.now().getEpochSecond() - 3_600);
+    List<String> messages = new ArrayList<>();
+    for (int minute : List.of(0, 1, 2, 3, 23, 24, 25)) {
+      messages.add(message("driver", begin.plusSeconds(60L * minute), 30 + minute * 0.01, 40));
+    }
+    send(messages);
+    Path profile = Files.createDirectory(directory.resolve("driver"));
+    try (Chromium browser = Chromium.start(program.get(), profile)) {
+      browser.emulate(false, 1_100, 800);
+      browser.open(address + "/#map=10/40.00000/30.10000");
+      await("the newest record is stored")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#status"), "1 device in view, live"::equals);
+      browser.evaluate("document.querySelector('[data-user=driver]').click()");
+      await("the device is found")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#tab-body h2"), "driver"::equals);
+      await("its track has all records")
+          .atMost(LIMIT)
+          .until(
+              () -> {
+                browser.evaluate(
+                    "document.querySelector('section[aria-label=History] form').requestSubmit()");
+                return text(browser, ".tracks");
+              },
+              it -> it.contains("7 records"));
+
+      assertThat(clockAt(browser, begin.plusSeconds(90)))
+          .contains(begin.plusSeconds(90).toString().substring(11, 19) + " UTC")
+          .doesNotContain("no record since");
+      assertThat(clockAt(browser, begin.plusSeconds(600))).contains("driver: no record since");
+      assertThat(clockAt(browser, begin.plusSeconds(60 * 24)))
+          .doesNotContain("no record since", "not yet seen");
+      clockAt(browser, begin);
+      browser.evaluate(
+          "document.querySelector('[aria-label=\"Speed of playback\"]').value = '3600'");
+      press(browser, "Play");
+      // Twenty-five minutes take less than half a second.
+      await("it is played to its end")
+          .atMost(LIMIT)
+          .until(
+              () -> text(browser, ".clock"),
+              it -> it.contains(begin.plusSeconds(60 * 25).toString().substring(11, 19) + " UTC"));
+
+      assertThat(saved(browser, "CSV").lines())
+          .hasSize(8)
+          .anyMatch(it -> it.startsWith("driver," + begin) && it.contains(",30,40,"));
+      assertThat(JSON.readTree(saved(browser, "GeoJSON")).path("features")).hasSize(7);
+      assertThat(saved(browser, "GPX").split("<trkseg>", -1)).hasSize(3);
+      assertThat(browser.errors()).allSatisfy(it -> assertThat(it).contains("404"));
+    }
+  }
+
+  /** What is said of a time of playback. */
+  private static String clockAt(Chromium browser, Instant time) {
+    browser.evaluate(
+        """
+        (() => {
+          const slider = document.querySelector('[aria-label="Time of playback"]');
+          slider.value = '%d';
+          slider.dispatchEvent(new Event('input'));
+        })()\
+        """
+            .formatted(time.toEpochMilli()));
+    return text(browser, ".clock");
+  }
+
+  /** The file that the page would save. */
+  private static String saved(Chromium browser, String form) {
+    return browser
+        .evaluateLater(
+            """
+            (() => {
+              const original = URL.createObjectURL;
+              return new Promise(found => {
+                URL.createObjectURL = blob => {
+                  URL.createObjectURL = original;
+                  found(blob.text());
+                  return original.call(URL, blob);
+                };
+                document.querySelector('[aria-label$="as %s"]').click();
+              });
+            })()\
+            """
+                .formatted(form))
+        .asText();
+  }
+
   private static void awaitLive(Chromium browser) {
     await("the page is connected")
         .atMost(LIMIT)
