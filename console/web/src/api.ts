@@ -74,12 +74,31 @@ export function failureText(failure: unknown, other: string, then = ''): string 
 const TOKEN_KEY = 'lastfix-token';
 const PROBLEM = 'urn:lastfix:problem:';
 
-let askForToken: (wasWrong: boolean) => Promise<string> = () => Promise.reject(new ServerGone());
+let askForToken: (wasWrong: boolean) => Promise<string | null> = () => Promise.reject(new ServerGone());
 let asking: Promise<void> | null = null;
 
-/** How the reader is asked for the token, if the server wants one. */
-export function onTokenNeeded(ask: (wasWrong: boolean) => Promise<string>): void {
+/** How the reader is asked for the token, if the server wants one; null: it wants none any more. */
+export function onTokenNeeded(ask: (wasWrong: boolean) => Promise<string | null>): void {
   askForToken = ask;
+}
+
+let generation: string | null = null;
+let tellOther: () => void = () => undefined;
+
+/** What happens if answers come from a console of another configuration or release than before. */
+export function onOtherServer(tell: () => void): void {
+  tellOther = tell;
+}
+
+function compare(response: Response): void {
+  const now = response.headers.get('Lastfix-Console');
+  if (now !== null) {
+    const isOther = generation !== null && now !== generation;
+    generation = now;
+    if (isOther) {
+      tellOther();
+    }
+  }
 }
 
 export function authorization(): Record<string, string> {
@@ -103,6 +122,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
       }
       throw new ServerGone();
     }
+    compare(response);
     if (response.status !== 401) {
       return response;
     }
@@ -116,7 +136,13 @@ async function renewToken(used: string | null): Promise<void> {
     return;
   }
   asking ??= validToken(used !== null)
-    .then((token) => sessionStorage.setItem(TOKEN_KEY, token))
+    .then((token) => {
+      if (token === null) {
+        sessionStorage.removeItem(TOKEN_KEY);
+      } else {
+        sessionStorage.setItem(TOKEN_KEY, token);
+      }
+    })
     .finally(() => {
       asking = null;
     });
@@ -124,10 +150,10 @@ async function renewToken(used: string | null): Promise<void> {
 }
 
 /** What no header can have is no token; the server would not even hear of it. */
-async function validToken(wasWrong: boolean): Promise<string> {
+async function validToken(wasWrong: boolean): Promise<string | null> {
   for (let isWrong = wasWrong; ; isWrong = true) {
     const token = await askForToken(isWrong);
-    if (/^[\x21-\x7e]+$/.test(token)) {
+    if (token === null || /^[\x21-\x7e]+$/.test(token)) {
       return token;
     }
   }

@@ -76,13 +76,15 @@ interface Rejected extends Part {
 }
 
 interface Store extends Part {
+  lastKnownLocation: string;
+  history: string;
   devices: number;
   partitions: number;
 }
 
 /** Without the time it is that of no audit. */
 interface Audit extends Part {
-  job?: string;
+  job: string;
   at?: string;
   tookMillis: number;
   from?: string;
@@ -170,8 +172,8 @@ export class HealthPanel {
     this.parts.rejected.show(health.rejected, () => this.rejected(health.rejected));
     this.parts.mongodb.show(health.mongodb, () => [
       rows([
-        ['Devices', count(health.mongodb.devices)],
-        ['Periods of History', count(health.mongodb.partitions)],
+        ['Devices', `${count(health.mongodb.devices)} in ${health.mongodb.lastKnownLocation}`],
+        ['Periods of History', `${count(health.mongodb.partitions)} in ${health.mongodb.history}`],
       ]),
     ]);
     this.parts.audit.show(health.audit, () => audit(health.audit));
@@ -328,7 +330,13 @@ function sums(it: Sums): Node[] {
 
 function audit(it: Audit): Node[] {
   if (it.at === undefined) {
-    return [h('p', {}, 'None is known: lastfix audit proves that every record is stored, and shows its last result here.')];
+    return [
+      h(
+        'p',
+        {},
+        `None of ${it.job} is known: lastfix audit, on any machine, proves that every record is stored, and keeps its last result in this MongoDB.`,
+      ),
+    ];
   }
   const kind = it.discrepancies > 0 ? 'wrong' : it.notJudged > 0 ? 'partly' : 'clean';
   const range = [
@@ -339,7 +347,7 @@ function audit(it: Audit): Node[] {
     h('p', { class: 'verdict', 'data-verdict': kind }, sentence(it.verdict)),
     rows([
       ['Ended', [age(it.at), h('br'), time(it.at)]],
-      ['Job', it.job ?? ''],
+      ['Job', it.job],
       ['Topics', it.topics.join(', ')],
       ...(range === '' ? [] : [['Records', `only ${range}`] as [string, string]]),
       [

@@ -33,6 +33,12 @@ export class Live {
     }
   }
 
+  /** Asks another server, which may have what this one has not. */
+  retry(): void {
+    this.isOff = false;
+    this.stop();
+  }
+
   /** Listens to nothing. */
   stop(): void {
     this.current?.abort();

@@ -5,6 +5,7 @@ import {
   type Grid,
   gridCounts,
   type LastKnown,
+  onOtherServer,
   onTokenNeeded,
   Refusal,
   ServerGone,
@@ -48,6 +49,14 @@ let known: Map<string, Sighting> | null = null;
 let followed: Bounds | null = null;
 let liveState: LiveState = 'connecting';
 let liveProblem = '';
+/** The newest that the stream said of each device since the last query of the view. */
+const heard = new Map<string, string>();
+/** Devices in view with a record that was stored, but not heard, at that query. */
+let unheard = new Map<string, string>();
+/** Whether the stream had begun before the last query. */
+let isFollowed = false;
+/** Whether the stream leaves out what is stored. */
+let isLacking = false;
 let drawing = 0;
 let deviceMoved = false;
 const arrived = new Map<string, Sighting>();
@@ -105,6 +114,7 @@ async function load(): Promise<void> {
       if (hasMoved) {
         // Before the query, so that nothing between the two is missed.
         followed = bounds;
+        followAnew();
         live.follow(bounds);
       }
       const found = await within(bounds, MOST_IN_VIEW, mine.signal);
@@ -112,6 +122,9 @@ async function load(): Promise<void> {
         await showCrowd(await gridCounts(map.gridOfView(), mine.signal), bounds, mine.signal);
       } else {
         crowd = null;
+        if (!hasMoved) {
+          judgeStream(found.sightings);
+        }
         known = new Map(found.sightings.map((it) => [it.user, it]));
         arrived.forEach(put);
       }
@@ -119,7 +132,7 @@ async function load(): Promise<void> {
     back();
     await refreshDevice(mine.signal);
     draw();
-    schedule(liveState === 'live' && crowd === null ? LIVE_REFRESH_MILLIS : REFRESH_MILLIS);
+    schedule(liveState === 'live' && !isLacking && crowd === null ? LIVE_REFRESH_MILLIS : REFRESH_MILLIS);
   } catch (failure) {
     if (!mine.signal.aborted) {
       failed(failure);
@@ -141,6 +154,38 @@ async function showCrowd(counted: Grid, bounds: Bounds, signal: AbortSignal): Pr
   await painted();
   const latest = await within(bounds, LISTED, signal);
   known = new Map(latest.sightings.map((it) => [it.user, it]));
+}
+
+/**
+ * Whether the stream says what is stored: the job may publish to another topic, or to none. A record
+ * may be heard shortly after it is stored. If it still is not at the next query, the stream lacks it.
+ */
+function judgeStream(stored: Sighting[]): void {
+  const isHeard = ([user, ts]: [string, string]): boolean => {
+    const last = heard.get(user);
+    return last !== undefined && !isBefore(last, ts);
+  };
+  if (![...unheard].every(isHeard)) {
+    isLacking = true;
+  } else if (heard.size > 0) {
+    isLacking = false;
+  }
+  const isNew = ({ user, ts }: Sighting): boolean => {
+    const before = known?.get(user);
+    return before !== undefined && isBefore(before.ts, ts);
+  };
+  unheard = new Map(
+    isFollowed && liveState === 'live' ? stored.filter(isNew).map(({ user, ts }) => [user, ts]) : [],
+  );
+  heard.clear();
+  isFollowed = true;
+}
+
+/** Begins to judge anew: what is stored until the stream has begun cannot be heard. */
+function followAnew(): void {
+  heard.clear();
+  unheard.clear();
+  isFollowed = false;
 }
 
 /** Keeps the newest sighting of a device, if it is in view. */
@@ -172,6 +217,7 @@ const live = new Live({
     for (const sighting of sightings) {
       // A query that is on its way may not know it.
       arrived.set(sighting.user, sighting);
+      heard.set(sighting.user, sighting.ts);
       put(sighting);
       if (device !== null && typeof device !== 'string' && device.user === sighting.user) {
         deviceMoved = true;
@@ -186,11 +232,16 @@ const live = new Live({
       }
     }, DRAW_MILLIS);
   },
-  reset: () => schedule(0),
+  reset() {
+    followAnew();
+    schedule(0);
+  },
   state(state, problem) {
     liveProblem = problem;
     // Queries at once: what was missed, or whether the server has gone.
     if ((state === 'live') !== (liveState === 'live')) {
+      followAnew();
+      isLacking = false;
       schedule(0);
     }
     liveState = state;
@@ -205,7 +256,12 @@ function draw(): void {
   render();
 }
 
+/** What is known of the chosen device by now; also of one that had never been seen. */
 async function refreshDevice(signal: AbortSignal): Promise<void> {
+  if (device === null && unknownDevice !== null && tab === 'device') {
+    await refreshUnknown(unknownDevice, signal);
+    return;
+  }
   if (device === null || typeof device === 'string') {
     return;
   }
@@ -227,6 +283,27 @@ async function refreshDevice(signal: AbortSignal): Promise<void> {
       unknown(user);
     }
   }
+}
+
+async function refreshUnknown(user: string, signal: AbortSignal): Promise<void> {
+  try {
+    const found = await where(user, signal);
+    if (device === null && unknownDevice === user) {
+      chosen(found);
+    }
+  } catch (failure) {
+    if (!(failure instanceof Refusal && failure.status === 404)) {
+      throw failure;
+    }
+  }
+}
+
+function chosen(found: LastKnown): void {
+  device = found;
+  unknownDevice = null;
+  map.select(found);
+  tracks.show(found);
+  stays.show(found.user);
 }
 
 function unknown(user: string): void {
@@ -284,10 +361,7 @@ async function find(id: string, moves: boolean): Promise<void> {
     if (device !== id) {
       return;
     }
-    device = found;
-    map.select(found);
-    tracks.show(found);
-    stays.show(found.user);
+    chosen(found);
     if (moves && found.loc) {
       map.goTo(found.loc.lon, found.loc.lat);
     }
@@ -333,6 +407,8 @@ const LIVE_TEXTS: Record<LiveState, string> = {
   gone: '',
 };
 
+const LACKING = 'every 5 s: what is stored does not come live, so the job may publish to another topic';
+
 function render(): void {
   if (!isGone && (crowd !== null || inView !== null)) {
     const shown = inView?.length ?? 0;
@@ -341,7 +417,11 @@ function render(): void {
       ? `${count(crowd.devices)} devices in view: numbers instead of points, every 5 s`
       : `${count(shown)} ${shown === 1 ? 'device' : 'devices'} in view`;
     const how =
-      crowd !== null ? '' : [LIVE_TEXTS[liveState], liveProblem].filter(Boolean).join(': ');
+      crowd !== null
+        ? ''
+        : isLacking
+          ? LACKING
+          : [LIVE_TEXTS[liveState], liveProblem].filter(Boolean).join(': ');
     status([what, how].filter(Boolean).join(', '));
   }
   renderTabs();
@@ -441,7 +521,7 @@ function listView(): HTMLElement {
       h(
         'p',
         { class: 'quiet' },
-        'If there are none at all: “lastfix demo” replays San Francisco’s taxis.',
+        'If there are none at all: the tab “Health” says where they are read. “lastfix demo” replays San Francisco’s taxis.',
       ),
     );
   }
@@ -490,7 +570,11 @@ function deviceTab(): HTMLElement {
       'div',
       {},
       h('p', {}, 'No last known location of ', h('span', { class: 'id' }, unknownDevice), '.'),
-      h('p', { class: 'quiet' }, 'Check the id: it is the one that messages name.'),
+      h(
+        'p',
+        { class: 'quiet' },
+        'Check the id: it is the one that messages name. A device is shown here once it has a record with a position.',
+      ),
     );
   }
   return h('p', { class: 'quiet' }, 'Choose a device on the map or in the list, or find one by its id.');
@@ -506,14 +590,44 @@ byId<HTMLFormElement>('find').addEventListener('submit', (event) => {
 
 byId('show-all').addEventListener('click', () => void showAll());
 
+onOtherServer(() => {
+  byId('other').hidden = false;
+  live.retry();
+  followed = null;
+  schedule(0);
+});
+byId('reload').addEventListener('click', () => location.reload());
+
 onTokenNeeded(
   (wasWrong) =>
     new Promise((resolve) => {
+      // It answers, so it is not gone any more.
+      back();
+      status('The token is needed');
       const dialog = byId<HTMLDialogElement>('token-dialog');
       const input = byId<HTMLInputElement>('token');
       byId('token-problem').textContent = wasWrong ? 'The server refused this token.' : '';
       input.value = '';
-      dialog.addEventListener('close', () => resolve(input.value.trim()), { once: true });
+      let isNeeded = true;
+      const again = setInterval(() => {
+        void fetch('v1/openapi.json').then(
+          ({ ok }) => {
+            if (ok) {
+              isNeeded = false;
+              dialog.close();
+            }
+          },
+          () => undefined,
+        );
+      }, REFRESH_MILLIS);
+      dialog.addEventListener(
+        'close',
+        () => {
+          clearInterval(again);
+          resolve(isNeeded ? input.value.trim() : null);
+        },
+        { once: true },
+      );
       dialog.addEventListener('cancel', (event) => event.preventDefault());
       dialog.showModal();
     }),

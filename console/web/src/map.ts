@@ -52,6 +52,11 @@ function squares(grid: Grid): Square[] {
 const short = (n: number): string =>
   n < 1_000 ? String(n) : n < 10_000 ? `${(n / 1_000).toFixed(1)}k` : n < 1_000_000 ? `${Math.round(n / 1_000)}k` : `${(n / 1_000_000).toFixed(1)}M`;
 
+function ownMapFailed(): void {
+  byId('own-attribution').textContent =
+    'The console’s own map, or a part of it, cannot be read: reload the page to try again. ';
+}
+
 export class LiveMap {
   private readonly base: BaseMap;
   private readonly overlay: MapboxOverlay;
@@ -124,8 +129,17 @@ export class LiveMap {
           byId('own-attribution').textContent = own.attribution === '' ? '' : `${own.attribution} `;
         }
       },
-      (failure: unknown) => console.warn('The map of one’s own cannot be shown', failure),
+      (failure: unknown) => {
+        console.warn('The map of one’s own cannot be shown', failure);
+        ownMapFailed();
+      },
     );
+    this.base.on('error', (event) => {
+      console.warn('The map failed', event.error);
+      if ((event as { sourceId?: string }).sourceId === 'own') {
+        ownMapFailed();
+      }
+    });
     byId('zoom-in').addEventListener('click', () => this.base.zoomIn());
     byId('zoom-out').addEventListener('click', () => this.base.zoomOut());
   }

@@ -452,6 +452,25 @@ class ConsoleTest {
     assertThatThrownBy(() -> TestConsole.startWithMap(absent)).hasMessageContaining("cannot read");
   }
 
+  /** A page that is open while a console is started again so knows that it shows other data. */
+  @Test
+  void answersNameAnotherConsoleIfItsConfigurationIsAnotherOne(@TempDir Path directory)
+      throws IOException {
+    Path map = Files.writeString(directory.resolve("map.pmtiles"), "PMTiles0123456789");
+    String first = generation(console);
+    try (TestConsole same = TestConsole.start();
+        TestConsole withToken = TestConsole.start("0123456789abcdef");
+        TestConsole other = TestConsole.startWithMap(map)) {
+      assertThat(generation(same)).isEqualTo(first);
+      assertThat(generation(withToken)).isEqualTo(first);
+      assertThat(generation(other)).isNotEqualTo(first);
+    }
+  }
+
+  private static String generation(TestConsole of) {
+    return of.get("/v1/health").headers().firstValue("lastfix-console").orElseThrow();
+  }
+
   @Test
   void answersOfTheApiHaveThePolicyToo() {
     assertThat(console.get("/v1/nothing").headers().firstValue("content-security-policy"))

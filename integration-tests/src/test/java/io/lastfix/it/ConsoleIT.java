@@ -109,8 +109,14 @@ class ConsoleIT {
   }
 
   private static LastfixProcess.Running startConsole(String... further) throws Exception {
+    return startConsoleAt(0, further);
+  }
+
+  private static LastfixProcess.Running startConsoleAt(int port, String... further)
+      throws Exception {
     List<String> arguments =
-        new ArrayList<>(List.of("console", "--port", "0", "--flink", stack.flinkUrl()));
+        new ArrayList<>(
+            List.of("console", "--port", Integer.toString(port), "--flink", stack.flinkUrl()));
     arguments.addAll(List.of(further));
     LastfixProcess.Running started =
         new LastfixProcess(directory.resolve("home"), directory)
@@ -577,6 +583,210 @@ class ConsoleIT {
     } finally {
       stopConsole(other);
     }
+  }
+
+  @Test
+  void anOpenPageSaysThatTheConsoleWasStartedWithAnotherConfiguration() throws Exception {
+    Optional<Path> program = Chromium.find();
+    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Path file =
+        PmTiles.write(directory.resolve("later.pmtiles"), Color.PINK, Color.CYAN, "Later map");
+    LastfixProcess.Running own = startConsole();
+    int port = URI.create(addressOf(own)).getPort();
+    Path profile = Files.createDirectory(directory.resolve("other"));
+    try (Chromium browser = Chromium.start(program.get(), profile)) {
+      browser.open(addressOf(own) + "/#map=6/0.00000/0.00000");
+      awaitLive(browser);
+
+      stopConsole(own);
+      await("the page says that the server is gone")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#notice"), it -> it.contains("does not answer"));
+      send(List.of(message("meanwhile", Instant.now(), 0.5, 0.5)));
+      own = startConsoleAt(port);
+      awaitLive(browser);
+      await("the page knows what it has missed")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "[data-user=meanwhile]"), it -> !it.isEmpty());
+      assertThat(isHidden(browser, "#notice")).isTrue();
+      assertThat(isHidden(browser, "#other")).isTrue();
+
+      stopConsole(own);
+      own = startConsoleAt(port, "--map", file.toString());
+      await("the page says that it may show what was before")
+          .atMost(LIMIT)
+          .until(() -> !isHidden(browser, "#other"));
+      awaitLive(browser);
+      browser.evaluate("document.getElementById('reload').click()");
+      await("the page is that of the new configuration")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#own-attribution"), "Later map "::equals);
+      assertThat(isHidden(browser, "#other")).isTrue();
+
+      Files.delete(file);
+      browser.evaluate("location.reload()");
+      await("the page says that the map cannot be read")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#own-attribution"), it -> it.contains("cannot be read"));
+    } finally {
+      stopConsole(own);
+    }
+  }
+
+  @Test
+  void aTrackIsPlayedAndSavedAndItsGapIsNotBridged() throws Exception {
+    Optional<Path> program = Chromium.find();
+    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Instant begin = Instant.ofEpochSecond(Instant.now().getEpochSecond() - 3_600);
+    List<String> messages = new ArrayList<>();
+    for (int minute : List.of(0, 1, 2, 3, 23, 24, 25)) {
+      messages.add(message("driver", begin.plusSeconds(60L * minute), 30 + minute * 0.01, 40));
+    }
+    send(messages);
+    Path profile = Files.createDirectory(directory.resolve("driver"));
+    try (Chromium browser = Chromium.start(program.get(), profile)) {
+      browser.emulate(false, 1_100, 800);
+      browser.open(address + "/#map=10/40.00000/30.10000");
+      await("the newest record is stored")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#status"), "1 device in view, live"::equals);
+      browser.evaluate("document.querySelector('[data-user=driver]').click()");
+      await("the device is found")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#tab-body h2"), "driver"::equals);
+      await("its track has all records")
+          .atMost(LIMIT)
+          .until(
+              () -> {
+                browser.evaluate(
+                    "document.querySelector('section[aria-label=History] form').requestSubmit()");
+                return text(browser, ".tracks");
+              },
+              it -> it.contains("7 records"));
+
+      assertThat(clockAt(browser, begin.plusSeconds(90)))
+          .contains(begin.plusSeconds(90).toString().substring(11, 19) + " UTC")
+          .doesNotContain("no record since");
+      assertThat(clockAt(browser, begin.plusSeconds(600))).contains("driver: no record since");
+      assertThat(clockAt(browser, begin.plusSeconds(60 * 24)))
+          .doesNotContain("no record since", "not yet seen");
+      clockAt(browser, begin);
+      browser.evaluate(
+          "document.querySelector('[aria-label=\"Speed of playback\"]').value = '3600'");
+      press(browser, "Play");
+      // Twenty-five minutes take less than half a second.
+      await("it is played to its end")
+          .atMost(LIMIT)
+          .until(
+              () -> text(browser, ".clock"),
+              it -> it.contains(begin.plusSeconds(60 * 25).toString().substring(11, 19) + " UTC"));
+
+      assertThat(saved(browser, "CSV").lines())
+          .hasSize(8)
+          .anyMatch(it -> it.startsWith("driver," + begin) && it.contains(",30,40,"));
+      assertThat(JSON.readTree(saved(browser, "GeoJSON")).path("features")).hasSize(7);
+      assertThat(saved(browser, "GPX").split("<trkseg>", -1)).hasSize(3);
+      assertThat(browser.errors()).allSatisfy(it -> assertThat(it).contains("404"));
+    }
+  }
+
+  /** What is said of a time of playback. */
+  private static String clockAt(Chromium browser, Instant time) {
+    browser.evaluate(
+        """
+        (() => {
+          const slider = document.querySelector('[aria-label="Time of playback"]');
+          slider.value = '%d';
+          slider.dispatchEvent(new Event('input'));
+        })()\
+        """
+            .formatted(time.toEpochMilli()));
+    return text(browser, ".clock");
+  }
+
+  /** The file that the page would save. */
+  private static String saved(Chromium browser, String form) {
+    return browser
+        .evaluateLater(
+            """
+            (() => {
+              const original = URL.createObjectURL;
+              return new Promise(found => {
+                URL.createObjectURL = blob => {
+                  URL.createObjectURL = original;
+                  found(blob.text());
+                  return original.call(URL, blob);
+                };
+                document.querySelector('[aria-label$="as %s"]').click();
+              });
+            })()\
+            """
+                .formatted(form))
+        .asText();
+  }
+
+  private static void awaitLive(Chromium browser) {
+    await("the page is connected")
+        .atMost(LIMIT)
+        .until(() -> text(browser, "#status"), it -> it.endsWith(" in view, live"));
+  }
+
+  private static boolean isHidden(Chromium browser, String selector) {
+    return browser.evaluate("document.querySelector('%s').hidden".formatted(selector)).asBoolean();
+  }
+
+  /** The job may publish to another topic: nothing comes then, and nothing fails. */
+  @Test
+  void thePageSaysIfWhatIsStoredDoesNotComeLive() throws Exception {
+    Optional<Path> program = Chromium.find();
+    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    storeSilently("silent");
+    Path profile = Files.createDirectory(directory.resolve("silent"));
+    try (Chromium browser = Chromium.start(program.get(), profile)) {
+      browser.open(address + "/#map=12/-40.00000/-40.00000");
+      await("the device is in view")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#status"), "1 device in view, live"::equals);
+      await("the page says that the stream lacks what is stored")
+          .atMost(LIMIT.multipliedBy(2))
+          .pollInterval(Duration.ofSeconds(1))
+          .until(
+              () -> {
+                storeSilently("silent");
+                return text(browser, "#status");
+              },
+              it -> it.contains("does not come live"));
+
+      send(List.of(message("silent", Instant.now(), -40, -40)));
+      await("the page trusts the stream again")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#status"), "1 device in view, live"::equals);
+
+      // A device that is not known yet is shown once it is.
+      browser.evaluate("document.getElementById('find-id').value = 'later'");
+      browser.evaluate("document.getElementById('find').requestSubmit()");
+      await("the device is not known")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#tab-body"), it -> it.startsWith("No last known location"));
+      storeSilently("later");
+      await("the device is known")
+          .atMost(LIMIT)
+          .until(() -> text(browser, "#tab-body h2"), "later"::equals);
+    }
+  }
+
+  /** Stores a location that the topic of located records does not have. */
+  private static void storeSilently(String user) {
+    LocatedRecord record =
+        new LocatedRecord(
+            user,
+            new Place.AtFix(new Fix(new Position(-40, -40), PositionSource.GNSS)),
+            System.currentTimeMillis(),
+            null,
+            false);
+    run.database()
+        .getCollection("last_known_location", BsonDocument.class)
+        .bulkWrite(List.of(new LastKnownLocationConverter().apply(record)));
   }
 
   private static boolean isNear(Color a, Color b) {

@@ -17,6 +17,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -225,6 +226,23 @@ public record ConsoleConfig(
         .put("database", mongo.database())
         .put("caCertificates", mongo.tls().caCertificates())
         .put("certificateAndKey", mongo.tls().certificateAndKey());
+  }
+
+  /**
+   * Whose data a page shows, without secrets: with another text, what a page knows may be wrong.
+   */
+  public String shown() {
+    return List.of(
+            historyMongo,
+            lastKnownLocationMongo,
+            historyPrefix,
+            lastKnownLocationCollection,
+            countsPrefix,
+            pseudonymKey != null,
+            String.valueOf(live),
+            health,
+            String.valueOf(map))
+        .toString();
   }
 
   /** Leaves out the token. */

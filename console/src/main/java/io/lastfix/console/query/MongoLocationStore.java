@@ -247,6 +247,10 @@ public final class MongoLocationStore implements LocationStore {
   public ObjectNode health() {
     return JsonNodeFactory.instance
         .objectNode()
+        .put(
+            "lastKnownLocation",
+            config.lastKnownLocationMongo().database() + "." + config.lastKnownLocationCollection())
+        .put("history", config.historyMongo().database() + "." + config.historyPrefix() + "_*")
         .put("devices", lastKnownLocation.estimate())
         .put("partitions", history.partitions(TimeRange.ALL).size());
   }
@@ -256,7 +260,7 @@ public final class MongoLocationStore implements LocationStore {
     return new AuditResults(database, config.queryLimit())
         .last(job)
         .map(AuditResult::toJson)
-        .orElseGet(JsonNodeFactory.instance::objectNode);
+        .orElseGet(() -> JsonNodeFactory.instance.objectNode().put("job", job));
   }
 
   @Override

@@ -1,0 +1,54 @@
+package io.lastfix.console.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A header of each answer, which is another one after a start with another configuration or of
+ * another release. A page that is open all the while so knows that what it shows may be of before.
+ */
+public final class Generation {
+  static final String HEADER = "lastfix-console";
+  private static final int BYTES = 8;
+
+  private final String value;
+
+  private Generation(String value) {
+    this.value = value;
+  }
+
+  /**
+   * The generation of a page and of what it shows.
+   *
+   * @param page its first file, which names the others by their content
+   * @param shown whose data it shows, without secrets
+   */
+  public static Generation of(InputStream page, String shown) {
+    try (page) {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(page.readAllBytes());
+      byte[] hash = digest.digest(shown.getBytes(UTF_8));
+      return new Generation(HexFormat.of().formatHex(hash, 0, BYTES));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    } catch (IOException e) {
+      throw new IllegalStateException("the page cannot be read", e);
+    }
+  }
+
+  /** Decorates a route. */
+  public HttpResponse add(HttpService next, ServiceRequestContext context, HttpRequest request)
+      throws Exception {
+    context.mutateAdditionalResponseHeaders(headers -> headers.set(HEADER, value));
+    return next.serve(context, request);
+  }
+}
