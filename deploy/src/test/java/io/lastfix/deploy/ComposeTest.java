@@ -59,14 +59,18 @@ class ComposeTest {
   private static Map<String, Map<String, Object>> services;
 
   @BeforeAll
-  static void read() throws IOException {
-    LoaderOptions options = new LoaderOptions();
-    options.setAllowDuplicateKeys(false);
-    try (Reader reader = Files.newBufferedReader(FILE)) {
-      compose = new Yaml(new SafeConstructor(options)).load(reader);
-    }
+  static void readCompose() throws IOException {
+    compose = read(FILE);
     services = new TreeMap<>();
     map(compose.get("services")).forEach((name, service) -> services.put(name, map(service)));
+  }
+
+  private static Map<String, Object> read(Path file) throws IOException {
+    LoaderOptions options = new LoaderOptions();
+    options.setAllowDuplicateKeys(false);
+    try (Reader reader = Files.newBufferedReader(file)) {
+      return new Yaml(new SafeConstructor(options)).load(reader);
+    }
   }
 
   @SuppressWarnings("unchecked") // YAML has no types.
@@ -144,9 +148,81 @@ class ComposeTest {
     List<String> ports =
         services.values().stream()
             .flatMap(s -> strings(s.get("ports")).stream())
-            .map(port -> port.split(":", -1)[1])
+            .map(port -> withDefaults(port).split(":", -1)[1])
             .toList();
     assertThat(ports).doesNotHaveDuplicates();
+  }
+
+  private static String withDefaults(String value) {
+    return VARIABLE
+        .matcher(value)
+        .replaceAll(found -> found.group(2) == null ? "" : found.group(2).substring(":-".length()));
+  }
+
+  /** Another program may have a port: then {@code up} starts a part of the services. */
+  @Test
+  void eachPortOfThisMachineCanBeChanged() {
+    services.forEach(
+        (name, service) ->
+            assertThat(strings(service.get("ports")))
+                .as("ports of %s", name)
+                .allMatch(port -> VARIABLE.matcher(port).find()));
+    List<String> kafkaPorts = strings(services.get("kafka").get("ports"));
+    assertThat(
+            String.valueOf(
+                map(services.get("kafka").get("environment")).get("KAFKA_ADVERTISED_LISTENERS")))
+        .as("programs on this machine get the address of the changed port")
+        .contains("HOST://" + kafkaPorts.get(0).substring(0, kafkaPorts.get(0).lastIndexOf(':')));
+  }
+
+  /** A check that starts a JVM or a shell of MongoDB each few seconds takes a core on its own. */
+  @Test
+  void aHealthCheckThatRepeatsStartsNoServerTool() {
+    services.forEach(
+        (name, service) ->
+            assertThat(strings(map(service.get("healthcheck")).get("test")).get(1))
+                .as("health check of %s", name)
+                .isIn("bash", "promtool", "wget"));
+  }
+
+  /** What {@code lastfix up --metrics} has: the same series, the rules and the dashboard. */
+  @Test
+  void theMetricsAreThoseOfTheConfiguration() throws IOException {
+    Map<String, Object> reporter = read(ROOT.resolve("config/metrics/flink-reporter.yaml"));
+    Map<String, Object> flink =
+        new Yaml(new SafeConstructor(new LoaderOptions()))
+            .load(String.valueOf(compose.get("x-flink-properties")));
+    reporter.forEach((key, value) -> assertThat(flink).containsEntry(key, value));
+
+    Map<String, Object> prometheus = read(FOLDER.resolve("prometheus.yaml"));
+    assertThat(strings(services.get("prometheus").get("volumes")))
+        .contains(
+            "../config/metrics/lastfix-rules.yml:/etc/prometheus/"
+                + strings(prometheus.get("rule_files")).get(0)
+                + ":ro");
+    List<String> targets = new ArrayList<>();
+    ((List<?>) prometheus.get("scrape_configs"))
+        .forEach(
+            job ->
+                ((List<?>) map(job).get("static_configs"))
+                    .forEach(config -> targets.addAll(strings(map(config).get("targets")))));
+    assertThat(targets)
+        .extracting(target -> target.substring(0, target.indexOf(':')))
+        .containsExactlyInAnyOrder(
+            "jobmanager",
+            "taskmanager",
+            "devices-jobmanager",
+            "devices-taskmanager",
+            "gateway",
+            "console");
+
+    Map<String, Object> dashboards = read(FOLDER.resolve("grafana-dashboards.yaml"));
+    Map<String, Object> provider = map(((List<?>) dashboards.get("providers")).get(0));
+    assertThat(strings(services.get("grafana").get("volumes")))
+        .contains(
+            "../config/metrics/lastfix-dashboard.json:"
+                + map(provider.get("options")).get("path")
+                + "/lastfix-dashboard.json:ro");
   }
 
   /** Compose refuses a service that depends on one of a profile that is off. */
@@ -174,7 +250,7 @@ class ComposeTest {
         (name, service) -> {
           for (String volume : strings(service.get("volumes"))) {
             String source = volume.substring(0, volume.indexOf(':'));
-            if (source.startsWith("./")) {
+            if (source.startsWith(".")) {
               assertThat(FOLDER.resolve(source)).isRegularFile();
               assertThat(volume).endsWith(":ro");
             } else {

@@ -219,9 +219,13 @@ public final class Gateway implements AutoCloseable {
     List<String> topics = config.kafka().topics(config.profiles());
     List<AutoCloseable> backends = new ArrayList<>();
     RequestTracing tracing = config.tracing() ? RequestTracing.ofEnvironment() : null;
+    if (tracing != null) {
+      // Last, with the spans of the records that the sender waited for.
+      backends.add(tracing);
+    }
     try {
       Admin admin = Admin.create(client);
-      backends.add(admin);
+      backends.add(0, admin);
       TopicCheck check = new TopicCheck(admin, config.kafka(), config.limits().maxBytes());
       check.ensure(topics);
       String heartbeats = config.heartbeats().topic();
@@ -240,11 +244,7 @@ public final class Gateway implements AutoCloseable {
       }
       KafkaWatch watch = new KafkaWatch(admin, watched, WATCH_INTERVAL);
       // It closes the admin client.
-      backends.set(backends.size() - 1, watch);
-      if (tracing != null) {
-        // Last, with the spans of the records that the sender waited for.
-        backends.add(tracing);
-      }
+      backends.set(backends.indexOf(admin), watch);
       Gateway gateway =
           start(
               config,

@@ -1,8 +1,10 @@
 package io.lastfix.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.kafka.NotStored;
 import io.lastfix.gateway.tracing.RequestTracing;
 import io.lastfix.model.SenderHeaders;
@@ -171,5 +173,24 @@ class TracedRecordsTest {
       assertThat(spans().get(1).getName()).isEqualTo("GET /osmand");
       assertThat(spans().toString()).doesNotContain("4711", "37.123");
     }
+  }
+
+  /** Its thread would hold the spans, and keep an embedding program's class loader. */
+  @Test
+  void aGatewayThatDoesNotStartEndsTheThreadOfItsSpans() {
+    GatewayConfig config =
+        GatewayConfig.load(
+            null,
+            List.of(
+                "tracing.enabled=true",
+                "kafka.bootstrap-servers=127.0.0.1:1",
+                "kafka.start-timeout=1 s"));
+
+    assertThatThrownBy(() -> Gateway.start(config)).isInstanceOf(IllegalStateException.class);
+    await("the thread ends")
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("BatchSpanProcessor")));
   }
 }

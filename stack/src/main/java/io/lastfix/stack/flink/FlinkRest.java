@@ -337,6 +337,13 @@ public final class FlinkRest {
     return vertex(jobId, name).isPresent();
   }
 
+  /** Returns whether the job's checkpoints are exactly once and aligned: others have no ledger. */
+  boolean hasAlignedCheckpoints(String jobId) throws IOException {
+    JsonNode settings = get("jobs/" + jobId + "/checkpoints/config");
+    return settings.path("mode").asText().equals("exactly_once")
+        && !settings.path("unaligned_checkpoints").asBoolean();
+  }
+
   /** The id of the vertex with that name. */
   private Optional<String> vertex(String jobId, String name) throws IOException {
     for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {

@@ -84,7 +84,9 @@ public record Ledger(
     long newest = flink.latestCompletedCheckpoint(jobId);
     Poll poll = new Poll(POLL, limit);
     Optional<Ledger> ledger = read(flink, jobId);
-    if (newest == 0 || !flink.hasVertex(jobId, VERTEX)) {
+    if (newest == 0
+        || !flink.hasVertex(jobId, VERTEX)
+        || (ledger.isEmpty() && !flink.hasAlignedCheckpoints(jobId))) {
       return ledger;
     }
     while (ledger.filter(it -> it.checkpoint() >= newest).isEmpty() && !poll.isOver()) {

@@ -10,6 +10,7 @@ import io.lastfix.stack.submission.UpgradeRecord.Step;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,9 @@ public final class JobUpgrade {
 
   /** Flink's answers are some seconds old. */
   private static final Duration SETUP_LIMIT = Duration.ofSeconds(10);
+
+  /** Of Flink, in the cause of a failure. */
+  private static final String NO_SLOTS = "NoResourceAvailableException";
 
   private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);
 
@@ -296,9 +300,9 @@ public final class JobUpgrade {
       return record;
     }
 
-    private UpgradeRecord stop(UpgradeRecord record) throws IOException, InterruptedException {
-      Optional<FlinkRest.Job> job =
-          flink.jobs().stream().filter(each -> each.id().equals(record.formerId())).findFirst();
+    private UpgradeRecord stop(UpgradeRecord begun) throws IOException, InterruptedException {
+      UpgradeRecord record = begun;
+      Optional<FlinkRest.Job> job = findListed(record.formerId());
       String savepoint;
       if (job.isPresent() && !job.get().isOver()) {
         if (request.back()) {
@@ -307,12 +311,22 @@ public final class JobUpgrade {
               "job '%s' (%s) runs from its former jar, and is left running"
                   .formatted(former.name(), record.formerId()));
         }
+        if (resumed) {
+          record = remember(countAgain(record));
+        }
         savepoint = stopRunning();
       } else {
         savepoint = savepointOf(record, job);
       }
       progress.accept("stopped job %s; its savepoint: %s".formatted(record.formerId(), savepoint));
       return record.stopped(savepoint, account.ofStopped());
+    }
+
+    /** The job has run on since an interrupted upgrade began, for weeks perhaps. */
+    private UpgradeRecord countAgain(UpgradeRecord record)
+        throws IOException, InterruptedException {
+      Map<String, Long> counted = account.ofRunning(record.formerId());
+      return counted.isEmpty() ? record : record.countedAgain(counted);
     }
 
     private String stopRunning() throws IOException, InterruptedException {
@@ -413,8 +427,7 @@ public final class JobUpgrade {
       if (!resumed) {
         return new NewJob(id, 0, false);
       }
-      Optional<FlinkRest.Job> listed =
-          flink.jobs().stream().filter(each -> each.id().equals(id)).findFirst();
+      Optional<FlinkRest.Job> listed = findListed(id);
       if (listed.isEmpty()) {
         throw new IOException(
             "Flink does not list the new job %s, which was started before %s: lastfix submit %s --resume starts it from its newest checkpoint, lastfix upgrade %s --back starts the former jar from %s"
@@ -563,14 +576,21 @@ public final class JobUpgrade {
             .formatted(former.name(), id, record.requireSavepoint(), id, former.submitName()));
   }
 
+  private Optional<FlinkRest.Job> findListed(String id) throws IOException {
+    return flink.jobs().stream().filter(job -> job.id().equals(id)).findFirst();
+  }
+
   /** Watches the new job until it has proved itself. */
   private final class NewJob {
     private final String id;
     private final Poll pause = new Poll(POLL, CHECKPOINT_PAUSE);
     private final Poll stable = new Poll(POLL, STABLE);
-    private final long restartsBefore;
+    private final Poll gone = new Poll(POLL, SETUP_LIMIT);
     private final boolean isProved;
+    private long uncountedRestarts;
     private long failures;
+    private boolean isFlinkAway;
+    private boolean isWaitForSlotsSaid;
 
     /**
      * @param restartsBefore its restarts before this process began to watch it
@@ -578,7 +598,7 @@ public final class JobUpgrade {
      */
     NewJob(String id, long restartsBefore, boolean isProved) {
       this.id = id;
-      this.restartsBefore = restartsBefore;
+      uncountedRestarts = restartsBefore;
       this.isProved = isProved;
     }
 
@@ -587,18 +607,65 @@ public final class JobUpgrade {
       if (isProved) {
         return Optional.empty();
       }
-      FlinkRest.Job job = flink.job(id);
-      if (job.isOver()) {
-        return Optional.of("the new job is %s%s".formatted(job.state(), firstException()));
+      Optional<FlinkRest.Job> job = findUnlessAway();
+      if (job.isEmpty()) {
+        return gone.isOver()
+            ? Optional.of(
+                "Flink does not list the new job %s any more: its JobManager has restarted without high availability"
+                    .formatted(id))
+            : Optional.empty();
       }
-      long restarts = flink.restarts(id) - restartsBefore;
-      if (restarts > failures) {
-        failures = restarts;
-        stable.restart();
+      gone.restart();
+      if (job.get().isOver()) {
+        return Optional.of("the new job is %s%s".formatted(job.get().state(), firstException()));
       }
-      return restarts >= FAILURE_LIMIT
-          ? Optional.of("the new job has failed %d times%s".formatted(restarts, firstException()))
+      countFailures();
+      return failures >= FAILURE_LIMIT
+          ? Optional.of("the new job has failed %d times%s".formatted(failures, firstException()))
           : Optional.empty();
+    }
+
+    /** With high availability, a JobManager that answers again has restored the job. */
+    private Optional<FlinkRest.Job> findUnlessAway() throws IOException {
+      try {
+        Optional<FlinkRest.Job> job = findListed(id);
+        if (isFlinkAway) {
+          isFlinkAway = false;
+          progress.accept(
+              job.isPresent()
+                  ? "Flink answers again, and has the new job"
+                  : "Flink answers again, and does not list the new job");
+        }
+        return job;
+      } catch (IOException e) {
+        gone.restart();
+        if (!isFlinkAway) {
+          isFlinkAway = true;
+          progress.accept("waiting for Flink, which does not answer: " + e.getMessage());
+        }
+        throw e;
+      }
+    }
+
+    /**
+     * A restart in vain because the cluster lacks slots, after the loss of a TaskManager, is no
+     * failure of the new jar. The loss itself counts: the jar may be its cause.
+     */
+    private void countFailures() throws IOException {
+      long restarts = flink.restarts(id) - uncountedRestarts;
+      if (restarts <= failures) {
+        return;
+      }
+      stable.restart();
+      if (flink.failureOf(id).filter(trace -> trace.contains(NO_SLOTS)).isEmpty()) {
+        failures = restarts;
+        return;
+      }
+      uncountedRestarts += restarts - failures;
+      if (!isWaitForSlotsSaid) {
+        isWaitForSlotsSaid = true;
+        progress.accept("waiting for free slots: the cluster has too few for the new job");
+      }
     }
 
     /** What it has not done yet; nothing if it is good. */
@@ -608,7 +675,9 @@ public final class JobUpgrade {
       }
       if (!flink.areAllTasksRunning(id)) {
         stable.restart();
-        return "its tasks do not all run";
+        return isWaitForSlotsSaid
+            ? "its tasks do not all run, and the cluster had too few free slots"
+            : "its tasks do not all run";
       }
       String missing =
           flink.latestCompletedCheckpoint(id) == 0

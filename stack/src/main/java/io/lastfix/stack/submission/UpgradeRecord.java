@@ -72,6 +72,24 @@ public record UpgradeRecord(
     return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
+  /** The former job has run on: its numbers of now replace those of the same names. */
+  UpgradeRecord countedAgain(Map<String, Long> now) {
+    Map<String, Long> all = new HashMap<>(counted);
+    all.putAll(now);
+    return new UpgradeRecord(
+        step,
+        since,
+        formerId,
+        formerJar,
+        formerFingerprint,
+        nextJar,
+        nextFingerprint,
+        savepoint,
+        nextId,
+        reason,
+        all);
+  }
+
   /** The former job has ended, with this savepoint. */
   UpgradeRecord stopped(String path, Map<String, Long> more) {
     Map<String, Long> all = new HashMap<>(counted);

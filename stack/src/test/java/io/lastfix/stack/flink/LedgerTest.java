@@ -3,6 +3,7 @@ package io.lastfix.stack.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LedgerTest {
   private static final Duration LONG = Duration.ofSeconds(30);
@@ -72,7 +75,39 @@ class LedgerTest {
     assertThat(Ledger.readNewest(flink, "a", LONG)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"mode\":\"exactly_once\",\"unaligned_checkpoints\":true}",
+        "{\"mode\":\"at_least_once\",\"unaligned_checkpoints\":false}"
+      })
+  void aJobWhoseCheckpointsAllowNoLedgerIsNotWaitedFor(String settings) throws Exception {
+    completed(9);
+    cluster.answers("/jobs/a/checkpoints/config", settings);
+    reports(Optional.empty());
+
+    Instant begin = Instant.now();
+    assertThat(Ledger.readNewest(flink, "a", LONG)).isEmpty();
+    assertThat(Duration.between(begin, Instant.now())).isLessThan(LONG.dividedBy(2));
+  }
+
+  @Test
+  void aLedgerThatTheClusterHasNotCollectedYetIsWaitedFor() throws Exception {
+    completed(9);
+    reports(Optional.empty());
+    CompletableFuture<Void> collects =
+        CompletableFuture.runAsync(
+            () -> reports(Optional.of(ledger(9, 0))),
+            CompletableFuture.delayedExecutor(700, TimeUnit.MILLISECONDS));
+
+    assertThat(Ledger.readNewest(flink, "a", LONG)).hasValue(ledger(9, 0));
+    assertThat(collects).isCompleted();
+  }
+
   private void completed(long checkpoint) {
+    cluster.answers(
+        "/jobs/a/checkpoints/config",
+        "{\"mode\":\"exactly_once\",\"unaligned_checkpoints\":false}");
     cluster.answers(
         "/jobs/a/checkpoints", "{\"latest\":{\"completed\":{\"id\":%d}}}".formatted(checkpoint));
     cluster.answers("/jobs/a", "{\"vertices\":[{\"id\":\"v\",\"name\":\"ledger\"}]}");

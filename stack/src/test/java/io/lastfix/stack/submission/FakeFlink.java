@@ -21,10 +21,15 @@ final class FakeFlink implements AutoCloseable {
     /** Has failed often, and runs and completes checkpoints since. */
     FAILED_BEFORE,
     NEVER_COMPLETES_A_CHECKPOINT,
-    FAILS
+    FAILS,
+    /** Restarts again and again, because a TaskManager was lost and no slot is free. */
+    LACKS_SLOTS
   }
 
   private record FakeJob(String state, Behaviour behaviour, String restoredFrom) {}
+
+  private static final String NO_SLOTS =
+      "{\"root-exception\":\"java.util.concurrent.CompletionException\\nCaused by: org.apache.flink.runtime.jobmanager.scheduler.NoResourceAvailableException: Could not acquire the minimum required resources.\"}";
 
   private static final String SAVEPOINT = "s3://bucket/savepoint-of-";
 
@@ -68,6 +73,11 @@ final class FakeFlink implements AutoCloseable {
   /** A job has ended with a savepoint. */
   void stop(String id) {
     end(id, "FINISHED");
+  }
+
+  /** A JobManager without high availability has restarted. */
+  void forgetJobs() {
+    jobs.clear();
   }
 
   /** A user has cancelled a job. */
@@ -125,17 +135,18 @@ final class FakeFlink implements AutoCloseable {
       return "{}";
     }
     boolean fails = job.behaviour() == Behaviour.FAILS;
+    boolean lacksSlots = job.behaviour() == Behaviour.LACKS_SLOTS;
     return switch (what) {
       case "" ->
-          "{\"state\":\"%s\",\"vertices\":[{\"id\":\"v\",\"parallelism\":1,\"tasks\":{\"RUNNING\":1}}]}"
-              .formatted(job.state());
+          "{\"state\":\"%s\",\"vertices\":[{\"id\":\"v\",\"parallelism\":1,\"tasks\":{\"RUNNING\":%d}}]}"
+              .formatted(job.state(), lacksSlots ? 0 : 1);
       case "vertices" ->
           "{\"subtasks\":[{\"attempt\":%d}]}"
-              .formatted(fails || job.behaviour() == Behaviour.FAILED_BEFORE ? 5 : 0);
+              .formatted(fails || lacksSlots || job.behaviour() == Behaviour.FAILED_BEFORE ? 5 : 0);
       case "exceptions" ->
           fails
               ? "{\"exceptionHistory\":{\"entries\":[{\"stacktrace\":\"a.B: the last\"},{\"stacktrace\":\"a.B: the first\"}]}}"
-              : "{}";
+              : lacksSlots ? NO_SLOTS : "{}";
       case "checkpoints" -> checkpoints(id, job);
       case "stop" -> {
         if (refusesStops) {

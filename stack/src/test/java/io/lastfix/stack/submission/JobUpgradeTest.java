@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +51,7 @@ class JobUpgradeTest {
   private Behaviour behaviourOfNext = Behaviour.GOOD;
   private @Nullable String refusal;
   private Runnable onSubmission = () -> {};
+  private Consumer<String> onProgress = line -> {};
 
   /** From what a job starts while the new jar is refused. */
   private @Nullable String lateFrom;
@@ -75,10 +77,11 @@ class JobUpgradeTest {
   /** Counts nothing, and records what it is given. */
   private static final class CannedAccount implements UpgradeAccount {
     private boolean hasProgress = true;
+    private long waiting = 5;
 
     @Override
     public Map<String, Long> ofRunning(String jobId) {
-      return Map.of("waiting", 5L);
+      return Map.of("waiting", waiting);
     }
 
     @Override
@@ -123,7 +126,7 @@ class JobUpgradeTest {
 
   private JobUpgrade upgrade() {
     return new JobUpgrade(
-        jobOf(settings), jobOf(newSettings), new FlinkRest(flink.url()), account, line -> {});
+        jobOf(settings), jobOf(newSettings), new FlinkRest(flink.url()), account, onProgress);
   }
 
   private Request to(@Nullable Path jar, boolean back, Duration within) {
@@ -225,6 +228,45 @@ class JobUpgradeTest {
   }
 
   @Test
+  void aJobThatLacksSlotsForATimeHasNotFailed() throws Exception {
+    behaviourOfNext = Behaviour.LACKS_SLOTS;
+    onProgress =
+        line -> {
+          if (line.startsWith("waiting for free slots")) {
+            flink.start(NEXT_ID, Behaviour.FAILED_BEFORE, savepoint());
+          }
+        };
+
+    assertUpgraded(run(nextJar));
+  }
+
+  @Test
+  void aJobThatLacksSlotsAllTheTimeGoesBackAndSaysSo() throws Exception {
+    behaviourOfNext = Behaviour.LACKS_SLOTS;
+
+    Outcome outcome = upgrade().run(to(nextJar, false, Duration.ofMillis(600)), plan -> {});
+
+    assertThat(outcome.wentBack().orElseThrow())
+        .contains("has not proved itself", "too few free slots");
+    assertWentBack(outcome);
+  }
+
+  @Test
+  void aJobThatARestartedJobManagerHasForgottenGoesBackLongBeforeTheLimit() throws Exception {
+    onProgress =
+        line -> {
+          if (line.contains("is accepted")) {
+            flink.forgetJobs();
+          }
+        };
+
+    Outcome outcome = upgrade().run(to(nextJar, false, Duration.ofHours(1)), plan -> {});
+
+    assertThat(outcome.wentBack().orElseThrow()).contains("does not list the new job " + NEXT_ID);
+    assertWentBack(outcome);
+  }
+
+  @Test
   void aStopThatIsRefusedChangesNothing() throws Exception {
     flink.refuseStops();
 
@@ -238,11 +280,14 @@ class JobUpgradeTest {
   @Test
   void ifFlinkIsGoneTheUpgradeIsLeftToBeContinued() throws Exception {
     onSubmission = flink::close;
+    List<String> said = new ArrayList<>();
+    onProgress = said::add;
 
     assertThatThrownBy(() -> upgrade().run(to(nextJar, false, Duration.ofMillis(600)), plan -> {}))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(
             "the upgrade has not ended: lastfix upgrade location continues it, and --back undoes it");
+    assertThat(said).anyMatch(line -> line.startsWith("waiting for Flink, which does not answer"));
     assertThat(submitted.findUpgrade(settings.name())).isPresent();
   }
 
@@ -277,6 +322,14 @@ class JobUpgradeTest {
 
     assertUpgraded(run(null));
     assertThat(submissions).containsExactly("2.0 from " + savepoint());
+  }
+
+  @Test
+  void aJobThatRanOnAfterTheCommandDiedIsComparedWithItsNumbersOfNow() throws Exception {
+    leave(Step.STOPPING);
+    account.waiting = 9;
+
+    assertThat(run(null).comparison().orElseThrow().lines()).containsExactly("9 7");
   }
 
   @Test
