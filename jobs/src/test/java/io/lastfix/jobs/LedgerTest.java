@@ -56,7 +56,11 @@ class LedgerTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int MESSAGES = 4_000;
-  private static final int MESSAGES_PER_SECOND = 1_000;
+
+  /** So slow that even on a busy machine some are left when the first job is stopped. */
+  private static final int FIRST_PER_SECOND = 300;
+
+  private static final int SECOND_PER_SECOND = 2_000;
   private static final int BAD = 50;
   private static final int REPEATED = 10;
   private static final long TS = 1_767_225_600_000L;
@@ -79,15 +83,21 @@ class LedgerTest {
   @Test
   void itBalancesWhileTasksFailAndAfterTheParallelismHasChanged() throws Exception {
     FailingHistory.failuresLeft.set(3);
-    JobClient first = environment(2, null).executeAsync("first");
-    await("tasks have failed, and then checkpoints were completed")
+    JobClient first = environment(2, FIRST_PER_SECOND, null).executeAsync("first");
+    await("the tasks have failed for the last time, and start again")
+        .atMost(LIMIT)
+        .pollInterval(Duration.ofMillis(20))
+        .until(FailingHistory::hasStartedAfterTheLastFailure);
+    long before = ledger("first").getOrDefault("checkpoint", 0L);
+    await("checkpoints were completed since, so all tasks run")
         .atMost(LIMIT)
         .pollInterval(Duration.ofMillis(20))
         .until(
             () -> {
               Map<String, Long> ledger = ledger("first");
               assertThat(ledger.getOrDefault("unaccounted", 0L)).isZero();
-              return FailingHistory.failuresLeft.get() == 0 && ledger.get("in") > MESSAGES / 4;
+              return ledger.getOrDefault("checkpoint", 0L) > before
+                  && ledger.get("in") > MESSAGES / 4;
             });
     String savepoint =
         first.stopWithSavepoint(false, savepoints.toString(), SavepointFormatType.CANONICAL).get();
@@ -95,7 +105,7 @@ class LedgerTest {
     assertThat(stopped.get("unaccounted")).isZero();
     assertThat(stopped.get("in")).isLessThan(MESSAGES);
 
-    environment(3, savepoint).execute("second");
+    environment(3, SECOND_PER_SECOND, savepoint).execute("second");
 
     Map<String, Long> ledger = ledger("second");
     assertThat(ledger.get("checkpoint")).isGreaterThan(stopped.get("checkpoint"));
@@ -133,7 +143,8 @@ class LedgerTest {
     }
   }
 
-  private StreamExecutionEnvironment environment(int parallelism, @Nullable String savepoint) {
+  private StreamExecutionEnvironment environment(
+      int parallelism, int messagesPerSecond, @Nullable String savepoint) {
     LocationJobConfig config =
         LocationJobConfig.load(
             null,
@@ -156,7 +167,7 @@ class LedgerTest {
         new DataGeneratorSource<>(
             LedgerTest::message,
             MESSAGES,
-            RateLimiterStrategy.perSecond(MESSAGES_PER_SECOND),
+            RateLimiterStrategy.perSecond(messagesPerSecond),
             TypeInformation.of(RawMessage.class)),
         new DataGeneratorSource<>(LedgerTest::cell, 1, TypeInformation.of(RawMessage.class)),
         new CollectingSink<>(),
@@ -195,9 +206,16 @@ class LedgerTest {
     private static final int RECORDS_BEFORE_FAILURE = 150;
     private static final Set<String> DOCUMENTS = ConcurrentHashMap.newKeySet();
     private static final AtomicInteger failuresLeft = new AtomicInteger();
+    private static final AtomicInteger writers = new AtomicInteger();
+    private static final AtomicInteger writersAtTheLastFailure = new AtomicInteger();
+
+    static boolean hasStartedAfterTheLastFailure() {
+      return failuresLeft.get() <= 0 && writers.get() > writersAtTheLastFailure.get();
+    }
 
     @Override
     public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
+      writers.incrementAndGet();
       return new AccountedWriter<>() {
         private int written;
         private LedgerEntry counted = LedgerEntry.NONE;
@@ -207,8 +225,9 @@ class LedgerTest {
           boolean isNew = DOCUMENTS.add(record.user() + " " + record.timestampMillis());
           counted = counted.plus(isNew ? LedgerEntry.ofStored(1, 0) : LedgerEntry.ofStored(0, 1));
           written++;
-          if (written == RECORDS_BEFORE_FAILURE
-              && failuresLeft.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+          if (written == RECORDS_BEFORE_FAILURE && failuresLeft.get() > 0) {
+            writersAtTheLastFailure.set(writers.get());
+            failuresLeft.decrementAndGet();
             throw new IOException("a failure of the test");
           }
         }

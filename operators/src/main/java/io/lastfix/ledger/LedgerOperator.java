@@ -47,6 +47,10 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
 
   private transient boolean hasState;
   private transient boolean beginsAtNextBarrier;
+
+  /** Whether entries that were in flight at the restored checkpoint may still arrive. */
+  private transient boolean mayReceiveFormerEntries;
+
   private transient long restoredCheckpoint;
   private transient LedgerEntry sums;
   private transient LedgerMetrics ledgerMetrics;
@@ -88,6 +92,7 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
             && !getOperatorConfig().isUnalignedCheckpointsEnabled();
     ledgerMetrics = new LedgerMetrics(getMetricGroup(), isExact);
     beginsAtNextBarrier = isExact && withoutSums.get().iterator().hasNext();
+    mayReceiveFormerEntries = beginsAtNextBarrier;
     if (beginsAtNextBarrier) {
       LEDGER_LOG.warn(
           "Checkpoint {}, from which the job resumes, is of a job with unaligned or at-least-once"
@@ -104,8 +109,13 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
   @Override
   public void processElement(StreamRecord<LedgerEntry> element) {
     LedgerEntry entry = element.getValue();
+    if (!ledgerMetrics.isExact()) {
+      return;
+    }
     // An entry of a former checkpoint was in flight in an unaligned one. Its subtask counts anew.
-    if (!ledgerMetrics.isExact() || entry.checkpoint() <= restoredCheckpoint) {
+    // Otherwise the number says nothing: a sink whose input ends before its first barrier sends
+    // its entry with number 1, because Flink tells only tasks with state from where they resume.
+    if (mayReceiveFormerEntries && entry.checkpoint() <= restoredCheckpoint) {
       return;
     }
     sums = sums.plus(entry.minus(LedgerEntry.ofWaiting(0, entry.opening())));

@@ -153,6 +153,23 @@ class LedgerOperatorTest {
     }
   }
 
+  /** Flink does not tell a task without state from which checkpoint it resumes. */
+  @Test
+  void theEntryOfASinkWhoseInputEndsBeforeTheFirstBarrierAfterARestoreCounts() throws Exception {
+    OperatorSubtaskState state;
+    try (LedgerHarness ledger = new LedgerHarness(null)) {
+      state = ledger.entry(LedgerEntry.ofIn(2)).entry(LedgerEntry.ofStored(2, 0)).snapshot();
+    }
+    try (LedgerHarness ledger = new LedgerHarness(state)) {
+      ledger.entryOf(LedgerEntry.END, LedgerEntry.ofIn(3));
+      ledger.entryOf(1, LedgerEntry.ofStored(3, 0));
+      ledger.snapshot();
+      ledger.complete();
+
+      assertThat(ledger.reported()).containsEntry("in", 5L).containsEntry("unaccounted", 0L);
+    }
+  }
+
   @Test
   void afterAnAbortedFirstCheckpointItHasBegunAllTheSame() throws Exception {
     OperatorSubtaskState unaligned;
