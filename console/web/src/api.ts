@@ -82,10 +82,10 @@ export function onTokenNeeded(ask: (wasWrong: boolean) => Promise<string | null>
   askForToken = ask;
 }
 
-let generation: string | null = null;
+const generations = new Set<string>();
 let tellOther: () => void = () => undefined;
 
-/** What happens if answers come from a console of another configuration or release than before. */
+/** What happens at the first answer from a console of another configuration or release than before. */
 export function onOtherServer(tell: () => void): void {
   tellOther = tell;
 }
@@ -93,8 +93,8 @@ export function onOtherServer(tell: () => void): void {
 function compare(response: Response): void {
   const now = response.headers.get('Lastfix-Console');
   if (now !== null) {
-    const isOther = generation !== null && now !== generation;
-    generation = now;
+    const isOther = generations.size > 0 && !generations.has(now);
+    generations.add(now);
     if (isOther) {
       tellOther();
     }

@@ -52,9 +52,11 @@ function squares(grid: Grid): Square[] {
 const short = (n: number): string =>
   n < 1_000 ? String(n) : n < 10_000 ? `${(n / 1_000).toFixed(1)}k` : n < 1_000_000 ? `${Math.round(n / 1_000)}k` : `${(n / 1_000_000).toFixed(1)}M`;
 
-function ownMapFailed(): void {
-  byId('own-attribution').textContent =
-    'The console’s own map, or a part of it, cannot be read: reload the page to try again. ';
+/** Beside the attribution, which what is shown of the map still needs. */
+function ownMapFails(fails: boolean): void {
+  byId('own-failure').textContent = fails
+    ? 'The console’s own map, or a part of it, cannot be read: reload the page to try again. '
+    : '';
 }
 
 export class LiveMap {
@@ -131,13 +133,18 @@ export class LiveMap {
       },
       (failure: unknown) => {
         console.warn('The map of one’s own cannot be shown', failure);
-        ownMapFailed();
+        ownMapFails(true);
       },
     );
     this.base.on('error', (event) => {
       console.warn('The map failed', event.error);
       if ((event as { sourceId?: string }).sourceId === 'own') {
-        ownMapFailed();
+        ownMapFails(true);
+      }
+    });
+    this.base.on('sourcedata', ({ sourceId, tile }) => {
+      if (sourceId === 'own' && tile !== undefined) {
+        ownMapFails(false);
       }
     });
     byId('zoom-in').addEventListener('click', () => this.base.zoomIn());

@@ -627,7 +627,7 @@ class ConsoleIT {
       browser.evaluate("location.reload()");
       await("the page says that the map cannot be read")
           .atMost(LIMIT)
-          .until(() -> text(browser, "#own-attribution"), it -> it.contains("cannot be read"));
+          .until(() -> text(browser, "#own-failure"), it -> it.contains("cannot be read"));
     } finally {
       stopConsole(own);
     }

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -25,6 +28,8 @@ public record StackState(
     List<RecordedProcess> processes, Map<String, Integer> ports, Map<String, String> endpoints) {
   /** In an endpoint, which may name several. */
   private static final Pattern PORT = Pattern.compile(Pattern.quote(Ports.LOOPBACK) + ":(\\d+)");
+
+  private static final int CONNECT_MILLIS = 500;
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -66,11 +71,15 @@ public record StackState(
    * @param service a name of {@link #endpoints}
    */
   public boolean isServing(String service) {
+    return answeringProcesses(service).stream().anyMatch(this::isAnyRunning);
+  }
+
+  /** The name prefixes of the processes to which clients connect. */
+  private static List<String> answeringProcesses(String service) {
     return switch (service) {
-      case MongoServer.NAME ->
-          isAnyRunning(MongoServer.PROCESS_PREFIX) || isAnyRunning(ShardedMongo.ROUTER_PREFIX);
-      case FlinkCluster.NAME -> isAnyRunning(FlinkCluster.JOB_MANAGER);
-      default -> isAnyRunning(service);
+      case MongoServer.NAME -> List.of(MongoServer.PROCESS_PREFIX, ShardedMongo.ROUTER_PREFIX);
+      case FlinkCluster.NAME -> List.of(FlinkCluster.JOB_MANAGER);
+      default -> List.of(service);
     };
   }
 
@@ -81,10 +90,24 @@ public record StackState(
    * @param service a name of {@link #endpoints}
    */
   public boolean isAddressTaken(String service) {
-    return !isServing(service)
+    // Routers are listed once they are ready, and answer before.
+    boolean hasEnded =
+        answeringProcesses(service).stream().anyMatch(prefix -> processesOf(prefix) > 0)
+            && !isServing(service);
+    return hasEnded
         && PORT.matcher(endpoints.getOrDefault(service, ""))
             .results()
-            .anyMatch(port -> !Ports.isFree(Integer.parseInt(port.group(1))));
+            .anyMatch(port -> isAnswered(Integer.parseInt(port.group(1))));
+  }
+
+  /** Without taking the port, which a server that is started again needs. */
+  private static boolean isAnswered(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** The listed process of that name. */

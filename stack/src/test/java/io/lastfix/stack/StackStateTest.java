@@ -61,6 +61,9 @@ class StackStateTest {
 
     assertThat(ended.isAddressTaken("kafka")).isTrue();
     assertThat(running.isAddressTaken("kafka")).isFalse();
+    assertThat(new StackState(List.of(), Map.of(), endpoints).isAddressTaken("kafka"))
+        .as("a server that answers, and is listed once it is ready")
+        .isFalse();
     assertThat(ended.isAddressTaken("flink")).as("no such server").isFalse();
     other.close();
     assertThat(ended.isAddressTaken("kafka")).as("nobody listens").isFalse();

@@ -144,12 +144,6 @@ public final class JobSettings {
     return VARIABLE_PREFIX + kind;
   }
 
-  /** Whether the address is the local stack's, because the configuration has none either. */
-  private boolean isLocal(Servers servers, Kind kind) {
-    return servers.named(kind).isEmpty()
-        && !Settings.load(configFile, overrides, name -> null).has(kind.key().orElseThrow());
-  }
-
   private Map<Kind, String> addresses(Servers servers) {
     Settings given = Settings.load(configFile, overrides, name -> null);
     Map<Kind, String> addresses = new HashMap<>();
@@ -220,10 +214,8 @@ public final class JobSettings {
     Settings given = given(servers);
     for (Kind kind : needed) {
       if (!has(given, kind)) {
-        throw Servers.unknown(kind);
-      }
-      if (isLocal(servers, kind)) {
         servers.requireOwn(kind);
+        throw Servers.unknown(kind);
       }
     }
     return config;

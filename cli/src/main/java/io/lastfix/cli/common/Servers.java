@@ -106,9 +106,10 @@ public record Servers(EndpointOverrides named, Map<String, String> local, Set<St
     };
   }
 
-  /** The local stack's address, if it has such a server. */
+  /** The local stack's address, if it has such a server and no other program answers there. */
   public Optional<String> local(Kind kind) {
-    return Optional.ofNullable(local.get(kind.localName));
+    return Optional.ofNullable(local.get(kind.localName))
+        .filter(address -> !taken.contains(kind.localName));
   }
 
   /** The user's address, else the local stack's; empty if neither is known. */

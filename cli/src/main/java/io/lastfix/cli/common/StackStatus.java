@@ -277,15 +277,14 @@ public record StackStatus(
       BiFunction<T, Duration, ServerCheck> checker,
       Duration patience) {
     if (access.isEmpty()) {
-      return new Server(name, "", false, false, "not started; run: lastfix up");
+      String detail =
+          state.isAddressTaken(name)
+              ? Servers.takenAddress(name, state.endpoints().get(name))
+              : "not started; run: lastfix up";
+      return new Server(name, "", false, false, detail);
     }
     String address = endpoint.apply(access.get());
-    boolean isLocal = address.equals(state.endpoints().get(name));
-    if (isLocal && state.isAddressTaken(name)) {
-      return new Server(
-          name, Redaction.redact(address), false, false, Servers.takenAddress(name, address));
-    }
-    boolean processRuns = isLocal && state.isServing(name);
+    boolean processRuns = address.equals(state.endpoints().get(name)) && state.isServing(name);
     ServerCheck check = checker.apply(access.get(), processRuns ? patience : ServerCheck.SHORT);
     String detail =
         processRuns && !check.answers()

@@ -27,10 +27,10 @@ public final class LateRecords {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   /**
-   * How long a command that shows something else waits for new metrics: long enough for a cluster
-   * that nobody has queried before. Otherwise they are not older than its interval.
+   * How long such a command waits for new metrics: long enough for a cluster that nobody has
+   * queried before. Otherwise they are not older than its interval.
    */
-  public static final Duration SHORT = Duration.ofMillis(500);
+  public static final Duration SHORT = Duration.ofMillis(250);
 
   private final CompletableFuture<OptionalLong> records;
 

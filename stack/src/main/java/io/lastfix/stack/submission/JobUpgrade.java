@@ -649,7 +649,8 @@ public final class JobUpgrade {
 
     /**
      * A restart in vain because the cluster lacks slots, after the loss of a TaskManager, is no
-     * failure of the new jar. The loss itself counts: the jar may be its cause.
+     * failure of the new jar. The loss itself counts, because the jar may be its cause, unless
+     * Flink shows it only together with the restart in vain that follows.
      */
     private void countFailures() throws IOException {
       long restarts = flink.restarts(id) - uncountedRestarts;
