@@ -21,7 +21,10 @@ import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -186,11 +189,19 @@ class TracedRecordsTest {
                 "kafka.bootstrap-servers=127.0.0.1:1",
                 "kafka.start-timeout=1 s"));
 
-    assertThatThrownBy(() -> Gateway.start(config)).isInstanceOf(IllegalStateException.class);
-    await("the thread ends")
-        .until(
-            () ->
-                Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("BatchSpanProcessor")));
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    CompletableFuture<Gateway> start = CompletableFuture.supplyAsync(() -> Gateway.start(config));
+    Thread spans = await("the thread has begun").until(() -> spansThread(before), Objects::nonNull);
+    assertThatThrownBy(start::join).hasCauseInstanceOf(IllegalStateException.class);
+
+    await("the thread ends").until(() -> !spans.isAlive());
+  }
+
+  private static @Nullable Thread spansThread(Set<Thread> before) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("BatchSpanProcessor"))
+        .filter(thread -> !before.contains(thread))
+        .findFirst()
+        .orElse(null);
   }
 }

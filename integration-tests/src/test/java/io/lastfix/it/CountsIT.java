@@ -147,7 +147,7 @@ class CountsIT {
           .untilAsserted(
               () ->
                   assertThat(lastfix(run, "counts", "--by", "total").err())
-                      .contains("50 located records came too late"));
+                      .contains("50 located records are missing"));
       assertThat(lastfix(run, "counts", "--by", "total", "--json").out())
           .contains("\"tooLate\":50");
       run.cancel(analytics);
@@ -223,8 +223,8 @@ class CountsIT {
           .untilAsserted(
               () ->
                   assertThat(lastfix(run, "counts", "--by", "total").err())
-                      .contains("20 located records came too late")
-                      .contains("or Kafka had deleted them"));
+                      .contains("20 located records are missing")
+                      .contains("or Kafka deleted them"));
       run.cancel(resumed);
     }
   }

@@ -115,7 +115,11 @@ class MetricsIT {
         .isNotEmpty()
         .allSatisfy(series -> assertThat(series).isLessThanOrEqualTo(MOST_SERIES_PER_SUBTASK));
     assertThat(state(prometheus, "LastfixRejected")).isEqualTo("inactive");
-    assertThat(state(prometheus, "LastfixJobDown")).isEqualTo("inactive");
+    // It was pending until the job ran; Prometheus has to look once more.
+    await("LastfixJobDown is inactive")
+        .atMost(LIMIT)
+        .pollInterval(Duration.ofSeconds(1))
+        .until(() -> state(prometheus, "LastfixJobDown"), "inactive"::equals);
 
     lastfix
         .run(LIMIT, "push", "--count", "2000", "--rate", "100", "--malformed", "0.5")

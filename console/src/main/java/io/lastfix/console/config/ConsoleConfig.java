@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -240,9 +241,16 @@ public record ConsoleConfig(
             countsPrefix,
             pseudonymKey != null,
             String.valueOf(live),
+            servers(live == null ? Map.of() : live.kafka()),
             health,
+            health.analyticsJobName(),
+            servers(health.kafka()),
             String.valueOf(map))
         .toString();
+  }
+
+  private static String servers(Map<String, String> kafka) {
+    return kafka.getOrDefault(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "");
   }
 
   /** Leaves out the token. */
