@@ -72,6 +72,11 @@ public final class BarPlot {
     values.add(null);
   }
 
+  /** Whether it has neither a bar nor a name without one. */
+  boolean isEmpty() {
+    return names.isEmpty();
+  }
+
   /**
    * Returns the plot as lines of text.
    *

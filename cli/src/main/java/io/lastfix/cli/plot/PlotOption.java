@@ -56,9 +56,11 @@ public final class PlotOption {
     }
   }
 
-  /** Prints the plot, or writes the file and says so. */
+  /** Prints the plot, or writes the file and says so; says so, too, if there is nothing to draw. */
   public void draw(BarPlot bars, PrintWriter out, PrintWriter err) throws IOException {
-    if (isPicture()) {
+    if (bars.isEmpty()) {
+      err.println("Nothing is drawn, because each number is withheld or not known");
+    } else if (isPicture()) {
       bars.write(path());
       err.println("Wrote " + path());
     } else {
