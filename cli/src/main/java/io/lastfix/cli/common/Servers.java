@@ -139,7 +139,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local, Set<St
     }
   }
 
-  /** What the user is told about an address of the local stack that another program has. */
+  /** Returns the message that another program has an address of the local stack. */
   static String takenAddress(String name, String address) {
     return "the local stack's %s has ended, and another program answers at %s: run lastfix down, then lastfix up, which chooses free ports"
         .formatted(name, address);

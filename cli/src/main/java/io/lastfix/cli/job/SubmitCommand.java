@@ -142,7 +142,19 @@ public final class SubmitCommand extends LastfixCommand {
   private void warnOfUncountedRecords(
       FlinkRest flink, LocationJobConfig config, Optional<SubmittedJob> before) throws IOException {
     List<FlinkRest.Job> jobs = flink.jobs();
-    if (job.equals(Jobs.ANALYTICS)) {
+    if (job.equals(Jobs.LOCATION)) {
+      String analytics = Jobs.ANALYTICS.nameIn(config);
+      UncountedRecords.problem(
+              job.nameIn(config),
+              Optional.of(Objects.requireNonNullElse(config.locatedTopic(), LocatedTopic.NONE)),
+              analytics,
+              UncountedRecords.topic(flink, jobs, analytics))
+          .ifPresent(err()::println);
+      if (config.locatedTopic() != null
+          && jobs.stream().anyMatch(it -> it.isUnfinished(analytics))) {
+        before.flatMap(it -> gap(it, analytics)).ifPresent(err()::println);
+      }
+    } else if (job.equals(Jobs.ANALYTICS)) {
       String location = Jobs.LOCATION.nameIn(config);
       UncountedRecords.problem(
               location,
@@ -150,19 +162,6 @@ public final class SubmitCommand extends LastfixCommand {
               job.nameIn(config),
               Optional.ofNullable(config.locatedTopic()))
           .ifPresent(err()::println);
-    }
-    if (!job.equals(Jobs.LOCATION)) {
-      return;
-    }
-    String analytics = Jobs.ANALYTICS.nameIn(config);
-    UncountedRecords.problem(
-            job.nameIn(config),
-            Optional.of(Objects.requireNonNullElse(config.locatedTopic(), LocatedTopic.NONE)),
-            analytics,
-            UncountedRecords.topic(flink, jobs, analytics))
-        .ifPresent(err()::println);
-    if (config.locatedTopic() != null && jobs.stream().anyMatch(it -> it.isUnfinished(analytics))) {
-      before.flatMap(it -> gap(it, analytics)).ifPresent(err()::println);
     }
   }
 

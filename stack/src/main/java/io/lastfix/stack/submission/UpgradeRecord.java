@@ -92,8 +92,6 @@ public record UpgradeRecord(
 
   /** The former job has ended, with this savepoint. */
   UpgradeRecord stopped(String path, Map<String, Long> more) {
-    Map<String, Long> all = new HashMap<>(counted);
-    all.putAll(more);
     return new UpgradeRecord(
         Step.STARTING,
         now(),
@@ -105,7 +103,7 @@ public record UpgradeRecord(
         path,
         null,
         null,
-        all);
+        countedAgain(more).counted);
   }
 
   /** The cluster has accepted the new job. */
