@@ -1,6 +1,6 @@
 import { failureText, get } from './api';
 import { h } from './dom';
-import { age, type Completeness, completeness, count, localTime, utcTime } from './format';
+import { age, type Completeness, completeness, count, localTime, type Missing, missing, utcTime } from './format';
 
 type By = 'cell' | 'source' | 'area' | 'network' | 'total';
 
@@ -13,10 +13,9 @@ interface Group {
   newest: string;
 }
 
-interface Sums extends Completeness {
+interface Sums extends Completeness, Missing {
   from: string;
   to: string;
-  tooLate?: number;
   groups: Group[];
 }
 
@@ -202,9 +201,7 @@ function noteOf(sums: Sums): string {
     sums.results === 0
       ? ''
       : `${completeness(sums)}${sums.newest === undefined ? '' : `; the newest is of ${age(sums.newest)}`}. `;
-  return sums.tooLate === undefined || sums.tooLate === 0
-    ? all
-    : `${all}${count(sums.tooLate)} located records are missing in the analytics job's numbers: they came too late, or Kafka deleted them before the job read them. lastfix analyze over their time adds them from History; what it has added is still counted here.`;
+  return `${all}${missing(sums, 'counts')}`;
 }
 
 function state({ windows, open, batch }: Group): string {

@@ -39,6 +39,23 @@ export interface Completeness {
 export const completeness = ({ results, open, batch }: Completeness): string =>
   `${count(results)} ${results === 1 ? 'number' : 'numbers'}: ${count(open)} open, ${count(results - open - batch)} closed, ${count(batch)} from History`;
 
+/** What the answer's numbers lack. */
+export interface Missing {
+  tooLate: number;
+  tooLateFrom?: string;
+  tooLateTo?: string;
+  recordsLost?: number;
+}
+
+/** What the numbers lack and how to add it; empty if nothing is known to lack. */
+export const missing = (answer: Missing, what: string): string =>
+  (answer.tooLate > 0
+    ? ` Up to ${count(answer.tooLate)} located records are missing in these numbers: they came too late. They are of ${answer.tooLateFrom} to ${answer.tooLateTo}. This adds them from History: lastfix analyze ${what} --from ${answer.tooLateFrom} --to ${answer.tooLateTo}`
+    : '') +
+  ((answer.recordsLost ?? 0) > 0
+    ? ` ${count(answer.recordsLost ?? 0)} located records are missing in the analytics job's numbers: Kafka deleted them before the job read them. lastfix analyze over the time since before the job fell behind adds them; what it has added is still counted here.`
+    : '');
+
 export const localTime = (ts: string | number): string => local.format(new Date(ts));
 
 export const utcTime = (ts: string | number): string =>

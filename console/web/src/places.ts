@@ -4,7 +4,7 @@ import { failureText, get, Refusal } from './api';
 import { areaOf, type Area } from './area';
 import { isDark } from './basemap';
 import { h, rows } from './dom';
-import { age, type Completeness, completeness, count, heat, localTime, place, utcTime } from './format';
+import { age, type Completeness, completeness, count, heat, localTime, type Missing, missing, place, utcTime } from './format';
 import type { LiveMap } from './map';
 
 export type ResultState = 'open' | 'closed' | 'batch';
@@ -15,7 +15,7 @@ export const STATE_NAMES: Record<ResultState, string> = {
   batch: 'from History',
 };
 
-interface Answer extends Completeness {
+interface Answer extends Completeness, Missing {
   at?: string;
   from?: string;
   to?: string;
@@ -133,7 +133,8 @@ abstract class PlacesPanel<T> {
         : `${completeness(answer)}; ${count(answer.withheld)} withheld, because their groups are too small.` +
           (this.by.value === 'cell'
             ? ' Cells are not on the map: these numbers do not know where they are.'
-            : this.hint());
+            : this.hint()) +
+          missing(answer, this.name);
     this.map.setExtra(this.name, this.by.value === 'area' ? this.layers(found) : []);
     const focused = (document.activeElement as HTMLElement | null)?.dataset['user'];
     this.table.replaceChildren(
@@ -452,7 +453,7 @@ export class StaysPanel {
     }
     const query = `${encodeURIComponent(user)}?by=${this.by.value}&last=${this.span.value}&limit=${MOST_STAYS}`;
     try {
-      const { stays, more } = await get<{ stays: Stay[]; more: boolean }>(
+      const answer = await get<{ stays: Stay[]; more: boolean } & Missing>(
         `v1/stays/${query}`,
         mine.signal,
       );
@@ -465,7 +466,11 @@ export class StaysPanel {
           throw failure;
         },
       );
-      this.body.replaceChildren(...this.view(stays, trips, more));
+      const lacks = missing(answer, 'stays');
+      this.body.replaceChildren(
+        ...this.view(answer.stays, trips, answer.more),
+        ...(lacks === '' ? [] : [h('p', { class: 'quiet' }, lacks)]),
+      );
     } catch (failure) {
       if (!mine.signal.aborted) {
         this.body.replaceChildren(

@@ -162,7 +162,7 @@ public final class Console implements AutoCloseable {
     builder.errorHandler(new ProblemErrorHandler());
     Queries queries = new Queries(MAX_QUERIES, MAX_ANSWERS_KIB);
     new LocationApi(store, queries, InstantSource.system()).addTo(builder);
-    new NumberApi(store, queries, health::beginLateRecords).addTo(builder);
+    new NumberApi(store, queries, health::beginLostRecords).addTo(builder);
     new HealthApi(health, queries).addTo(builder);
     new LiveApi(hub, () -> feed == null ? "" : feed.problem()).addTo(builder);
     builder

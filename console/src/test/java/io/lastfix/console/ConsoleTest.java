@@ -134,6 +134,11 @@ class ConsoleTest {
     assertThat(TestConsole.json(console.get(path)).path("more").asBoolean()).isFalse();
   }
 
+  /** What the numbers lack, by the fake store. */
+  private static final String LATE =
+      "\"tooLate\":5,\"tooLateFrom\":\"2026-11-20T12:00:00Z\","
+          + "\"tooLateTo\":\"2026-11-20T13:00:00Z\",";
+
   /** Of windows, what is shown is not the sums of the groups, which may be many. */
   @Test
   void countsAnswerLikeTheCommand() {
@@ -142,6 +147,7 @@ class ConsoleTest {
             "{\"from\":\"2026-11-20T12:00:00Z\",\"to\":\"2026-11-20T13:00:00Z\",\"by\":\"cell\","
                 + "\"more\":false,\"results\":2,\"open\":1,\"batch\":0,"
                 + "\"newest\":\"2026-11-20T12:00:00Z\","
+                + LATE
                 + "\"groups\":[{\"k\":\"311-480-1-2\",\"n\":7,\"windows\":2,\"open\":1,"
                 + "\"batch\":0,\"newest\":\"2026-11-20T12:00:00Z\"}]}");
     assertThat(console.get("/v1/counts?windows=true&limit=1").body())
@@ -149,6 +155,7 @@ class ConsoleTest {
             "{\"from\":\"2026-11-20T12:00:00Z\",\"to\":\"2026-11-20T12:10:00Z\",\"by\":\"cell\","
                 + "\"more\":true,\"results\":3,\"open\":1,\"batch\":1,"
                 + "\"newest\":\"2026-11-20T12:00:00Z\","
+                + LATE
                 + "\"windows\":[{\"w\":\"2026-11-20T12:00:00Z\",\"k\":\"311-480-1-2\",\"n\":7,"
                 + "\"state\":\"closed\",\"rev\":1}]}");
   }
@@ -168,6 +175,7 @@ class ConsoleTest {
     assertThat(console.get("/v1/density?by=area&limit=1").body())
         .isEqualTo(
             "{\"at\":\"2026-11-20T12:00:00Z\",\"lookBackSeconds\":86400,\"by\":\"area\","
+                + LATE.replace("20T", "19T")
                 + "\"more\":true,\"results\":2,\"open\":0,\"batch\":1,\"withheld\":1,"
                 + "\"newest\":\"2026-11-20T12:00:00Z\","
                 + "\"density\":[{\"w\":\"2026-11-20T12:00:00Z\",\"k\":\"808f7e\",\"n\":17,"

@@ -14,6 +14,7 @@ import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.Grid;
 import io.lastfix.store.query.GridCount;
 import io.lastfix.store.query.LastKnownLocation;
+import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.Neighbour;
 import io.lastfix.store.query.Polygon;
 import io.lastfix.store.query.QueryResult;
@@ -159,6 +160,11 @@ final class FakeStore implements LocationStore {
   public Completeness countCompleteness(
       TimeRange range, CountBy by, @Nullable String key, CountQueries.Windows read) {
     return new Completeness(3, 1, 1, 0, Optional.of(SEEN));
+  }
+
+  @Override
+  public LateRecords late(NumberKind kind, TimeRange range) {
+    return new LateRecords(5, range.from(), range.from().plus(Duration.ofHours(1)));
   }
 
   @Override

@@ -146,10 +146,13 @@ class CountsIT {
           .atMost(LocationRun.LIMIT)
           .untilAsserted(
               () ->
-                  assertThat(lastfix(run, "counts", "--by", "total").err())
-                      .contains("50 located records are missing"));
+                  assertThat(lastfix(run, "counts", "--by", "total", "--last", "3h").err())
+                      .contains("Up to 50 located records are missing in these numbers"));
+      LastfixProcess.Result stays = lastfix(run, "stays", "--last", "3h", "--json");
+      assertThat(stays.mustExitWith(0).out()).contains("\"tooLate\":50");
       assertThat(lastfix(run, "counts", "--by", "total", "--json").out())
-          .contains("\"tooLate\":50");
+          .as("of the last ten minutes nothing is missing")
+          .contains("\"tooLate\":0");
       run.cancel(analytics);
 
       assertThat(lastfix(run, "analyze", "counts").mustExitWith(0).err())
@@ -157,6 +160,12 @@ class CountsIT {
       assertThat(states(run)).as("of times that the stream may still rewrite").contains("closed");
       LastfixProcess.Result analyzed = analyze(run, "counts", "--json");
       analyzed.mustExitWith(0);
+      assertThat(lastfix(run, "counts", "--by", "total", "--last", "3h", "--json").out())
+          .as("of counts, nothing is missing")
+          .contains("\"tooLate\":0");
+      assertThat(lastfix(run, "stays", "--last", "3h", "--json").out())
+          .as("of stays, which were not computed again")
+          .contains("\"tooLate\":50");
       assertThat(analyzed.out()).contains("\"documents\":" + (history + 51));
       assertCountsAreThoseOfHistory(run);
       assertThat(states(run)).containsExactly("batch");
@@ -224,7 +233,7 @@ class CountsIT {
               () ->
                   assertThat(lastfix(run, "counts", "--by", "total").err())
                       .contains("20 located records are missing")
-                      .contains("or Kafka deleted them"));
+                      .contains("Kafka deleted them before the job read them"));
       run.cancel(resumed);
     }
   }
@@ -305,7 +314,8 @@ class CountsIT {
     assertThat(lastfix(run, "stays", "--to", "2020-01-01").mustExitWith(3).err())
         .contains("; there are results from " + end.toString().substring(0, 4));
     assertThat(lastfix(run, "counts", "--by", "network").mustExitWith(3).err())
-        .contains("analyze counts --set analytics.counts-by=total,cell,area,source,network");
+        .contains("lastfix analyze counts --from ")
+        .contains(" --set analytics.counts-by=total,cell,area,source,network");
   }
 
   private static void assertPlotsAreDrawn(LocationRun run, Instant end) {

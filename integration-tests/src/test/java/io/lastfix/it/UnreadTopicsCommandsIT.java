@@ -39,9 +39,9 @@ class UnreadTopicsCommandsIT {
       write(run, topic);
       String said =
           topic
-              + " has up to 1 records that no running job reads: they are not stored. Submit the"
-              + " location job with profile own in profiles.names, or name the topic in"
-              + " source.abandon-topics";
+              + " has up to 1 records that no running job reads: they are not stored. Resume the"
+              + " location job if it is stopped; otherwise submit it with profile own in"
+              + " profiles.names, or name the topic in source.abandon-topics";
 
       assertThat(lastfix(run, "submit", "location", "--afresh").mustExitWith(0).err())
           .contains(said);

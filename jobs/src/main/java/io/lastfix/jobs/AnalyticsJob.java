@@ -4,6 +4,8 @@ import io.lastfix.analytics.counts.CountFunction;
 import io.lastfix.analytics.counts.Counts;
 import io.lastfix.analytics.counts.PaceOperator;
 import io.lastfix.analytics.distinct.DistinctFunction;
+import io.lastfix.analytics.distinct.LateCountSerializer;
+import io.lastfix.analytics.distinct.LateRecordsOperator;
 import io.lastfix.analytics.results.CommittedResultsOperator;
 import io.lastfix.analytics.timeline.Timelines;
 import io.lastfix.jobs.config.AnalyticsOptions;
@@ -144,6 +146,13 @@ public final class AnalyticsJob implements Callable<Integer> {
             .uid("distinct")
             .name("distinct");
     List<NumberKind> numbers = options.numbers();
+    distinct
+        .getSideOutput(DistinctFunction.TOO_LATE)
+        .transform("count late", LateCountSerializer.TYPE, new LateRecordsOperator(numbers))
+        .uid("count-late")
+        .sinkTo(sinks.late())
+        .uid("late")
+        .name("late");
     if (numbers.contains(NumberKind.COUNTS)) {
       SingleOutputStreamOperator<WindowCount> counts =
           Counts.of(distinct, options.grouping(), CountFunction.ofStream());

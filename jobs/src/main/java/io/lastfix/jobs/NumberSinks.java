@@ -6,10 +6,13 @@ import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.sink.NumberSink;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.timeline.DensityConverter;
 import io.lastfix.store.timeline.DensityCount;
 import io.lastfix.store.timeline.FlowConverter;
 import io.lastfix.store.timeline.FlowCount;
+import io.lastfix.store.timeline.LateConverter;
+import io.lastfix.store.timeline.LateCount;
 import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.StayChange;
 import io.lastfix.store.timeline.StayConverter;
@@ -24,13 +27,15 @@ import org.apache.flink.api.connector.sink2.Sink;
  * @param counts receives each count
  * @param density receives each result; the last one of an {@code _id} wins, as for those that
  *     follow
+ * @param late receives how many records came too late; only from a stream
  */
 public record NumberSinks(
     Sink<WindowCount> counts,
     Sink<DensityCount> density,
     Sink<FlowCount> flows,
     Sink<StayChange> stays,
-    Sink<TripChange> trips) {
+    Sink<TripChange> trips,
+    Sink<LateCount> late) {
 
   /** The collections, with the states of a stream. */
   static NumberSinks ofStream(LocationJobConfig config) {
@@ -79,6 +84,19 @@ public record NumberSinks(
         ErasureFilterSink.ofTrips(
             NumberSink.ofResults(server, options.collections(NumberKind.TRIPS), trips),
             options.timeline().absence(),
-            config.erasureList()));
+            config.erasureList()),
+        NumberSink.ofResults(
+            serverOfLateRecords(server), options.lateRecords(), new LateConverter()));
+  }
+
+  /**
+   * A record can be late by years, and the collection of its time is missing then. That must not
+   * fail the job, so nothing is checked; only a job that creates collections shards it.
+   */
+  private static NumberSink.Server serverOfLateRecords(NumberSink.Server server) {
+    return server.provision() == ProvisionMode.CHECK
+        ? new NumberSink.Server(
+            server.mongo(), server.bulks(), ProvisionMode.OFF, server.retention())
+        : server;
   }
 }

@@ -18,6 +18,7 @@ import io.lastfix.store.timeline.DensityConverter;
 import io.lastfix.store.timeline.DensityCount;
 import io.lastfix.store.timeline.FlowConverter;
 import io.lastfix.store.timeline.FlowCount;
+import io.lastfix.store.timeline.LateCount;
 import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.StayChange;
 import io.lastfix.store.timeline.StayConverter;
@@ -81,7 +82,8 @@ class AnalyticsJobTest {
   private final CollectingSink<FlowCount> flows = new CollectingSink<>();
   private final CollectingSink<StayChange> stays = new CollectingSink<>();
   private final CollectingSink<TripChange> trips = new CollectingSink<>();
-  private final NumberSinks sinks = new NumberSinks(stored, density, flows, stays, trips);
+  private final CollectingSink<LateCount> late = new CollectingSink<>();
+  private final NumberSinks sinks = new NumberSinks(stored, density, flows, stays, trips, late);
 
   /** What one number is of. */
   private record Group(long windowMillis, CountBy by, String key) {
@@ -109,6 +111,7 @@ class AnalyticsJobTest {
     assertThat(last(stored.collected()).values())
         .allMatch(count -> count.state() == WindowCount.State.CLOSED);
     assertTimelinesAreThoseOf(history);
+    assertThat(late.collected()).isEmpty();
 
     CollectingSink.clear();
     JobExecutionResult result =

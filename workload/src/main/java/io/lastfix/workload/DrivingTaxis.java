@@ -2,10 +2,12 @@ package io.lastfix.workload;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.model.CellSite;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Place;
 import io.lastfix.model.PositionSource;
+import io.lastfix.model.Radio;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,14 +22,15 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Taxi traces as if the cabs drove now: each record is of the present, states its cab's position,
- * and is not returned before its time. At the end of the traces they begin again.
+ * Taxi traces as if the cabs drove now: each record is of the present, states its cab's position
+ * and cell, and is not returned before its time. At the end of the traces they begin again.
  */
 public final class DrivingTaxis implements Iterator<OutgoingMessage>, AutoCloseable {
   /** Neither a gap in the traces nor a sleep of the machine takes longer. */
   private static final long LONGEST_WAIT_MILLIS = Duration.ofMinutes(1).toMillis();
 
   private final Path file;
+  private final TaxiCells cells;
   private final double speed;
   private final LongSupplier clockMillis;
   private final LongConsumer waitMillis;
@@ -41,22 +44,30 @@ public final class DrivingTaxis implements Iterator<OutgoingMessage>, AutoClosea
    * Opens the traces.
    *
    * @param file the traces by time, gzipped or plain, as {@link TaxiTraces} reads them
+   * @param cells the towers, at least one
    * @param speed how many times as fast as they drove
    */
-  public DrivingTaxis(Path file, double speed) throws IOException {
+  public DrivingTaxis(Path file, List<CellSite> cells, double speed) throws IOException {
     this(
         file,
+        cells,
         speed,
         System::currentTimeMillis,
         millis -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis)));
   }
 
-  DrivingTaxis(Path file, double speed, LongSupplier clockMillis, LongConsumer waitMillis)
+  DrivingTaxis(
+      Path file,
+      List<CellSite> cells,
+      double speed,
+      LongSupplier clockMillis,
+      LongConsumer waitMillis)
       throws IOException {
     if (!(speed > 0)) {
       throw new IllegalArgumentException("speed: expected more than 0, found " + speed);
     }
     this.file = file;
+    this.cells = new TaxiCells(cells);
     this.speed = speed;
     this.clockMillis = clockMillis;
     this.waitMillis = waitMillis;
@@ -85,8 +96,8 @@ public final class DrivingTaxis implements Iterator<OutgoingMessage>, AutoClosea
       Fix fix =
           new Fix(
               report.position(), PositionSource.GNSS, TaxiTraces.accuracyMeters(row), null, null);
-      List<LocationRecord> records =
-          List.of(new LocationRecord(report.cab(), new Place.AtFix(fix), now));
+      Place place = new Place.AtFixAndCell(fix, cells.at(report.position()), Radio.LTE);
+      List<LocationRecord> records = List.of(new LocationRecord(report.cab(), place, now));
       return OutgoingMessage.of(
           MessageFormat.JSON, report.cab().getBytes(UTF_8), encoder.encode(records, row), records);
     } catch (IOException e) {

@@ -76,11 +76,10 @@ public final class SampleData {
   /**
    * The taxis as if they drove now; the caller closes it.
    *
-   * @param folder {@code config/sample}
    * @param speed how many times as fast as they drove
    */
-  public static DrivingTaxis driving(Path folder, double speed) throws IOException {
-    return new DrivingTaxis(folder.resolve(TRACES), speed);
+  public DrivingTaxis driving(double speed) throws IOException {
+    return new DrivingTaxis(folder.resolve(TRACES), cells, speed);
   }
 
   /** Counts {@link #messages()} by reading them. */

@@ -5,7 +5,6 @@ import io.lastfix.model.CellSite;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Place;
-import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
 import java.io.BufferedReader;
@@ -24,11 +23,7 @@ import java.util.Queue;
 
 /**
  * Converts taxi traces (CSV {@code cab_id,lat,lon,occupied,unix_time}, by time) into the reports of
- * a mobile network. The cab is the user, and the nearest tower is its cell.
- *
- * <p>If no tower is within {@link #REACH_METERS}, the catalogue does not contain the cell, so the
- * record has no coordinates. Such cells have the area {@link #UNKNOWN_AREA}; there is one for each
- * square of 0.05 degrees.
+ * a mobile network. The cab is the user, and {@link TaxiCells} names its cell.
  *
  * <p>Where the format has positions, a cab's records have three kinds in turn: its traced position
  * as that of a satellite receiver, the cell only, and both. The traces do not say how accurate they
@@ -40,12 +35,6 @@ import java.util.Queue;
  * Every run has the same result.
  */
 public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseable {
-  /** A cab further than this from every tower gets a cell that the catalogue lacks. */
-  static final double REACH_METERS = 2_000;
-
-  /** The area of the cells that the catalogue lacks: the largest that a network may use. */
-  static final int UNKNOWN_AREA = 65_533;
-
   static final int BEST_ACCURACY_METERS = 5;
   static final int WORST_ACCURACY_METERS = 24;
 
@@ -55,7 +44,6 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
   private static final int AT_CELL = 1;
   private static final int KINDS = 3;
 
-  private static final int UNKNOWN_SQUARES_PER_DEGREE = 20;
   private static final int BATCH_RECORDS = 25;
   private static final int ROWS_BETWEEN_BROKEN = 10_000;
   private static final int MESSAGES_BETWEEN_RESENT = 100;
@@ -63,8 +51,7 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
 
   private final Path file;
   private final BufferedReader lines;
-  private final List<CellSite> cells;
-  private final NearestCells nearest;
+  private final TaxiCells cells;
   private final Map<String, Batcher> batcherOfCab = new HashMap<>();
   private final Map<String, Integer> recordsOfCab = new HashMap<>();
   private final Batcher[] batchers;
@@ -83,8 +70,7 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
    */
   public TaxiTraces(Path file, List<CellSite> cells) throws IOException {
     this.file = file;
-    this.cells = List.copyOf(cells);
-    nearest = new NearestCells(this.cells.stream().map(CellSite::position).toList());
+    this.cells = new TaxiCells(cells);
     batchers =
         new Batcher[] {
           new Batcher(1, MessageFormat.JSON),
@@ -143,7 +129,7 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
   }
 
   private LocationRecord record(TaxiReport report, boolean hasPositions) {
-    CellId cell = cellAt(report.position());
+    CellId cell = cells.at(report.position());
     int kind =
         hasPositions ? (recordsOfCab.merge(report.cab(), 1, Integer::sum) - 1) % KINDS : AT_CELL;
     Fix fix = new Fix(report.position(), PositionSource.GNSS, accuracyMeters(rows), null, null);
@@ -159,21 +145,6 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
   /** That of a row. */
   static double accuracyMeters(long row) {
     return BEST_ACCURACY_METERS + row % (WORST_ACCURACY_METERS - BEST_ACCURACY_METERS + 1);
-  }
-
-  private CellId cellAt(Position place) {
-    CellSite nearestCell = cells.get(nearest.nearest(place));
-    if (NearestCells.distanceMeters(place, nearestCell.position()) <= REACH_METERS) {
-      return nearestCell.cell();
-    }
-    long row = (long) Math.floor((place.lat() + 90) * UNKNOWN_SQUARES_PER_DEGREE);
-    long column = (long) Math.floor((place.lon() + 180) * UNKNOWN_SQUARES_PER_DEGREE);
-    long squaresInRow = 360L * UNKNOWN_SQUARES_PER_DEGREE + 1;
-    return new CellId(
-        nearestCell.cell().mcc(),
-        nearestCell.cell().mnc(),
-        UNKNOWN_AREA,
-        row * squaresInRow + column);
   }
 
   private void send(OutgoingMessage message) {

@@ -4,7 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.model.CellId;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Position;
+import io.lastfix.model.Radio;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,13 +21,18 @@ import org.junit.jupiter.api.io.TempDir;
 class DrivingTaxisTest {
   private static final long NOW = 1_795_763_328_000L;
 
+  private static final List<CellSite> TOWERS =
+      List.of(
+          new CellSite(new CellId(310, 260, 7, 1), Radio.LTE, new Position(-122.40, 37.75)),
+          new CellSite(new CellId(310, 260, 7, 2), Radio.LTE, new Position(-122.50, 37.75)));
+
   @TempDir private Path directory;
   private final AtomicLong clock = new AtomicLong(NOW);
 
   private DrivingTaxis taxis(double speed, String... rows) throws IOException {
     Path file = directory.resolve("traces.csv");
     Files.writeString(file, "cab_id,lat,lon,occupied,unix_time\n" + String.join("\n", rows));
-    return new DrivingTaxis(file, speed, clock::get, clock::addAndGet);
+    return new DrivingTaxis(file, TOWERS, speed, clock::get, clock::addAndGet);
   }
 
   @Test
@@ -63,6 +72,7 @@ class DrivingTaxisTest {
       assertThat(new String(message.value(), UTF_8))
           .startsWith("{\"user\":\"ashgati\"")
           .contains("\"ts\":" + NOW, "37.75");
+      assertThat(message.records().get(0).cell()).isEqualTo(new CellId(310, 260, 7, 1));
     }
   }
 

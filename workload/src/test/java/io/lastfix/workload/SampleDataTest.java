@@ -146,7 +146,7 @@ class SampleDataTest {
   void noCellOfTheCatalogueIsInTheAreaForUnknownOnes() {
     assertThat(SAMPLE.cells())
         .hasSize(1_999)
-        .noneMatch(cell -> cell.cell().area() == TaxiTraces.UNKNOWN_AREA);
+        .noneMatch(cell -> cell.cell().area() == TaxiCells.UNKNOWN_AREA);
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
 
 /**
  * Lets each record of History pass once, keyed by user, however often Kafka delivers it. A record's
@@ -27,7 +28,8 @@ import org.apache.flink.util.Collector;
  *
  * <p>It remembers the identities of the last hour of event time. A record that is older than the
  * watermark by more cannot be judged: it does not pass, is counted, and is left to the count of
- * History. So what passes is never more than what History holds.
+ * History. So what passes is never more than what History holds. Its timestamp goes to {@link
+ * #TOO_LATE}.
  *
  * <p>Metrics, in the group {@code distinct}: {@code repeated}, {@code tooLate}, and {@code
  * leftOut}, the latter's sum over all attempts. It is part of the state: a restart does not make
@@ -38,6 +40,9 @@ public final class DistinctFunction
     implements CheckpointedFunction {
   /** How much older than the watermark a record may be. */
   public static final Duration LATENESS = Duration.ofHours(1);
+
+  /** The timestamps of records that came too late, in milliseconds since 1970. */
+  public static final OutputTag<Long> TOO_LATE = new OutputTag<>("too-late", Types.LONG);
 
   private static final long serialVersionUID = 1;
 
@@ -115,6 +120,7 @@ public final class DistinctFunction
     long timestampMillis = record.timestampMillis();
     if (timestampMillis < oldest) {
       tooLate.inc();
+      context.output(TOO_LATE, timestampMillis);
       return;
     }
     RecentRecords records = recent.value();

@@ -4,14 +4,17 @@ import static io.lastfix.serialization.TestBytes.hex;
 import static io.lastfix.serialization.TestBytes.roundTrip;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.analytics.distinct.LateCountSerializer;
 import io.lastfix.analytics.timeline.Track.LastStay;
 import io.lastfix.analytics.timeline.Track.Move;
 import io.lastfix.analytics.timeline.Track.Visit;
 import io.lastfix.analytics.timeline.WindowTable.Row;
 import io.lastfix.serialization.TestBytes;
 import io.lastfix.serialization.VersionedSerializer;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.timeline.DensityCount;
 import io.lastfix.store.timeline.FlowCount;
+import io.lastfix.store.timeline.LateCount;
 import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.store.timeline.Stay;
 import io.lastfix.store.timeline.StayChange;
@@ -141,6 +144,10 @@ class TimelineSerializersTest {
         new FlowCountSerializer(),
         new FlowCount(5, PlaceKind.CELL, "c", "d", 4, 3, WindowState.DELETED),
         "0a0101630164080603");
+    check(
+        new LateCountSerializer(),
+        new LateCount(5, NumberKind.FLOWS, "b", 4),
+        "0a05666c6f7773016208");
   }
 
   private static <T> void check(VersionedSerializer<T> serializer, T value, String hex)
@@ -161,7 +168,8 @@ class TimelineSerializersTest {
             StayChangeSerializer.TYPE,
             TripChangeSerializer.TYPE,
             DensityCountSerializer.TYPE,
-            FlowCountSerializer.TYPE)) {
+            FlowCountSerializer.TYPE,
+            LateCountSerializer.TYPE)) {
       assertThat(type.createSerializer(withoutKryo)).isInstanceOf(VersionedSerializer.class);
     }
   }

@@ -1,40 +1,24 @@
 package io.lastfix.cli.analytics;
 
-import static java.util.Comparator.comparing;
-
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoDatabase;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.Servers;
-import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cli.job.HistoryJobCommand;
 import io.lastfix.jobs.AnalyzeJob;
-import io.lastfix.jobs.AnalyzeTimes;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.store.connect.MongoClientFactory;
-import io.lastfix.store.connect.MongoOptions;
-import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
-import io.lastfix.store.counts.Recount;
-import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.CountQueries;
-import io.lastfix.store.query.HistoryQueries;
-import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -97,11 +81,7 @@ public final class AnalyzeCommand extends HistoryJobCommand {
 
   @Override
   protected List<String> moreArguments() {
-    return List.of(
-        "--numbers",
-        what.kinds().stream().map(NumberKind::text).collect(Collectors.joining(",")),
-        "--now",
-        now.toString());
+    return Analysis.arguments(what.kinds(), now);
   }
 
   @Override
@@ -151,127 +131,46 @@ public final class AnalyzeCommand extends HistoryJobCommand {
   @Override
   protected void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
     Instant began = Instant.now();
-    MongoOptions mongo = config.historyMongo().withApplicationName("lastfix-cli");
     String name = what.name().toLowerCase(Locale.ROOT);
     String numbers = name.equals("all") ? "all numbers" : name;
     err().printf("Computing %s%s from History%n", numbers, inWords(range()));
     err().flush();
-    Map<String, String> counted;
-    try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
-      MongoDatabase database = client.getDatabase(mongo.database());
-      List<Replaced> replaced = replaced(config, database, mongo.readTimeout());
-      Optional<DensityAnchors> anchors = anchors(config, database, mongo.readTimeout(), replaced);
-      try (StatusLine status = StatusLine.onStandardError()) {
-        status.show("marking the numbers to replace");
-        anchors.ifPresent(DensityAnchors::begin);
-        replaced.forEach(Replaced::begin);
-        status.show("starting the job");
-      }
-      counted = awaitOrExplain(run);
-      try (StatusLine status = StatusLine.onStandardError()) {
-        status.show("removing the numbers that were not found again");
-        replaced.forEach(Replaced::end);
-        anchors.ifPresent(DensityAnchors::end);
-      }
-    }
+    Analysis.Result result = new Analysis(config, what.kinds(), range(), now).run(run::await);
     double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
-    long documents = count(counted, AnalyzeJob.DOCUMENTS);
-    print(
+    ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("what", name)
-            .put("documents", documents)
-            .put("seconds", seconds),
+            .put("documents", result.documents())
+            .put("seconds", seconds);
+    result.countedBefore().ifPresent(records -> json.put("countedBefore", records));
+    result.counted().ifPresent(records -> json.put("counted", records));
+    print(
+        json,
         String.format(
             Locale.ROOT,
-            "Computed %s from %,d records of History in %.1f s (%,.0f/s)",
+            "Computed %s from %,d records of History in %.1f s (%,.0f/s)%s",
             numbers,
-            documents,
+            result.documents(),
             seconds,
-            documents / seconds));
+            result.documents() / seconds,
+            inWords(result)));
   }
 
-  private Map<String, String> awaitOrExplain(Run run) throws IOException, InterruptedException {
-    try {
-      return run.await();
-    } catch (IOException e) {
-      throw new IOException(
-          e.getMessage()
-              + ". The numbers of the range are as they were or already replaced, and marked as"
-              + " incomplete: run lastfix analyze for it again",
-          e);
-    }
+  private static String inWords(Analysis.Result result) {
+    return result.counted().isEmpty()
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "%nRecords counted in this range: %,d, before %,d",
+            result.counted().getAsLong(),
+            result.countedBefore().orElse(0));
   }
 
   private static String inWords(TimeRange range) {
     return range.from().equals(TimeRange.ALL.from())
         ? " up to " + range.to()
         : " from %s to %s".formatted(range.from(), range.to());
-  }
-
-  /** The numbers of one kind that the job replaces. */
-  private record Replaced(
-      NumberKind kind, Recount recount, List<HistoryPartition> partitions, TimeRange range) {
-    void begin() {
-      recount.begin(partitions, range.from(), range.to());
-    }
-
-    void end() {
-      recount.end(partitions, range.from(), range.to());
-    }
-  }
-
-  /** Only what History can still tell: the rest of the range may have been dropped. */
-  private List<Replaced> replaced(
-      LocationJobConfig config, MongoDatabase database, Duration timeLimit) {
-    AnalyticsOptions analytics = config.analytics();
-    HistoryQueries history =
-        new HistoryQueries(
-            database, config.history().collectionPrefix(), QueryOptions.within(timeLimit));
-    AnalyzeTimes times = new AnalyzeTimes(range(), analytics.timeline(), now);
-    List<Replaced> replaced = new ArrayList<>();
-    for (NumberKind kind : what.kinds()) {
-      times
-          .results(kind)
-          .ifPresent(
-              range ->
-                  replaced.add(
-                      new Replaced(
-                          kind,
-                          new Recount(
-                              database,
-                              analytics.collections(kind),
-                              kind == NumberKind.COUNTS
-                                  ? analytics.grouping().by().stream().map(CountBy::text).toList()
-                                  : List.of()),
-                          history.partitions(range),
-                          range)));
-    }
-    return replaced;
-  }
-
-  /** Numbers of dropped periods stay, so the range begins with the first period that there is. */
-  private Optional<DensityAnchors> anchors(
-      LocationJobConfig config, MongoDatabase database, Duration timeLimit, List<Replaced> all) {
-    AnalyticsOptions analytics = config.analytics();
-    return all.stream()
-        .filter(
-            replaced -> replaced.kind() == NumberKind.DENSITY && !replaced.partitions().isEmpty())
-        .findFirst()
-        .map(
-            replaced -> {
-              TimeRange range = replaced.range();
-              Instant first =
-                  Collections.min(replaced.partitions(), comparing(HistoryPartition::start))
-                      .start();
-              return new DensityAnchors(
-                  database,
-                  analytics.collections(NumberKind.DENSITY),
-                  new TimeRange(first.isAfter(range.from()) ? first : range.from(), range.to()),
-                  now,
-                  analytics.minimumGroup(),
-                  timeLimit);
-            });
   }
 
   /** The anchors of density need the end of the job. */

@@ -9,6 +9,7 @@ import java.util.Locale;
 final class CompletenessText {
   private static final int FEW = 120;
   private static final int FEW_HOURS = 48;
+  private static final int DAYS_OF_YEAR = 365;
 
   private CompletenessText() {}
 
@@ -16,9 +17,8 @@ final class CompletenessText {
    * One line.
    *
    * @param noun of one number
-   * @param canBeWithheld whether small groups have no number
    */
-  static String line(Completeness numbers, String noun, boolean canBeWithheld, Instant now) {
+  static String line(Completeness numbers, String noun, Instant now) {
     StringBuilder line =
         new StringBuilder(
             String.format(
@@ -28,18 +28,26 @@ final class CompletenessText {
                 numbers.open(),
                 numbers.closed(),
                 numbers.batch()));
-    if (canBeWithheld) {
-      line.append(
-          String.format(
-              Locale.ROOT,
-              "; %,d withheld (fewer devices than analytics.minimum-group)",
-              numbers.withheld()));
-    }
     numbers
         .newest()
         .ifPresent(
-            newest -> line.append("; the newest is of %s, %s".formatted(newest, age(newest, now))));
+            newest -> line.append("; the newest is of %s%s".formatted(newest, age(newest, now))));
     return line.toString();
+  }
+
+  /**
+   * A line about numbers of groups that are too small.
+   *
+   * @param minimumGroup of the configuration; that of the job which computed them may be another
+   */
+  static String withheld(Completeness numbers, String noun, int minimumGroup) {
+    return "%s of %s withheld and not shown: of fewer devices than analytics.minimum-group, which is %d in this configuration. docs/ANALYTICS.md says how to change it"
+        .formatted(
+            numbers.withheld() == numbers.results()
+                ? "All"
+                : String.format(Locale.ROOT, "%,d", numbers.withheld()),
+            counted(numbers.results(), noun) + (numbers.withheld() == 1 ? " is" : " are"),
+            minimumGroup);
   }
 
   /** What a plot's title says of numbers that are not complete; empty if all are. */
@@ -60,16 +68,18 @@ final class CompletenessText {
   private static String age(Instant instant, Instant now) {
     Duration age = Duration.between(instant, now);
     if (age.isNegative()) {
-      return "in the future";
+      return ", in the future";
     }
     if (age.toSeconds() < FEW) {
-      return age.toSeconds() + " s ago";
+      return ", " + age.toSeconds() + " s ago";
     }
     if (age.toMinutes() < FEW) {
-      return age.toMinutes() + " min ago";
+      return ", " + age.toMinutes() + " min ago";
     }
-    return age.toHours() < FEW_HOURS
-        ? age.toHours() + " h ago"
-        : String.format(Locale.ROOT, "%,d days ago", age.toDays());
+    if (age.toHours() < FEW_HOURS) {
+      return ", " + age.toHours() + " h ago";
+    }
+    // Of a replay of old records the date says more.
+    return age.toDays() < DAYS_OF_YEAR ? ", " + age.toDays() + " days ago" : "";
   }
 }

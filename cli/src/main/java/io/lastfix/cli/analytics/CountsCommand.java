@@ -11,8 +11,8 @@ import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.cli.plot.PlotOption;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.flink.LateRecords;
 import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.CountJson;
@@ -25,7 +25,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -140,24 +139,23 @@ public final class CountsCommand extends LastfixCommand {
         err().println("There are no counts yet: lastfix submit analytics starts to count");
         return NOT_FOUND;
       }
-      LateRecords late = access.lateRecords(config);
+      Missing missing = Missing.of(access, session, NumberKind.COUNTS, range.get());
       Completeness shown;
       if (plot.isGiven()) {
         shown = plot(queries, range.get(), by);
       } else if (windows || key != null) {
-        shown = showWindows(queries, range.get(), by, late);
+        shown = showWindows(queries, range.get(), by, missing);
       } else {
-        shown = showSums(queries, range.get(), by, late);
+        shown = showSums(queries, range.get(), by, missing);
       }
       if (shown.results() == 0) {
         err().println(notFound(queries, range.get(), by, config));
+        missing.say(err());
         return NOT_FOUND;
       }
       if (!form.isJson()) {
-        err().println(CompletenessText.line(shown, "number", false, Instant.now()));
-      }
-      if (!form.isJson() && !shown.isOfHistory()) {
-        LateRecords.text(late.await()).ifPresent(err()::println);
+        err().println(CompletenessText.line(shown, "number", Instant.now()));
+        missing.say(err());
       }
       return 0;
     } finally {
@@ -222,7 +220,7 @@ public final class CountsCommand extends LastfixCommand {
         throw usageError(
             "--plot: more than %d windows: use --from and --to".formatted(MOST_PLOTTED));
       }
-      TimeBars windowBars = bars(read.counts());
+      TimeBars windowBars = bars(range, read.counts());
       bars =
           new BarPlot(
               "Records by %s%s per %s, %s to %s%s"
@@ -257,18 +255,21 @@ public final class CountsCommand extends LastfixCommand {
         : all.newest().orElse(range.from()).plusMillis(WindowCount.WINDOW_MILLIS);
   }
 
-  private TimeBars bars(List<WindowCount> counts) {
+  /** Over the range that the user named; without a begin or end from the first or to the last. */
+  private TimeBars bars(TimeRange range, List<WindowCount> counts) {
     TimeBars bars =
         TimeBars.ofSums(
-            counts.get(0).windowMillis(),
-            counts.get(counts.size() - 1).windowMillis() + WindowCount.WINDOW_MILLIS,
+            from == null ? counts.get(0).windowMillis() : range.from().toEpochMilli(),
+            to == null
+                ? counts.get(counts.size() - 1).windowMillis() + WindowCount.WINDOW_MILLIS
+                : to.toEpochMilli(),
             WindowCount.WINDOW_MILLIS,
             plot.isPicture());
     counts.forEach(count -> bars.add(count.windowMillis(), count.n()));
     return bars;
   }
 
-  private Completeness showSums(CountQueries queries, TimeRange range, CountBy by, LateRecords late)
+  private Completeness showSums(CountQueries queries, TimeRange range, CountBy by, Missing missing)
       throws IOException {
     CountQueries.Sums sums = queries.sums(range, by, null, limit);
     form.print(
@@ -284,16 +285,16 @@ public final class CountsCommand extends LastfixCommand {
             areas(by),
             sums.top().stream().map(CountJson::of).toList(),
             "groups"),
-        about(range, by, sums.more(), sums.completeness(), late));
+        about(range, by, sums.more(), sums.completeness(), missing));
     saidMore(sums.more());
     return sums.completeness();
   }
 
   private Completeness showWindows(
-      CountQueries queries, TimeRange range, CountBy by, LateRecords late) throws IOException {
+      CountQueries queries, TimeRange range, CountBy by, Missing missing) throws IOException {
     CountQueries.Windows found = queries.windows(range, by, key, limit);
     Completeness all = queries.completeness(range, by, key, found);
-    form.print(out(), rows(by, found.counts()), about(range, by, found.more(), all, late));
+    form.print(out(), rows(by, found.counts()), about(range, by, found.more(), all, missing));
     saidMore(found.more());
     return all;
   }
@@ -305,9 +306,9 @@ public final class CountsCommand extends LastfixCommand {
   }
 
   private ObjectNode about(
-      TimeRange range, CountBy by, boolean more, Completeness all, LateRecords late) {
-    OptionalLong tooLate = form.isJson() ? late.await() : OptionalLong.empty();
-    return CountJson.about(range, by, more, all, tooLate);
+      TimeRange range, CountBy by, boolean more, Completeness all, Missing missing) {
+    ObjectNode about = CountJson.about(range, by, more, all);
+    return form.hasFields() ? missing.addTo(about) : about;
   }
 
   private static List<String> areas(CountBy by) {
@@ -335,8 +336,15 @@ public final class CountsCommand extends LastfixCommand {
     List<String> counted = config.analytics().grouping().by().stream().map(CountBy::text).toList();
     if (!counted.contains(by.text())) {
       String wanted = String.join(",", counted) + "," + by.text();
-      return "%s: analytics.counts-by is %s. To count by %s from now on, set analytics.counts-by=%s and submit analytics again; for what is in History: lastfix analyze counts --set analytics.counts-by=%s"
-          .formatted(message, String.join(",", counted), by.text(), wanted, wanted);
+      return "%s: analytics.counts-by is %s. To count by %s from now on: lastfix stop analytics, then lastfix submit analytics --resume with the configuration that it had and --set analytics.counts-by=%s. For what is in History: lastfix analyze counts --from %s --to %s --set analytics.counts-by=%s"
+          .formatted(
+              message,
+              String.join(",", counted),
+              by.text(),
+              wanted,
+              range.from(),
+              range.to().isBefore(TimeRange.ALL.to()) ? range.to() : "TIME",
+              wanted);
     }
     Optional<Instant> oldest = queries.oldestWindow();
     Optional<Instant> newest = queries.newestWindow();

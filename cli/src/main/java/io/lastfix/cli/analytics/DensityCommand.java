@@ -90,33 +90,46 @@ public final class DensityCommand extends ResultsCommand {
     }
     List<Document> shown = queries.occupied(instant.get(), back, place, key);
     Completeness completeness = Completeness.of(shown);
+    Missing missing =
+        missing(session, new TimeRange(instant.get().minus(back), instant.get().plusMillis(1)));
     if (plot().isGiven() && !shown.isEmpty()) {
-      draw(
-          bars(
-              "Devices by %s at %s%s"
-                  .formatted(place.text(), instant.get(), CompletenessText.ofTitle(completeness)),
-              place.text(),
-              "devices",
-              shown.stream()
-                  .filter(level -> level.containsKey("n"))
-                  .map(level -> new GroupValue(place(level), level.getInteger("n")))
-                  .toList()),
-          completeness);
+      plot()
+          .draw(
+              bars(
+                  "Devices by %s at %s%s"
+                      .formatted(
+                          place.text(), instant.get(), CompletenessText.ofTitle(completeness)),
+                  place.text(),
+                  "devices",
+                  shown.stream()
+                      .filter(level -> level.containsKey("n"))
+                      .map(level -> new GroupValue(place(level), level.getInteger("n")))
+                      .toList()),
+              out(),
+              err());
     } else if (!plot().isGiven()) {
+      // Withheld ones come last.
       print(
-          shown.subList(0, Math.min(limit() + 1, shown.size())),
+          shown.stream()
+              .filter(level -> !isTable() || level.containsKey("n"))
+              .limit(limit() + 1L)
+              .toList(),
           completeness,
-          ResultJson.about(instant.get(), back, place));
+          ResultJson.about(instant.get(), back, place),
+          missing);
     }
-    if (shown.isEmpty()) {
-      err()
-          .println(
-              "No density by %s%s at %s, and no change in the %s before"
-                  .formatted(
-                      place.text(), key == null ? "" : " of " + key, instant.get(), lookBack));
-      return NOT_FOUND;
-    }
-    return 0;
+    return said(
+        session, completeness, missing, () -> notFound(queries, instant.get(), back, place));
+  }
+
+  private String notFound(ResultQueries queries, Instant at, Duration back, PlaceKind place) {
+    String none =
+        "No density by %s%s at %s, and no change in the %s before"
+            .formatted(place.text(), key == null ? "" : " of " + key, at, lookBack);
+    PlaceKind other = place == PlaceKind.CELL ? PlaceKind.AREA : PlaceKind.CELL;
+    return key == null && !queries.occupied(at, back, other, null).isEmpty()
+        ? "%s; there is some by %2$s: lastfix density --by %2$s".formatted(none, other.text())
+        : none;
   }
 
   @Override

@@ -64,6 +64,11 @@ final class NumbersForm {
     return !choice.json && !choice.csv && !choice.geoJson;
   }
 
+  /** Whether what all rows are about is printed, too. */
+  boolean hasFields() {
+    return choice.json || choice.geoJson;
+  }
+
   boolean isJson() {
     return choice.json;
   }

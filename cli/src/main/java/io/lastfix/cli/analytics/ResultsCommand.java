@@ -10,6 +10,7 @@ import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.cli.plot.PlotOption;
+import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.LastKnownLocation;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -107,6 +109,7 @@ abstract class ResultsCommand extends LastfixCommand {
     requireOrder(from, to);
     plot.check(form.isTable());
     PlaceKind place = place();
+    requireReadKeys();
     try (QuerySession session = access.open()) {
       return show(session, place);
     } finally {
@@ -126,31 +129,40 @@ abstract class ResultsCommand extends LastfixCommand {
       return none();
     }
     Selection selection = new Selection(kind, range.get(), place, stored, key());
+    Missing missing = missing(session, range.get());
     Completeness completeness = queries.completeness(selection);
     if (plot.isGiven() && completeness.results() > 0) {
-      draw(bars(queries, selection, completeness), completeness);
+      plot.draw(bars(queries, selection, completeness), out(), err());
     } else if (!plot.isGiven()) {
-      print(queries.read(selection, limit + 1), completeness, ResultJson.about(range.get(), place));
+      print(
+          form.isTable()
+              ? queries.readShown(selection, limit + 1)
+              : queries.read(selection, limit + 1),
+          completeness,
+          ResultJson.about(range.get(), place),
+          missing);
     }
-    if (completeness.results() == 0) {
-      err().println(notFound(queries, selection));
-      return NOT_FOUND;
+    return said(session, completeness, missing, () -> notFound(queries, selection));
+  }
+
+  /** Returns what the numbers of a range lack. */
+  final Missing missing(QuerySession session, TimeRange range) throws MongoAccessException {
+    return Missing.of(access, session, kind, range);
+  }
+
+  /** Refuses what only the job can use: a reader would believe that it had an effect. */
+  private void requireReadKeys() {
+    List<String> unread =
+        access.overriddenKeys().stream().filter(key -> key.startsWith("analytics.")).toList();
+    if (!unread.isEmpty()) {
+      throw usageError(
+          "--set %s: this command shows what the analytics job has stored. For what it computes from now on, stop it and resume it with that --set; for what it has stored, use lastfix analyze %s --from TIME --to TIME with that --set"
+              .formatted(String.join(", ", unread), kind.text()));
     }
-    return 0;
   }
 
   /** Returns the plot of a range's results, of which there are some. */
   abstract BarPlot bars(ResultQueries queries, Selection selection, Completeness completeness);
-
-  /**
-   * Draws a plot, and says how complete it is.
-   *
-   * @param completeness of the numbers in it
-   */
-  final void draw(BarPlot bars, Completeness completeness) throws IOException {
-    plot.draw(bars, out(), err());
-    said(completeness);
-  }
 
   /** Returns the range of a plot, which ends with the newest result if the user named no end. */
   static TimeRange range(Selection selection, Completeness completeness) {
@@ -229,7 +241,8 @@ abstract class ResultsCommand extends LastfixCommand {
    *
    * @param found results, and one more if there are more
    */
-  final void print(List<Document> found, Completeness completeness, ObjectNode about)
+  final void print(
+      List<Document> found, Completeness completeness, ObjectNode about, Missing missing)
       throws IOException {
     boolean more = found.size() > limit;
     form.print(
@@ -239,9 +252,10 @@ abstract class ResultsCommand extends LastfixCommand {
             ResultJson.places(kind),
             found.stream().limit(limit).map(it -> ResultJson.row(kind, it)).toList(),
             kind.text()),
-        ResultJson.complete(about, more, completeness, !kind.isPersonal()));
+        form.hasFields()
+            ? missing.addTo(ResultJson.complete(about, more, completeness, !kind.isPersonal()))
+            : about);
     saidMore(more);
-    said(completeness);
   }
 
   private void saidMore(boolean more) {
@@ -250,13 +264,32 @@ abstract class ResultsCommand extends LastfixCommand {
     }
   }
 
-  /** Says how late and complete the numbers are; JSON has it in fields. */
-  private void said(Completeness completeness) {
-    if (!form.isJson() && completeness.results() > 0) {
+  /**
+   * Says how late and complete the numbers are, which JSON has in fields, or why there are none.
+   * Returns the exit code.
+   */
+  final int said(
+      QuerySession session, Completeness completeness, Missing missing, Supplier<String> notFound) {
+    boolean isFound = completeness.results() > 0;
+    if (!isFound) {
+      err().println(notFound.get());
+    } else if (!form.isJson()) {
+      err().println(CompletenessText.line(completeness, "result", Instant.now()));
+    }
+    if (isFound && form.isTable() && completeness.withheld() > 0) {
       err()
           .println(
-              CompletenessText.line(completeness, "result", !kind.isPersonal(), Instant.now()));
+              CompletenessText.withheld(
+                  completeness, "result", session.config().analytics().minimumGroup()));
     }
+    if (!form.isJson()) {
+      missing.say(err());
+    }
+    return isFound ? 0 : NOT_FOUND;
+  }
+
+  final boolean isTable() {
+    return form.isTable();
   }
 
   final boolean isRangeGiven() {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -23,14 +24,39 @@ final class TimeBars {
   private static final long DAY = Duration.ofDays(1).toMillis();
   private static final long MINUTE = Duration.ofMinutes(1).toMillis();
 
+  /** What a reader divides a day into; a bar of several days has whole weeks. */
+  private static final List<Duration> LENGTHS =
+      List.of(
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(30),
+          Duration.ofMinutes(1),
+          Duration.ofMinutes(2),
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(10),
+          Duration.ofMinutes(15),
+          Duration.ofMinutes(30),
+          Duration.ofHours(1),
+          Duration.ofHours(2),
+          Duration.ofHours(3),
+          Duration.ofHours(6),
+          Duration.ofHours(12),
+          Duration.ofDays(1));
+
+  private static final long WEEK = Duration.ofDays(7).toMillis();
+
+  private final long fromMillis;
+  private final long toMillis;
   private final long firstMillis;
   private final long barMillis;
   private final long[] values;
 
-  private TimeBars(long firstMillis, long barMillis, int bars, long value) {
-    this.firstMillis = firstMillis;
+  private TimeBars(long fromMillis, long toMillis, long barMillis, long value) {
+    this.fromMillis = fromMillis;
+    this.toMillis = toMillis;
     this.barMillis = barMillis;
-    this.values = new long[bars];
+    firstMillis = Math.floorDiv(fromMillis, barMillis) * barMillis;
+    values = new long[(int) bars(fromMillis, toMillis, barMillis)];
     Arrays.fill(values, value);
   }
 
@@ -53,12 +79,28 @@ final class TimeBars {
 
   private static TimeBars of(
       long fromMillis, long toMillis, long unitMillis, boolean isPicture, long value) {
-    long first = Math.floorDiv(fromMillis, unitMillis) * unitMillis;
-    long units = Math.max(1, (toMillis - first + unitMillis - 1) / unitMillis);
+    long from = Math.floorDiv(fromMillis, unitMillis) * unitMillis;
+    long to = Math.max(from + unitMillis, -Math.floorDiv(-toMillis, unitMillis) * unitMillis);
     int most = isPicture ? MOST_IN_PICTURE : MOST_IN_TERMINAL;
-    long unitsOfBar = (units + most - 1) / most;
-    return new TimeBars(
-        first, unitsOfBar * unitMillis, (int) ((units + unitsOfBar - 1) / unitsOfBar), value);
+    long length =
+        LENGTHS.stream()
+            .mapToLong(Duration::toMillis)
+            .filter(it -> it % unitMillis == 0 && bars(from, to, it) <= most)
+            .findFirst()
+            .orElseGet(() -> weeks(from, to, most));
+    return new TimeBars(from, to, length, value);
+  }
+
+  private static long weeks(long fromMillis, long toMillis, int most) {
+    long length = WEEK;
+    while (bars(fromMillis, toMillis, length) > most) {
+      length += WEEK;
+    }
+    return length;
+  }
+
+  private static long bars(long fromMillis, long toMillis, long barMillis) {
+    return -Math.floorDiv(-toMillis, barMillis) - Math.floorDiv(fromMillis, barMillis);
   }
 
   /** Adds to the sum of the bar that contains an instant. */
@@ -83,17 +125,20 @@ final class TimeBars {
     if (length.toHours() > 0 && length.equals(Duration.ofHours(length.toHours()))) {
       return length.toHours() == 1 ? "hour" : length.toHours() + " hours";
     }
+    if (barMillis % MINUTE == 0) {
+      return length.toMinutes() == 1 ? "minute" : length.toMinutes() + " min";
+    }
     return length.toSeconds() + " s";
   }
 
-  /** Returns the begin of the first bar. */
+  /** Returns the begin of the first unit, which the first bar contains. */
   Instant from() {
-    return Instant.ofEpochMilli(firstMillis);
+    return Instant.ofEpochMilli(fromMillis);
   }
 
-  /** Returns the end of the last bar. */
+  /** Returns the end of the last unit; the last bar's may be later. */
   Instant to() {
-    return Instant.ofEpochMilli(firstMillis + values.length * barMillis);
+    return Instant.ofEpochMilli(toMillis);
   }
 
   /** Adds the bars to a plot. Their names have no date if that is the same for all. */

@@ -69,7 +69,7 @@ public record LocationReading(Set<String> topics, boolean isKnown) {
   public static String remedy(String topic, long records, String prefix) {
     return String.format(
         Locale.ROOT,
-        "%s has up to %,d records that no running job reads: they are not stored. Submit the location job with profile %s in profiles.names, or name the topic in source.abandon-topics",
+        "%s has up to %,d records that no running job reads: they are not stored. Resume the location job if it is stopped; otherwise submit it with profile %s in profiles.names, or name the topic in source.abandon-topics",
         topic,
         records,
         topic.substring(prefix.length()));

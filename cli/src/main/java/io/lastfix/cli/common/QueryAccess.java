@@ -2,9 +2,10 @@ package io.lastfix.cli.common;
 
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.flink.LateRecords;
+import io.lastfix.stack.flink.LostRecords;
 import io.lastfix.store.query.QueryOptions;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,18 +65,24 @@ public final class QueryAccess {
     return new QuerySession(config, options());
   }
 
+  /** The keys given with {@code --set}. */
+  public List<String> overriddenKeys() {
+    return settings.overriddenKeys();
+  }
+
   /** The job's configuration for these servers. */
   public LocationJobConfig config() {
     return settings.load(Servers.resolve(endpoints), Servers.Kind.MONGO);
   }
 
   /**
-   * Starts to query how many located records the running analytics job has left out.
+   * Starts to query how many located records Kafka deleted before the running analytics job read
+   * them.
    *
    * @param config {@link #config}
    */
-  public LateRecords lateRecords(LocationJobConfig config) {
-    return LateRecords.query(settings.findFlink(endpoints), Jobs.ANALYTICS.nameIn(config));
+  public LostRecords lostRecords(LocationJobConfig config) {
+    return LostRecords.query(settings.findFlink(endpoints), Jobs.ANALYTICS.nameIn(config));
   }
 
   private QueryOptions options() {

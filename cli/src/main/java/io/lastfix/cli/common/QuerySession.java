@@ -11,6 +11,7 @@ import io.lastfix.store.presence.PresenceQueries;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.LateQueries;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.ResultQueries;
 import java.time.Duration;
@@ -36,6 +37,11 @@ public final class QuerySession implements AutoCloseable {
   public QuerySession(LocationJobConfig config, QueryOptions options) {
     this.config = config;
     this.options = options;
+  }
+
+  /** Of which the queries are. */
+  public LocationJobConfig config() {
+    return config;
   }
 
   /** Queries of a device's positions over time. */
@@ -77,6 +83,12 @@ public final class QuerySession implements AutoCloseable {
     MongoOptions mongo = config.historyMongo();
     return new ResultQueries(
         connect(mongo).getDatabase(mongo.database()), config.analytics()::collections, options);
+  }
+
+  /** Queries of the records that came too late for the numbers. */
+  public LateQueries late() throws MongoAccessException {
+    MongoOptions mongo = config.historyMongo();
+    return new LateQueries(connect(mongo).getDatabase(mongo.database()), options);
   }
 
   /** The stored name, in both collections, of a user in messages. */

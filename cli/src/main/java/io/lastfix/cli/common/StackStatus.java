@@ -13,8 +13,8 @@ import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FreshMetrics;
-import io.lastfix.stack.flink.LateRecords;
 import io.lastfix.stack.flink.Ledger;
+import io.lastfix.stack.flink.LostRecords;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.submission.SubmittedJob;
 import io.lastfix.stack.submission.SubmittedJobs;
@@ -48,8 +48,8 @@ import org.apache.kafka.clients.admin.Admin;
  * @param unread location topics with records that no running job reads, and an upper bound of their
  *     number; none if Flink does not answer
  * @param stopped the jobs of the local stack that were submitted and do not run
- * @param tooLate by name of each running analytics job, the located records that it has left out of
- *     its numbers; see {@link LateRecords}
+ * @param tooLate what the numbers in MongoDB lack, because records came too late
+ * @param recordsLost by name of each running analytics job; see {@link LostRecords}
  * @param uncounted by name of each analytics job that gets no records, why; see {@link
  *     UncountedRecords}
  * @param ledger by name of each running location job, what became of all its records
@@ -63,7 +63,8 @@ public record StackStatus(
     Map<String, Map<String, Long>> lag,
     Map<String, Long> unread,
     List<StoppedJob> stopped,
-    Map<String, Long> tooLate,
+    LateNumbers tooLate,
+    Map<String, Long> recordsLost,
     Map<String, String> uncounted,
     Map<String, Ledger> ledger,
     List<UnfinishedUpgrade> upgrades) {
@@ -173,7 +174,7 @@ public record StackStatus(
     Set<String> catalogGroups = Set.of();
     LocationReading reading = new LocationReading(Set.of(), false);
     List<StoppedJob> stopped = List.of();
-    Map<String, Long> tooLate = Map.of();
+    Map<String, Long> recordsLost = Map.of();
     Map<String, String> uncounted = Map.of();
     Map<String, Ledger> ledger = Map.of();
     boolean isLocalStack =
@@ -192,7 +193,7 @@ public record StackStatus(
         jobs = flink.jobs();
         catalogGroups = catalogGroups(flink, jobs);
         reading = LocationReading.of(flink, jobs);
-        tooLate = LateRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix(), FreshMetrics.LIMIT);
+        recordsLost = LostRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix(), FreshMetrics.LIMIT);
         uncounted = UncountedRecords.of(flink, jobs);
         ledger = Ledger.ofAll(flink, jobs, FreshMetrics.LIMIT);
         if (isLocalStack) {
@@ -216,7 +217,19 @@ public record StackStatus(
       }
     }
     return new StackStatus(
-        healthy, servers, processes, jobs, lag, unread, stopped, tooLate, uncounted, ledger,
+        healthy,
+        servers,
+        processes,
+        jobs,
+        lag,
+        unread,
+        stopped,
+        servers.get(0).answers()
+            ? LateNumbers.read(access.mongo().orElseThrow(), PATIENCE)
+            : LateNumbers.UNKNOWN,
+        recordsLost,
+        uncounted,
+        ledger,
         upgrades);
   }
 

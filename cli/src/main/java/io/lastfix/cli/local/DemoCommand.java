@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.audit.RecordAccount;
 import io.lastfix.catalogs.CellFile;
 import io.lastfix.catalogs.ImportSummary;
+import io.lastfix.cli.analytics.Analysis;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.InterruptNotice;
@@ -31,17 +32,17 @@ import io.lastfix.stack.StackHome;
 import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.BoundedJob;
 import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.FreshMetrics;
 import io.lastfix.stack.flink.JobCounts;
-import io.lastfix.stack.flink.LateRecords;
 import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.SightingJson;
 import io.lastfix.store.query.TimeRange;
@@ -61,6 +62,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -90,7 +93,8 @@ import picocli.CommandLine.Option;
           + " half as XML and half as JSON, some broken and some twice, and shows where three of"
           + " them were last seen. The taxis that send JSON state their cell, their own position, or"
           + " both. Some cells come later; then lastfix relocate finds the positions of their"
-          + " records. At the end it shows the cells with the most records.",
+          + " records. At the end it computes all numbers from History, as the replay is faster than"
+          + " real time, and shows the cells with the most records.",
       "Leaves everything running, and lets the taxis drive on as if it were today, so that they move"
           + " on the map (not with --json); lastfix down stops it."
     })
@@ -157,13 +161,18 @@ public final class DemoCommand extends LastfixCommand {
   private void drive() throws Exception {
     JobSettings settings = JobSettings.of(Installation.config(CONFIG));
     LocationJobConfig config = settings.load(Servers.resolve(endpoints), Servers.Kind.KAFKA);
-    try (DrivingTaxis taxis = SampleData.driving(Installation.config("sample"), DRIVEN_SPEED);
+    try (DrivingTaxis taxis = sample().driving(DRIVEN_SPEED);
         MessageSender sender =
             new MessageSender(
                 MessageSender.newProducer(config.kafka().clientProperties()),
                 message -> config.kafka().locationTopic(message.format().profile()))) {
       sender.send(taxis, Pacer.unlimited(), PushProgress.silent());
     }
+  }
+
+  private static SampleData sample() throws IOException {
+    Path folder = Installation.config("sample");
+    return new SampleData(folder, CellFile.read(SampleData.cellsFile(folder)));
   }
 
   /** In a process of its own, which ends with the stack. */
@@ -210,10 +219,7 @@ public final class DemoCommand extends LastfixCommand {
     JobSettings settings = JobSettings.of(Installation.config(CONFIG));
     Servers servers = Servers.startWithConsole(endpoints, settings, this::say);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    SampleData sample =
-        new SampleData(
-            Installation.config("sample"),
-            CellFile.read(SampleData.cellsFile(Installation.config("sample"))));
+    SampleData sample = sample();
     FlinkRest flink = new FlinkRest(servers.flink());
     try (Admin admin = KafkaAdmin.connect(config.kafka());
         QuerySession mongo = new QuerySession(config, QueryOptions.within(LIMIT))) {
@@ -291,8 +297,10 @@ public final class DemoCommand extends LastfixCommand {
                   .formatted(relocated.getAsLong())
               : "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
       Busiest busiest = isCounted ? busiest(mongo.counts(), admin, config) : Busiest.NONE;
-      OptionalLong late =
-          LateRecords.of(flink, flink.jobs(), Jobs.ANALYTICS.nameIn(config), FreshMetrics.LIMIT);
+      if (isCounted) {
+        busiest = analyze(servers, settings, config, flink, mongo.counts(), busiest);
+      }
+      LateRecords late = mongo.late().read(NumberKind.COUNTS, TimeRange.ALL);
       // Of a Kafka of the user's own, nobody would stop them.
       boolean isDriving =
           !json && servers.console().isPresent() && servers.named(Servers.Kind.KAFKA).isEmpty();
@@ -378,6 +386,56 @@ public final class DemoCommand extends LastfixCommand {
     return busiest;
   }
 
+  /**
+   * Computes all numbers from History: a replay is faster than real time, so many of its records
+   * come too late for the stream. Returns the busiest cells by these numbers.
+   */
+  private Busiest analyze(
+      Servers servers,
+      JobSettings settings,
+      LocationJobConfig config,
+      FlinkRest flink,
+      CountQueries counts,
+      Busiest busiest)
+      throws IOException, InterruptedException {
+    Optional<TimeRange> found = counts.range(null, null, LAST_MINUTES);
+    Optional<Instant> oldest = counts.oldestWindow();
+    if (found.isEmpty() || oldest.isEmpty() || !busiest.isComplete()) {
+      return busiest;
+    }
+    if (flink.slots().available() == 0) {
+      say("Records that came too late are not added: no task slot is free for lastfix analyze");
+      return busiest;
+    }
+    step("Adding the records that came too late for the stream: lastfix analyze all");
+    List<NumberKind> kinds = config.analytics().numbers();
+    Instant now = Instant.now();
+    TimeRange range =
+        new TimeRange(
+            oldest.get().truncatedTo(ChronoUnit.HOURS),
+            found.get().to().truncatedTo(ChronoUnit.HOURS).plus(1, ChronoUnit.HOURS));
+    List<String> arguments =
+        new ArrayList<>(List.of("--from", range.from().toString(), "--to", range.to().toString()));
+    arguments.addAll(Analysis.arguments(kinds, now));
+    Analysis.Result result =
+        new Analysis(config, kinds, range, now)
+            .run(
+                () ->
+                    new BoundedJob(
+                            flink,
+                            HistoryJobCommand.submitWithOneSubtask(
+                                Jobs.ANALYZE, servers, settings, arguments.toArray(String[]::new)))
+                        .await(LIMIT, counted -> {}));
+    say(
+        String.format(
+            Locale.ROOT,
+            "Counted: %,d records, by the stream alone %,d",
+            result.counted().orElse(0),
+            result.countedBefore().orElse(0)));
+    return new Busiest(
+        busiest.range(), counts.top(busiest.range(), CountBy.CELL, SHOWN_CELLS), true);
+  }
+
   /** The cells with the most records of a time. */
   private record Busiest(TimeRange range, List<GroupSum> cells, boolean isComplete) {
     static final Busiest NONE = new Busiest(TimeRange.ALL, List.of(), true);
@@ -458,7 +516,7 @@ public final class DemoCommand extends LastfixCommand {
       OptionalLong relocated,
       List<LastKnownLocation> devices,
       Busiest busiest,
-      OptionalLong late,
+      LateRecords late,
       Optional<String> console,
       Optional<String> map) {
     PrintWriter out = out();
@@ -470,7 +528,7 @@ public final class DemoCommand extends LastfixCommand {
       node.put("isCounted", busiest.isComplete());
       ArrayNode cells = node.putArray("busiestCells");
       busiest.cells().forEach(cell -> cells.addObject().put("k", cell.key()).put("n", cell.n()));
-      late.ifPresent(records -> node.put("tooLate", records));
+      late.addTo(node);
       console.ifPresent(address -> node.put("console", address));
       out.println(node);
     } else {
@@ -501,7 +559,7 @@ public final class DemoCommand extends LastfixCommand {
         out.println(plot.toText(Terminal.width(), !Terminal.hasStandardOutput()));
         out.println();
       }
-      LateRecords.text(late)
+      late.text("the numbers", "all")
           .ifPresent(
               text -> {
                 out.println(text);
@@ -524,6 +582,7 @@ public final class DemoCommand extends LastfixCommand {
         Query:          %1$s where %2$s
                         %1$s history %2$s --limit 10
                         %1$s counts --plot
+                        %1$s density --by area
                         %1$s status
         Keep running:   %1$s supervise location --config config/%3$s
         Stop all of it: %1$s down"""

@@ -9,7 +9,7 @@ import io.lastfix.cli.common.StackStatus;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.LateRecords;
+import io.lastfix.stack.flink.LostRecords;
 import java.util.Map;
 import java.util.OptionalLong;
 import picocli.CommandLine.Command;
@@ -24,8 +24,10 @@ import picocli.CommandLine.Option;
       "A server of the local stack is SILENT if its process runs but it does not answer within"
           + " 20 s.",
       "UNREAD names a location topic with records that no running job reads.",
-      "TOO LATE says how many located records the running analytics job has left out of its numbers"
-          + " since it was started without a savepoint.",
+      "TOO LATE says how many located records the analytics job's numbers lack because they came too"
+          + " late, of which time, and the command that adds them.",
+      "LOST says how many Kafka had deleted before the analytics job read them, since it was started"
+          + " without a savepoint.",
       "UNCOUNTED names an analytics job that gets no records, because the location job does not"
           + " write the topic that it reads.",
       "ledger says what became of all records of a location job since its ledger began, at its last"
@@ -105,12 +107,13 @@ public final class StatusCommand extends LastfixCommand {
                         "UNREAD   " + LocationReading.remedy(topic, records, locationTopicPrefix)));
     status.ledger().forEach((job, ledger) -> out().printf("ledger %s: %s%n", job, ledger.text()));
     status.unaccounted().forEach(text -> out().println("UNACCOUNTED " + text));
+    status.tooLate().text().ifPresent(text -> out().println("TOO LATE " + text));
     status
-        .tooLate()
+        .recordsLost()
         .forEach(
             (job, records) ->
-                LateRecords.text(OptionalLong.of(records))
-                    .ifPresent(text -> out().printf("TOO LATE %s: %s%n", job, text)));
+                LostRecords.text(OptionalLong.of(records))
+                    .ifPresent(text -> out().printf("LOST     %s: %s%n", job, text)));
     status.uncounted().forEach((job, text) -> out().println("UNCOUNTED " + text));
   }
 }

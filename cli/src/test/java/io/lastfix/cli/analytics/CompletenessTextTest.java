@@ -14,18 +14,30 @@ class CompletenessTextTest {
 
   @Test
   void theLineSaysHowCompleteAndHowLateTheNumbersAre() {
-    assertThat(CompletenessText.line(SOME, "result", false, NEWEST.plusSeconds(14)))
+    assertThat(CompletenessText.line(SOME, "result", NEWEST.plusSeconds(14)))
         .isEqualTo(
             "1,360 results: 2 open, 58 closed, 1,300 from History (batch); the newest is of"
                 + " 2026-11-20T12:00:00Z, 14 s ago");
-    assertThat(CompletenessText.line(SOME, "result", true, NEWEST.plusSeconds(3 * 3_600)))
-        .endsWith(
-            "; 7 withheld (fewer devices than analytics.minimum-group); the newest is of"
-                + " 2026-11-20T12:00:00Z, 3 h ago");
+    assertThat(CompletenessText.line(SOME, "result", NEWEST.plusSeconds(3 * 3_600)))
+        .endsWith("; the newest is of 2026-11-20T12:00:00Z, 3 h ago");
+    assertThat(CompletenessText.line(SOME, "result", NEWEST.plusSeconds(400L * 86_400)))
+        .endsWith("; the newest is of 2026-11-20T12:00:00Z");
     assertThat(
             CompletenessText.line(
-                new Completeness(1, 0, 1, 0, Optional.of(NEWEST)), "result", false, NEWEST))
+                new Completeness(1, 0, 1, 0, Optional.of(NEWEST)), "result", NEWEST))
         .startsWith("1 result: 0 open, 0 closed, 1 from History (batch)");
+  }
+
+  @Test
+  void ofNumbersOfSmallGroupsALineSaysWhyThereAreNone() {
+    assertThat(CompletenessText.withheld(SOME, "result", 15))
+        .startsWith(
+            "7 of 1,360 results are withheld and not shown: of fewer devices than"
+                + " analytics.minimum-group, which is 15 in this configuration.");
+    assertThat(
+            CompletenessText.withheld(
+                new Completeness(9, 0, 0, 9, Optional.of(NEWEST)), "result", 15))
+        .startsWith("All of 9 results are withheld");
   }
 
   @Test

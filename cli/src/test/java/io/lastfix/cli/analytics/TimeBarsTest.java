@@ -40,9 +40,9 @@ class TimeBarsTest {
       bars.add(NOON + i * WINDOW, i);
     }
 
-    assertThat(bars.length()).isEqualTo("70 s");
+    assertThat(bars.length()).isEqualTo("2 min");
     List<String> lines = lines(bars);
-    assertThat(lines).hasSize(52);
+    assertThat(lines).hasSize(31).startsWith("12:00 66").endsWith("13:00 360");
     assertThat(
             lines.stream()
                 .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1].replace(",", "")))
@@ -59,6 +59,19 @@ class TimeBarsTest {
     assertThat(bars.from()).isEqualTo(Instant.ofEpochMilli(NOON));
     assertThat(bars.to()).isEqualTo(Instant.ofEpochMilli(NOON + 2 * HOUR));
     assertThat(lines(bars)).containsExactly("12:00 0", "13:00 0");
+  }
+
+  @Test
+  void barsBeginAtFullPartsOfADayAndTheRangeIsTheOneThatWasAskedFor() {
+    long from = NOON + Duration.ofMinutes(7).toMillis();
+    TimeBars bars = TimeBars.ofSums(from, from + 12 * HOUR, WINDOW, false);
+
+    assertThat(bars.length()).isEqualTo("15 min");
+    assertThat(lines(bars)).hasSize(49).startsWith("11-20 12:00 0").endsWith("11-21 00:00 0");
+    assertThat(bars.from()).isEqualTo(Instant.ofEpochMilli(from));
+    assertThat(bars.to()).isEqualTo(Instant.ofEpochMilli(from + 12 * HOUR));
+    assertThat(TimeBars.ofSums(NOON, NOON + 24 * 100 * HOUR, 24 * HOUR, false).length())
+        .isEqualTo("7 days");
   }
 
   @Test

@@ -63,8 +63,9 @@ class LocationReadingTest {
   void theRemedyNamesTheProfile() {
     assertThat(LocationReading.remedy("l.own", 1200, "l."))
         .isEqualTo(
-            "l.own has up to 1,200 records that no running job reads: they are not stored. Submit"
-                + " the location job with profile own in profiles.names, or name the topic in"
+            "l.own has up to 1,200 records that no running job reads: they are not stored. Resume"
+                + " the location job if it is stopped; otherwise submit it with profile own in"
+                + " profiles.names, or name the topic in"
                 + " source.abandon-topics");
   }
 

@@ -162,6 +162,7 @@ class StackStatusTest {
             Map.of(),
             Map.of(),
             List.of(),
+            LateNumbers.UNKNOWN,
             Map.of(),
             Map.of(),
             Map.of(

@@ -155,7 +155,8 @@ class TopFrameTest {
             "UNACCOUNTED  3 records are in the sums that did not come in: they are counted twice."
                 + " See The ledger in docs/OPERATING.md",
             "UNREAD   lastfix.location.own has up to 5 records that no running job reads: they are"
-                + " not stored. Submit the location job with profile own in profiles.names, or name"
+                + " not stored. Resume the location job if it is stopped; otherwise submit it with"
+                + " profile own in profiles.names, or name"
                 + " the topic in source.abandon-topics",
             "FAILED   checkpoint 19 of lastfix-location: Checkpoint expired\\u000abefore"
                 + " completing.",

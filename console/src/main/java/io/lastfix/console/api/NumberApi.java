@@ -13,6 +13,7 @@ import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.CountJson;
 import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.ResultJson;
 import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.TimeRange;
@@ -44,19 +45,19 @@ public final class NumberApi {
 
   private final NumberStore store;
   private final Queries queries;
-  private final Supplier<Supplier<OptionalLong>> lateRecords;
+  private final Supplier<Supplier<OptionalLong>> lostRecords;
 
   /**
    * The routes of a store.
    *
-   * @param lateRecords begins to query how many records the analytics job has left out; what it
-   *     returns waits for the answer
+   * @param lostRecords begins to query how many records Kafka deleted unread; what it returns waits
+   *     for the answer
    */
   public NumberApi(
-      NumberStore store, Queries queries, Supplier<Supplier<OptionalLong>> lateRecords) {
+      NumberStore store, Queries queries, Supplier<Supplier<OptionalLong>> lostRecords) {
     this.store = store;
     this.queries = queries;
-    this.lateRecords = lateRecords;
+    this.lostRecords = lostRecords;
   }
 
   /** Adds the routes. */
@@ -109,16 +110,32 @@ public final class NumberApi {
     } catch (IllegalArgumentException e) {
       throw Parameters.refused(String.valueOf(e.getMessage()));
     }
-    Supplier<OptionalLong> late = lateRecords.get();
+    Missing missing = new Missing(NumberKind.COUNTS, range);
     if (!parameters.flag("windows") && key == null) {
       CountQueries.Sums sums = store.countSums(range, by, null, limit);
       return CountJson.ofSums(
-          CountJson.about(range, by, sums.more(), sums.completeness(), late.get()), sums.top());
+          missing.addTo(CountJson.about(range, by, sums.more(), sums.completeness())), sums.top());
     }
     CountQueries.Windows windows = store.countWindows(range, by, key, limit);
     Completeness all = store.countCompleteness(range, by, key, windows);
     return CountJson.ofWindows(
-        CountJson.about(range, by, windows.more(), all, late.get()), windows.counts());
+        missing.addTo(CountJson.about(range, by, windows.more(), all)), windows.counts());
+  }
+
+  /** What the numbers of a range lack. */
+  private final class Missing {
+    private final Supplier<OptionalLong> lost = lostRecords.get();
+    private final LateRecords late;
+
+    Missing(NumberKind kind, TimeRange range) {
+      late = store.late(kind, range);
+    }
+
+    ObjectNode addTo(ObjectNode answer) {
+      late.addTo(answer);
+      lost.get().ifPresent(records -> answer.put("recordsLost", records));
+      return answer;
+    }
   }
 
   private static PlaceKind place(Parameters parameters) {
@@ -157,9 +174,11 @@ public final class NumberApi {
             .or(store::newestDensity)
             .orElseThrow(() -> none(NumberKind.DENSITY));
     Duration back = lookBack == null ? USUAL_LOOK_BACK : lookBack;
+    Missing missing =
+        new Missing(NumberKind.DENSITY, new TimeRange(instant.minus(back), instant.plusMillis(1)));
     Results found = store.density(instant, back, by, limit + 1);
     return ResultJson.of(
-        ResultJson.about(instant, back, by),
+        missing.addTo(ResultJson.about(instant, back, by)),
         NumberKind.DENSITY,
         found.found(),
         limit,
@@ -184,8 +203,13 @@ public final class NumberApi {
     } catch (IllegalArgumentException e) {
       throw Parameters.refused(String.valueOf(e.getMessage()));
     }
+    Missing missing = new Missing(kind, range);
     Results found = store.results(kind, range, by, user, limit + 1);
     return ResultJson.of(
-        ResultJson.about(range, by), kind, found.found(), limit, found.completeness());
+        missing.addTo(ResultJson.about(range, by)),
+        kind,
+        found.found(),
+        limit,
+        found.completeness());
   }
 }

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRest.Checkpoints;
 import io.lastfix.stack.flink.JobCounts;
-import io.lastfix.stack.flink.LateRecords;
 import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.flink.LocationMetrics;
+import io.lastfix.stack.flink.LostRecords;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ final class FlinkPart {
   /** The latest; a cluster keeps ended jobs for an hour by default. */
   private static final int MOST_JOBS = 20;
 
-  static final String TOO_LATE = "tooLate";
+  static final String RECORDS_LOST = "recordsLost";
 
   private final FlinkRest flink;
   private final String jobName;
@@ -38,10 +38,10 @@ final class FlinkPart {
   }
 
   /** How many records the analytics job has left out; without the field if that is not known. */
-  ObjectNode lateRecords() throws IOException {
+  ObjectNode lostRecords() throws IOException {
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
-    LateRecords.of(flink, flink.jobs(), analyticsJobName, LateRecords.SHORT)
-        .ifPresent(records -> answer.put(TOO_LATE, records));
+    LostRecords.of(flink, flink.jobs(), analyticsJobName, LostRecords.SHORT)
+        .ifPresent(records -> answer.put(RECORDS_LOST, records));
     return answer;
   }
 

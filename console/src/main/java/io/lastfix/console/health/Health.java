@@ -25,7 +25,7 @@ public final class Health implements AutoCloseable {
   private static final Duration KEPT = Duration.ofSeconds(2);
 
   /** An answer with numbers waits no longer for what they lack. */
-  private static final Duration LATE_RECORDS_LIMIT = Duration.ofSeconds(1);
+  private static final Duration LOST_RECORDS_LIMIT = Duration.ofSeconds(1);
 
   private final ExecutorService executor =
       Executors.newCachedThreadPool(
@@ -35,14 +35,14 @@ public final class Health implements AutoCloseable {
             return thread;
           });
   private final List<HealthPart> parts = new ArrayList<>();
-  private final HealthPart lateRecords;
+  private final HealthPart lostRecords;
   private final Duration limit;
   private final Duration kept;
 
-  private Health(Duration limit, Duration kept, @Nullable HealthReader lateRecords) {
+  private Health(Duration limit, Duration kept, @Nullable HealthReader lostRecords) {
     this.limit = limit;
     this.kept = kept;
-    this.lateRecords = new HealthPart("late", lateRecords, "", kept, executor);
+    this.lostRecords = new HealthPart("lost", lostRecords, "", kept, executor);
   }
 
   /**
@@ -56,7 +56,7 @@ public final class Health implements AutoCloseable {
       HealthOptions options, HealthReader store, HealthReader audit, boolean hasPseudonyms) {
     FlinkPart flink = flink(options, LIMIT);
     KafkaPart kafka = kafka(options, LIMIT, hasPseudonyms);
-    Health health = new Health(LIMIT, KEPT, flink == null ? null : flink::lateRecords);
+    Health health = new Health(LIMIT, KEPT, flink == null ? null : flink::lostRecords);
     String noKafka = "the console has no address of Kafka: start it with --kafka";
     health.addJobs(flink, "the console has no address of Flink: start it with --flink");
     health.add("lag", kafka == null ? null : kafka::lag, noKafka);
@@ -132,13 +132,14 @@ public final class Health implements AutoCloseable {
   }
 
   /**
-   * Begins to query how many located records came too late for the analytics job. What it returns
-   * waits for the answer; empty if Flink does not know it, or takes longer than a second.
+   * Begins to query how many located records Kafka deleted before the analytics job read them. What
+   * it returns waits for the answer; empty if Flink does not know it, or takes longer than a
+   * second.
    */
-  public Supplier<OptionalLong> beginLateRecords() {
-    HealthPart.Reading reading = lateRecords.begin();
+  public Supplier<OptionalLong> beginLostRecords() {
+    HealthPart.Reading reading = lostRecords.begin();
     return () -> {
-      JsonNode found = reading.await(LATE_RECORDS_LIMIT).path(FlinkPart.TOO_LATE);
+      JsonNode found = reading.await(LOST_RECORDS_LIMIT).path(FlinkPart.RECORDS_LOST);
       return found.isNumber() ? OptionalLong.of(found.asLong()) : OptionalLong.empty();
     };
   }

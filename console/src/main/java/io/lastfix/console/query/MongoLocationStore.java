@@ -26,6 +26,8 @@ import io.lastfix.store.query.GridCount;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.LateQueries;
+import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.Neighbour;
 import io.lastfix.store.query.NewestPosition;
 import io.lastfix.store.query.Polygon;
@@ -65,6 +67,7 @@ public final class MongoLocationStore implements LocationStore {
   private final LastKnownLocationQueries lastKnownLocation;
   private final CountQueries counts;
   private final ResultQueries results;
+  private final LateQueries late;
 
   private MongoLocationStore(ConsoleConfig config) throws MongoAccessException {
     this.config = config;
@@ -76,6 +79,7 @@ public final class MongoLocationStore implements LocationStore {
     history = new HistoryQueries(database, config.historyPrefix(), options);
     counts = new CountQueries(database, config.countsPrefix(), options);
     results = new ResultQueries(database, MongoLocationStore::collections, options);
+    late = new LateQueries(database, options);
     MongoClient other =
         lastKnownMongo.uri().equals(historyMongo.uri()) ? client : connect(lastKnownMongo);
     lastKnownLocation =
@@ -202,6 +206,11 @@ public final class MongoLocationStore implements LocationStore {
   public Completeness countCompleteness(
       TimeRange range, CountBy by, @Nullable String key, CountQueries.Windows read) {
     return counts.completeness(range, by, key, read);
+  }
+
+  @Override
+  public LateRecords late(NumberKind kind, TimeRange range) {
+    return late.read(kind, range);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.timeline.PlaceKind;
 import java.time.Duration;
@@ -27,6 +28,9 @@ public interface NumberStore {
   /** See {@link CountQueries#completeness}. */
   Completeness countCompleteness(
       TimeRange range, CountBy by, @Nullable String key, CountQueries.Windows read);
+
+  /** See {@link io.lastfix.store.query.LateQueries#read(NumberKind, TimeRange)}. */
+  LateRecords late(NumberKind kind, TimeRange range);
 
   /** See {@link io.lastfix.store.query.ResultQueries#range}. */
   Optional<TimeRange> resultRange(

@@ -131,8 +131,8 @@ class FlinkPartTest {
   }
 
   @Test
-  void lateRecordsAreThoseOfTheAnalyticsJob() throws IOException {
-    assertThat(part.lateRecords()).isEmpty();
+  void lostRecordsAreThoseOfTheAnalyticsJob() throws IOException {
+    assertThat(part.lostRecords()).isEmpty();
     answers.put(
         "/jobs/overview",
         "{\"jobs\":[{\"jid\":\"c\",\"name\":\"lastfix-analytics\",\"state\":\"RUNNING\","
@@ -141,9 +141,9 @@ class FlinkPartTest {
     answers.put("/jobs/c", "{\"vertices\":[{\"id\":\"v\"}]}");
     answers.put(
         "/jobs/c/vertices/v/subtasks/metrics?agg",
-        "[{\"id\":\"distinct.distinct.leftOut\",\"sum\":41}]");
+        "[{\"id\":\"Source__read_located.located.recordsLost\",\"sum\":41}]");
 
-    assertThat(part.lateRecords().toString()).isEqualTo("{\"tooLate\":41}");
+    assertThat(part.lostRecords().toString()).isEqualTo("{\"recordsLost\":41}");
   }
 
   @Test

@@ -144,7 +144,7 @@ class HealthTest {
       for (String part : new String[] {"ledger", "flink", "lag", "rejected"}) {
         assertThat(found.path(part).path("state").asText()).as(part).isEqualTo("unavailable");
       }
-      assertThat(alone.beginLateRecords().get()).isEmpty();
+      assertThat(alone.beginLostRecords().get()).isEmpty();
     }
   }
 }

@@ -6,11 +6,13 @@ import io.lastfix.analytics.area.Areas;
 import io.lastfix.analytics.counts.Grouping;
 import io.lastfix.analytics.timeline.TimelineOptions;
 import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.PartitionPeriod;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The keys {@code analytics.}: the job that counts. */
@@ -154,14 +156,17 @@ final class AnalyticsKeys {
             && !topic.startsWith(kafka.locationTopicPrefix()),
         COUNTS_TOPIC,
         "a topic of its own");
-    for (NumberKind kind : NumberKind.values()) {
-      if (kind != NumberKind.COUNTS) {
-        reader.require(
-            !prefix.equals(kind.text()) && !historyPrefix.equals(kind.text()),
-            prefix.equals(kind.text()) ? COUNTS_COLLECTION_PREFIX : HistoryKeys.COLLECTION_PREFIX,
-            "another name than " + kind.text() + ", which the analytics job uses");
-      }
-    }
+    Stream.concat(
+            Stream.of(NumberKind.values())
+                .filter(kind -> kind != NumberKind.COUNTS)
+                .map(NumberKind::text),
+            Stream.of(NumberCollections.LATE_PREFIX))
+        .forEach(
+            used ->
+                reader.require(
+                    !prefix.equals(used) && !historyPrefix.equals(used),
+                    prefix.equals(used) ? COUNTS_COLLECTION_PREFIX : HistoryKeys.COLLECTION_PREFIX,
+                    "another name than " + used + ", which the analytics job uses"));
     Duration absence = reader.get(ABSENCE);
     Duration pingPong = reader.get(PING_PONG);
     boolean isOrdered = pingPong.compareTo(absence) <= 0;

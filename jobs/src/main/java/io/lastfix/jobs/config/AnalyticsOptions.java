@@ -37,11 +37,17 @@ public record AnalyticsOptions(
     numbers = List.copyOf(numbers);
   }
 
-  /** Returns the prefixes of the collections of all kinds. */
+  /** Returns the prefixes of the collections of all kinds, and of those of late records. */
   List<String> collectionPrefixes() {
-    return Stream.of(NumberKind.values())
-        .map(kind -> collections(kind).collectionPrefix())
+    return Stream.concat(
+            Stream.of(NumberKind.values()).map(this::collections), Stream.of(lateRecords()))
+        .map(NumberCollections::collectionPrefix)
         .toList();
+  }
+
+  /** Returns the collections of the records that came too late for the stream. */
+  public NumberCollections lateRecords() {
+    return NumberCollections.ofLateRecords(period);
   }
 
   /** Returns the collections of a kind. */

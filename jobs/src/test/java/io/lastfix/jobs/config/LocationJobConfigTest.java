@@ -524,7 +524,7 @@ class LocationJobConfigTest {
     assertThat(config.history())
         .isEqualTo(
             new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true)
-                .withNumbers(List.of("counts", "density", "flows", "stays", "trips")));
+                .withNumbers(List.of("counts", "density", "flows", "stays", "trips", "late")));
     assertThat(config.lastKnownLocation())
         .isEqualTo(new LastKnownLocationOptions("last_known_location", true, true, true));
     assertThat(load(List.of()).provision()).isEqualTo(ProvisionMode.AUTO);

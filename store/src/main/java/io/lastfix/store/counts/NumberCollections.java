@@ -25,6 +25,9 @@ import org.bson.conversions.Bson;
  */
 public record NumberCollections(String collectionPrefix, PartitionPeriod period, String timeField)
     implements Serializable {
+  /** Prefix of the collections of {@link #ofLateRecords}. */
+  public static final String LATE_PREFIX = "late";
+
   private static final String FIRST_FIELD = "w";
 
   /** Checks the prefix. */
@@ -42,6 +45,11 @@ public record NumberCollections(String collectionPrefix, PartitionPeriod period,
   /** Numbers of windows, whose {@code _id} begins with the window's first instant, {@code w}. */
   public static NumberCollections ofWindows(String collectionPrefix, PartitionPeriod period) {
     return new NumberCollections(collectionPrefix, period, FIRST_FIELD);
+  }
+
+  /** How many records of an hour the stream's numbers lack. */
+  public static NumberCollections ofLateRecords(PartitionPeriod period) {
+    return ofWindows(LATE_PREFIX, period);
   }
 
   /** Results of users, whose {@code _id} begins with the user, and has the time {@code begin}. */

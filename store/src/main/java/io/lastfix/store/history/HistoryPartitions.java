@@ -67,8 +67,9 @@ public final class HistoryPartitions {
   }
 
   /**
-   * Returns whether Lastfix wrote the collection. A collection of somebody else may have the name
-   * of one of numbers: the first document decides.
+   * Returns whether Lastfix wrote the collection, or nobody did. A collection of somebody else may
+   * have the name of one of numbers: the first document decides. Without one there is nothing to
+   * lose; {@code lastfix analyze} may have removed all.
    *
    * @throws com.mongodb.MongoException also if the user may not read it; code 13
    */
@@ -77,7 +78,7 @@ public final class HistoryPartitions {
       return true;
     }
     BsonDocument first = first(partition);
-    return first != null && first.get("_id") instanceof BsonDocument id && id.containsKey("by");
+    return first == null || (first.get("_id") instanceof BsonDocument id && id.containsKey("by"));
   }
 
   private boolean isKnownAsOwn(HistoryPartition partition, List<String> unread) {

@@ -42,11 +42,6 @@ public record Completeness(
     return results - open - batch;
   }
 
-  /** Returns whether there are numbers, and all are computed from History. */
-  public boolean isOfHistory() {
-    return results > 0 && batch == results;
-  }
-
   Completeness plus(Completeness other) {
     return new Completeness(
         results + other.results,

@@ -7,7 +7,6 @@ import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.CountQueries.GroupSum;
 import java.time.Instant;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** Counts as JSON. */
 public final class CountJson {
@@ -61,21 +60,16 @@ public final class CountJson {
    *
    * @param more whether there are more than are shown
    * @param all of all windows and groups of the range
-   * @param tooLate how many records the analytics job has left out; empty: not known
    */
-  public static ObjectNode about(
-      TimeRange range, CountBy by, boolean more, Completeness all, OptionalLong tooLate) {
-    ObjectNode about =
-        ResultJson.complete(
-            JsonNodeFactory.instance
-                .objectNode()
-                .put("from", range.from().toString())
-                .put("to", range.to().toString())
-                .put("by", by.text()),
-            more,
-            all,
-            false);
-    tooLate.ifPresent(records -> about.put("tooLate", records));
-    return about;
+  public static ObjectNode about(TimeRange range, CountBy by, boolean more, Completeness all) {
+    return ResultJson.complete(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("from", range.from().toString())
+            .put("to", range.to().toString())
+            .put("by", by.text()),
+        more,
+        all,
+        false);
   }
 }

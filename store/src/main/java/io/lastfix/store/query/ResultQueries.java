@@ -72,6 +72,16 @@ public final class ResultQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public List<Document> read(Selection selection, int limit) {
+    return read(selection, filter(selection), limit);
+  }
+
+  /** The same without results that are withheld. */
+  public List<Document> readShown(Selection selection, int limit) {
+    return read(
+        selection, Filters.and(filter(selection), Filters.exists("withheld", false)), limit);
+  }
+
+  private List<Document> read(Selection selection, Bson filter, int limit) {
     List<Document> found = new ArrayList<>();
     boolean isByTime = selection.kind() != NumberKind.FLOWS;
     for (String collection : collections(selection.kind(), selection.range())) {
@@ -81,7 +91,7 @@ public final class ResultQueries {
       reader.each(
           collection,
           List.of(
-              Aggregates.match(filter(selection)),
+              Aggregates.match(filter),
               Aggregates.sort(
                   switch (selection.kind()) {
                     case FLOWS -> Sorts.orderBy(Sorts.descending("n"), Sorts.ascending("_id"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.ReplaceOneModel;
+import io.lastfix.store.counts.NumberKind;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,18 @@ class ResultConverterTest {
                 """
             {_id: {w: {$date: "2026-11-20T12:00:00Z"}, by: "area", from: "8085", to: "8087"},
              n: 40, devices: 20, state: "closed"}"""));
+  }
+
+  @Test
+  void recordsThatCameTooLateAreByHourAndKind() {
+    assertThat(document(new LateConverter(), new LateCount(T, NumberKind.FLOWS, "burst", 7)))
+        .isEqualTo(
+            BsonDocument.parse(
+                """
+            {_id: {w: {$date: "2026-11-20T12:00:00Z"}, by: "flows", k: "burst"},
+             n: {$numberLong: "7"}, state: "closed"}"""));
+    assertThat(LateCount.hourOf(T + 3_599_999)).isEqualTo(T);
+    assertThat(LateCount.hourOf(-1)).isEqualTo(-3_600_000);
   }
 
   @Test

@@ -14,14 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How many located records the running analytics job has left out of its numbers: they came too
- * late, or Kafka had deleted them before the job read them. Both numbers are part of the job's
- * state: a restart does not reset them, only a start without a savepoint.
+ * How many located records Kafka had deleted before the running analytics job read them. The number
+ * is part of the job's state: a restart does not reset it, only a start without a savepoint. Nobody
+ * knows the records' timestamps.
  */
-public final class LateRecords {
-  /** Each is the operator, its group of metrics if it has one, and the metric. */
-  private static final List<String> METRICS =
-      List.of("distinct.distinct.leftOut", "Source__read_located.located.recordsLost");
+public final class LostRecords {
+  /** The operator, its group of metrics, and the metric. */
+  private static final String METRIC = "Source__read_located.located.recordsLost";
 
   /** Of one answer, for a command that shows something else. */
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -34,7 +33,7 @@ public final class LateRecords {
 
   private final CompletableFuture<OptionalLong> records;
 
-  private LateRecords(CompletableFuture<OptionalLong> records) {
+  private LostRecords(CompletableFuture<OptionalLong> records) {
     this.records = records;
   }
 
@@ -44,8 +43,8 @@ public final class LateRecords {
    * @param flink the cluster's address; empty: none is known
    * @param jobName of the analytics job in Flink
    */
-  public static LateRecords query(Optional<String> flink, String jobName) {
-    return new LateRecords(
+  public static LostRecords query(Optional<String> flink, String jobName) {
+    return new LostRecords(
         flink.isEmpty()
             ? CompletableFuture.completedFuture(OptionalLong.empty())
             : CompletableFuture.supplyAsync(() -> tryRead(flink.get(), jobName)));
@@ -87,21 +86,10 @@ public final class LateRecords {
     for (FlinkRest.Job job : jobs) {
       if (job.name().equals(jobName) && job.isRunning()) {
         FreshMetrics.await(flink, limit);
-        return sum(flink, job.id());
+        return flink.sumOfAllSubtasks(job.id(), METRIC);
       }
     }
     return OptionalLong.empty();
-  }
-
-  private static OptionalLong sum(FlinkRest flink, String job) throws IOException {
-    OptionalLong sum = OptionalLong.empty();
-    for (String metric : METRICS) {
-      OptionalLong records = flink.sumOfAllSubtasks(job, metric);
-      if (records.isPresent()) {
-        sum = OptionalLong.of(sum.orElse(0) + records.getAsLong());
-      }
-    }
-    return sum;
   }
 
   /**
@@ -119,7 +107,7 @@ public final class LateRecords {
     }
     Map<String, Long> records = new TreeMap<>();
     for (FlinkRest.Job job : running) {
-      sum(flink, job.id()).ifPresent(late -> records.put(job.name(), late));
+      flink.sumOfAllSubtasks(job.id(), METRIC).ifPresent(lost -> records.put(job.name(), lost));
     }
     return records;
   }
@@ -131,9 +119,10 @@ public final class LateRecords {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "%,d located records are missing in the analytics job's numbers: they came too"
-                    + " late, or Kafka deleted them before the job read them. lastfix analyze over"
-                    + " their time adds them from History; what it has added is still counted here",
+                "%,d located records are missing in the analytics job's numbers: Kafka deleted them"
+                    + " before the job read them. lastfix analyze all --from TIME --to TIME, from"
+                    + " before the job fell behind, adds them from History; what it has added is"
+                    + " still counted here",
                 records.getAsLong()));
   }
 }

@@ -12,10 +12,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class LateRecordsTest {
+class LostRecordsTest {
   private static final String JOB = "lastfix-location-analytics";
 
-  private static final String LATE = "distinct.distinct.leftOut";
   private static final String LOST = "Source__read_located.located.recordsLost";
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -41,9 +40,8 @@ class LateRecordsTest {
           return "[{\"id\":\"Status.JVM.CPU.Time\",\"value\":\"%d\"}]"
               .formatted(hasCollected() ? 900_000_000_000L + query : 17L);
         });
-    cluster.answers(path("v1", LATE), "[]");
-    cluster.answersWith(path("v2", LATE), () -> sum(LATE, hasCollected() ? 70_623 : 8_705));
-    cluster.answersWith(path("v1", LOST), () -> sum(LOST, hasCollected() ? 7 : 0));
+    cluster.answersWith(path("v1", LOST), () -> sum(LOST, hasCollected() ? 70_630 : 8_705));
+    cluster.answers(path("v2", LOST), "[]");
   }
 
   /** As Flink does, it answers with what it had collected before, and collects then. */
@@ -65,18 +63,18 @@ class LateRecordsTest {
   }
 
   @Test
-  void theNumberIsOfTheRunningJobTooLateAndDeletedOnesAsFlinkCollectsThemNow() throws IOException {
+  void theNumberIsOfTheRunningJobAsFlinkCollectsItNow() throws IOException {
     FlinkRest flink = new FlinkRest(cluster.url());
-    assertThat(LateRecords.ofAll(flink, flink.jobs(), "-analytics", LIMIT))
+    assertThat(LostRecords.ofAll(flink, flink.jobs(), "-analytics", LIMIT))
         .isEqualTo(Map.of(JOB, 70_630L));
     // Last, because it waits for a second only, which the first request of a JVM may take.
-    assertThat(LateRecords.query(Optional.of(cluster.url()), JOB).await()).hasValue(70_630);
+    assertThat(LostRecords.query(Optional.of(cluster.url()), JOB).await()).hasValue(70_630);
   }
 
   @Test
   void ifFlinkCollectsNothingNewTheOldNumberIsReturned() throws IOException {
     FlinkRest flink = new FlinkRest(cluster.url());
-    assertThat(LateRecords.of(flink, flink.jobs(), JOB, Duration.ZERO)).hasValue(8_705);
+    assertThat(LostRecords.of(flink, flink.jobs(), JOB, Duration.ZERO)).hasValue(8_705);
   }
 
   @Test
@@ -90,17 +88,17 @@ class LateRecordsTest {
 
   @Test
   void whatIsNotKnownIsNoFailure() {
-    assertThat(LateRecords.query(Optional.of(cluster.url()), "other").await()).isEmpty();
-    assertThat(LateRecords.query(Optional.empty(), JOB).await()).isEmpty();
+    assertThat(LostRecords.query(Optional.of(cluster.url()), "other").await()).isEmpty();
+    assertThat(LostRecords.query(Optional.empty(), JOB).await()).isEmpty();
     cluster.stop();
-    assertThat(LateRecords.query(Optional.of(cluster.url()), JOB).await()).isEmpty();
+    assertThat(LostRecords.query(Optional.of(cluster.url()), JOB).await()).isEmpty();
   }
 
   @Test
   void onlyIfThereAreSomeALineSaysSo() {
-    assertThat(LateRecords.text(OptionalLong.empty())).isEmpty();
-    assertThat(LateRecords.text(OptionalLong.of(0))).isEmpty();
-    assertThat(LateRecords.text(OptionalLong.of(70_623)).orElseThrow())
+    assertThat(LostRecords.text(OptionalLong.empty())).isEmpty();
+    assertThat(LostRecords.text(OptionalLong.of(0))).isEmpty();
+    assertThat(LostRecords.text(OptionalLong.of(70_623)).orElseThrow())
         .startsWith("70,623 located records are missing in the analytics job's numbers")
         .contains("lastfix analyze");
   }

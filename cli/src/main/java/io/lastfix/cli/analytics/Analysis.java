@@ -1,0 +1,231 @@
+package io.lastfix.cli.analytics;
+
+import static java.util.Comparator.comparing;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.cli.common.StatusLine;
+import io.lastfix.jobs.AnalyzeJob;
+import io.lastfix.jobs.AnalyzeTimes;
+import io.lastfix.jobs.config.AnalyticsOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.NumberCollections;
+import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.counts.Recount;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.HistoryQueries;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.timeline.LateCount;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/** Replaces the numbers of a range by those that a job computes from History. */
+public final class Analysis {
+  private final LocationJobConfig config;
+  private final AnalyticsOptions analytics;
+  private final List<NumberKind> kinds;
+  private final TimeRange range;
+  private final Instant now;
+
+  /**
+   * @param config of the job and of its servers
+   * @param kinds what is computed
+   * @param range {@link AnalyzeTimes}
+   * @param now no absence after it is known, and no density
+   */
+  public Analysis(LocationJobConfig config, List<NumberKind> kinds, TimeRange range, Instant now) {
+    this.config = config;
+    this.analytics = config.analytics();
+    this.kinds = List.copyOf(kinds);
+    this.range = range;
+    this.now = now;
+  }
+
+  /** The arguments of the job about what it computes. */
+  public static List<String> arguments(List<NumberKind> kinds, Instant now) {
+    return List.of(
+        "--numbers",
+        kinds.stream().map(NumberKind::text).collect(Collectors.joining(",")),
+        "--now",
+        now.toString());
+  }
+
+  /** Submits the job, waits for its end, and returns its accumulators. */
+  @FunctionalInterface
+  public interface Job {
+    /** Called once, when the numbers to replace are marked. */
+    Map<String, String> await() throws IOException, InterruptedException;
+  }
+
+  /**
+   * What an analysis has done.
+   *
+   * @param documents of History that the job read, also before and after the range
+   * @param countedBefore the records of the range that had been counted; empty if counts by total
+   *     are not computed
+   * @param counted the same now
+   */
+  public record Result(
+      Map<String, String> accumulators,
+      long documents,
+      OptionalLong countedBefore,
+      OptionalLong counted) {}
+
+  /** Marks the numbers, runs the job, and removes those that it did not find again. */
+  public Result run(Job job) throws IOException, InterruptedException {
+    MongoOptions mongo = config.historyMongo().withApplicationName("lastfix-cli");
+    try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
+      MongoDatabase database = client.getDatabase(mongo.database());
+      Duration limit = mongo.readTimeout();
+      List<Replaced> replaced = replaced(database, limit);
+      Optional<DensityAnchors> anchors = anchors(database, limit, replaced);
+      OptionalLong before;
+      try (StatusLine status = StatusLine.onStandardError()) {
+        status.show("marking the numbers to replace");
+        before = counted(database, limit);
+        anchors.ifPresent(DensityAnchors::begin);
+        replaced.forEach(Replaced::begin);
+        status.show("starting the job");
+      }
+      Map<String, String> accumulators = awaitOrExplain(job);
+      try (StatusLine status = StatusLine.onStandardError()) {
+        status.show("removing the numbers that were not found again");
+        replaced.forEach(Replaced::end);
+        anchors.ifPresent(DensityAnchors::end);
+        return new Result(
+            accumulators,
+            Long.parseLong(accumulators.getOrDefault(AnalyzeJob.DOCUMENTS, "0")),
+            before,
+            counted(database, limit));
+      }
+    }
+  }
+
+  private static Map<String, String> awaitOrExplain(Job job)
+      throws IOException, InterruptedException {
+    try {
+      return job.await();
+    } catch (IOException e) {
+      throw new IOException(
+          e.getMessage()
+              + ". The numbers of the range are as they were or already replaced, and marked as"
+              + " incomplete: run lastfix analyze for it again",
+          e);
+    }
+  }
+
+  /** Returns how many records of the range are counted. */
+  private OptionalLong counted(MongoDatabase database, Duration timeLimit) {
+    if (!kinds.contains(NumberKind.COUNTS) || !analytics.grouping().by().contains(CountBy.TOTAL)) {
+      return OptionalLong.empty();
+    }
+    CountQueries counts =
+        new CountQueries(
+            database,
+            analytics.collections(NumberKind.COUNTS).collectionPrefix(),
+            QueryOptions.within(timeLimit));
+    return OptionalLong.of(
+        counts.top(CountQueries.wholeWindows(range), CountBy.TOTAL, 1).stream()
+            .mapToLong(CountQueries.GroupSum::n)
+            .sum());
+  }
+
+  /** The documents that the job replaces. */
+  private record Replaced(
+      NumberKind kind, Recount recount, List<HistoryPartition> partitions, TimeRange range) {
+    void begin() {
+      recount.begin(partitions, range.from(), range.to());
+    }
+
+    void end() {
+      recount.end(partitions, range.from(), range.to());
+    }
+  }
+
+  /** Only what History can still tell: the rest of the range may have been dropped. */
+  private List<Replaced> replaced(MongoDatabase database, Duration timeLimit) {
+    HistoryQueries history =
+        new HistoryQueries(
+            database, config.history().collectionPrefix(), QueryOptions.within(timeLimit));
+    AnalyzeTimes times = new AnalyzeTimes(range, analytics.timeline(), now);
+    List<Replaced> replaced = new ArrayList<>();
+    for (NumberKind kind : kinds) {
+      Optional<TimeRange> results = times.results(kind);
+      if (results.isEmpty()) {
+        continue;
+      }
+      List<HistoryPartition> partitions = history.partitions(results.get());
+      replaced.add(
+          new Replaced(
+              kind,
+              new Recount(
+                  database,
+                  analytics.collections(kind),
+                  kind == NumberKind.COUNTS
+                      ? analytics.grouping().by().stream().map(CountBy::text).toList()
+                      : List.of()),
+              partitions,
+              results.get()));
+      NumberCollections late = analytics.lateRecords();
+      wholeHours(results.get())
+          .ifPresent(
+              hours ->
+                  replaced.add(
+                      new Replaced(
+                          kind,
+                          new Recount(database, late, List.of(kind.text())),
+                          partitions,
+                          hours)));
+    }
+    return replaced;
+  }
+
+  /**
+   * Of an hour with a part outside of the range, records that came too late may still be missing.
+   */
+  static Optional<TimeRange> wholeHours(TimeRange range) {
+    long from = -LateCount.hourOf(-range.from().toEpochMilli());
+    long to = LateCount.hourOf(range.to().toEpochMilli());
+    return from < to
+        ? Optional.of(new TimeRange(Instant.ofEpochMilli(from), Instant.ofEpochMilli(to)))
+        : Optional.empty();
+  }
+
+  /** Numbers of dropped periods stay, so the range begins with the first period that there is. */
+  private Optional<DensityAnchors> anchors(
+      MongoDatabase database, Duration timeLimit, List<Replaced> all) {
+    return all.stream()
+        .filter(
+            replaced -> replaced.kind() == NumberKind.DENSITY && !replaced.partitions().isEmpty())
+        .findFirst()
+        .map(
+            replaced -> {
+              TimeRange replacedRange = replaced.range();
+              Instant first =
+                  Collections.min(replaced.partitions(), comparing(HistoryPartition::start))
+                      .start();
+              return new DensityAnchors(
+                  database,
+                  analytics.collections(NumberKind.DENSITY),
+                  new TimeRange(
+                      first.isAfter(replacedRange.from()) ? first : replacedRange.from(),
+                      replacedRange.to()),
+                  now,
+                  analytics.minimumGroup(),
+                  timeLimit);
+            });
+  }
+}

@@ -1,0 +1,29 @@
+package io.lastfix.store.timeline;
+
+import io.lastfix.store.counts.NumberKind;
+import java.util.Objects;
+
+/**
+ * How many records of an hour a subtask of the analytics job has left out of a kind of numbers
+ * within some minutes, because they came too late. A greater one of the same {@code burst} replaces
+ * it.
+ *
+ * @param hourMillis the start of the hour of the records' timestamps, in epoch milliseconds
+ * @param kind the numbers that lack them
+ * @param burst the subtask and the minutes; unique over all attempts of all jobs
+ * @param records how many; 1 or more. Repetitions count: nobody can tell them from others
+ */
+public record LateCount(long hourMillis, NumberKind kind, String burst, long records) {
+  /** Length of an hour, in milliseconds. */
+  public static final long HOUR_MILLIS = 3_600_000;
+
+  public LateCount {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(burst, "burst");
+  }
+
+  /** Returns the first instant of the hour that contains the timestamp, both in milliseconds. */
+  public static long hourOf(long timestampMillis) {
+    return timestampMillis - Math.floorMod(timestampMillis, HOUR_MILLIS);
+  }
+}
