@@ -193,10 +193,35 @@ public final class FlinkRest {
    * web.exception-history-size}); empty if it did not fail.
    */
   public Optional<String> firstCauseOf(String jobId) throws IOException {
-    JsonNode newestFirst =
-        get("jobs/" + jobId + "/exceptions").path("exceptionHistory").path("entries");
-    String trace = newestFirst.path(newestFirst.size() - 1).path("stacktrace").asText("");
-    return trace.isEmpty() ? causeOf(jobId) : Optional.of(FailureCause.of(trace));
+    List<JobFailure> newestFirst = failures(jobId);
+    return newestFirst.isEmpty()
+        ? causeOf(jobId)
+        : Optional.of(FailureCause.of(newestFirst.get(newestFirst.size() - 1).trace()));
+  }
+
+  /**
+   * A failure of a job.
+   *
+   * @param timestampMillis when it happened, in milliseconds since 1970, by the JobManager's clock
+   * @param trace its exception with the stack trace
+   */
+  public record JobFailure(long timestampMillis, String trace) {}
+
+  /**
+   * The failures of a job that this JobManager remembers ({@code web.exception-history-size}, 16 by
+   * default), the newest first. Each has led to a restart, or to the job's end.
+   */
+  public List<JobFailure> failures(String jobId) throws IOException {
+    List<JobFailure> failures = new ArrayList<>();
+    get("jobs/" + jobId + "/exceptions")
+        .path("exceptionHistory")
+        .path("entries")
+        .forEach(
+            entry ->
+                failures.add(
+                    new JobFailure(
+                        entry.path("timestamp").asLong(), entry.path("stacktrace").asText())));
+    return failures;
   }
 
   /**

@@ -10,8 +10,11 @@ import io.lastfix.stack.submission.UpgradeRecord.Step;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -425,7 +428,7 @@ public final class JobUpgrade {
      */
     private NewJob watch(UpgradeRecord record, String id) throws IOException {
       if (!resumed) {
-        return new NewJob(id, 0, false);
+        return new NewJob(id, List.of(), false);
       }
       Optional<FlinkRest.Job> listed = findListed(id);
       if (listed.isEmpty()) {
@@ -446,7 +449,7 @@ public final class JobUpgrade {
             "job '%s' was upgraded: job %s had proved itself, and is %s since: start it with lastfix submit %s --resume"
                 .formatted(former.name(), id, listed.get().state(), former.submitName()));
       }
-      return new NewJob(id, flink.restarts(id), isProved);
+      return new NewJob(id, flink.failures(id), isProved);
     }
 
     private Outcome upgraded(UpgradeRecord record, String id)
@@ -587,18 +590,18 @@ public final class JobUpgrade {
     private final Poll stable = new Poll(POLL, STABLE);
     private final Poll gone = new Poll(POLL, SETUP_LIMIT);
     private final boolean isProved;
-    private long uncountedRestarts;
-    private long failures;
+    private final Set<FlinkRest.JobFailure> seen;
+    private int failures;
     private boolean isFlinkAway;
-    private boolean isWaitForSlotsSaid;
+    private boolean lacksSlots;
 
     /**
-     * @param restartsBefore its restarts before this process began to watch it
+     * @param failuresBefore its failures before this process began to watch it
      * @param isProved whether it had proved itself by then
      */
-    NewJob(String id, long restartsBefore, boolean isProved) {
+    NewJob(String id, List<FlinkRest.JobFailure> failuresBefore, boolean isProved) {
       this.id = id;
-      uncountedRestarts = restartsBefore;
+      seen = new HashSet<>(failuresBefore);
       this.isProved = isProved;
     }
 
@@ -649,24 +652,25 @@ public final class JobUpgrade {
 
     /**
      * A restart in vain because the cluster lacks slots, after the loss of a TaskManager, is no
-     * failure of the new jar. The loss itself counts, because the jar may be its cause, unless
-     * Flink shows it only together with the restart in vain that follows.
+     * failure of the new jar. The loss itself counts, because the jar may be its cause.
      */
     private void countFailures() throws IOException {
-      long restarts = flink.restarts(id) - uncountedRestarts;
-      if (restarts <= failures) {
-        return;
+      List<FlinkRest.JobFailure> newestFirst = flink.failures(id);
+      for (FlinkRest.JobFailure failure : newestFirst) {
+        if (seen.add(failure)) {
+          stable.restart();
+          failures += isLackOfSlots(failure) ? 0 : 1;
+        }
       }
-      stable.restart();
-      if (flink.failureOf(id).filter(trace -> trace.contains(NO_SLOTS)).isEmpty()) {
-        failures = restarts;
-        return;
-      }
-      uncountedRestarts += restarts - failures;
-      if (!isWaitForSlotsSaid) {
-        isWaitForSlotsSaid = true;
+      boolean lackedSlots = lacksSlots;
+      lacksSlots = !newestFirst.isEmpty() && isLackOfSlots(newestFirst.get(0));
+      if (lacksSlots && !lackedSlots) {
         progress.accept("waiting for free slots: the cluster has too few for the new job");
       }
+    }
+
+    private static boolean isLackOfSlots(FlinkRest.JobFailure failure) {
+      return failure.trace().contains(NO_SLOTS);
     }
 
     /** What it has not done yet; nothing if it is good. */
@@ -676,8 +680,8 @@ public final class JobUpgrade {
       }
       if (!flink.areAllTasksRunning(id)) {
         stable.restart();
-        return isWaitForSlotsSaid
-            ? "its tasks do not all run, and the cluster had too few free slots"
+        return lacksSlots
+            ? "its tasks do not all run, and the cluster has too few free slots"
             : "its tasks do not all run";
       }
       String missing =

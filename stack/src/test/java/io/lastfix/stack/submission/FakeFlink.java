@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A cluster whose jobs run, are stopped with a savepoint, and are cancelled. */
 final class FakeFlink implements AutoCloseable {
@@ -23,13 +24,17 @@ final class FakeFlink implements AutoCloseable {
     NEVER_COMPLETES_A_CHECKPOINT,
     FAILS,
     /** Restarts again and again, because a TaskManager was lost and no slot is free. */
-    LACKS_SLOTS
+    LACKS_SLOTS,
+    /** Ends its TaskManager again and again; after each loss no slot is free for a time. */
+    ENDS_TASKMANAGERS
   }
 
   private record FakeJob(String state, Behaviour behaviour, String restoredFrom) {}
 
   private static final String NO_SLOTS =
-      "{\"root-exception\":\"java.util.concurrent.CompletionException\\nCaused by: org.apache.flink.runtime.jobmanager.scheduler.NoResourceAvailableException: Could not acquire the minimum required resources.\"}";
+      "java.util.concurrent.CompletionException\\nCaused by: org.apache.flink.runtime.jobmanager.scheduler.NoResourceAvailableException: Could not acquire the minimum required resources.";
+
+  private static final String LOSS = "a.B: TaskManager is no longer reachable";
 
   private static final String SAVEPOINT = "s3://bucket/savepoint-of-";
 
@@ -134,19 +139,21 @@ final class FakeFlink implements AutoCloseable {
       end(id, "CANCELED");
       return "{}";
     }
-    boolean fails = job.behaviour() == Behaviour.FAILS;
-    boolean lacksSlots = job.behaviour() == Behaviour.LACKS_SLOTS;
+    boolean runs =
+        job.behaviour() != Behaviour.LACKS_SLOTS && job.behaviour() != Behaviour.ENDS_TASKMANAGERS;
     return switch (what) {
       case "" ->
           "{\"state\":\"%s\",\"vertices\":[{\"id\":\"v\",\"parallelism\":1,\"tasks\":{\"RUNNING\":%d}}]}"
-              .formatted(job.state(), lacksSlots ? 0 : 1);
-      case "vertices" ->
-          "{\"subtasks\":[{\"attempt\":%d}]}"
-              .formatted(fails || lacksSlots || job.behaviour() == Behaviour.FAILED_BEFORE ? 5 : 0);
+              .formatted(job.state(), runs ? 1 : 0);
       case "exceptions" ->
-          fails
-              ? "{\"exceptionHistory\":{\"entries\":[{\"stacktrace\":\"a.B: the last\"},{\"stacktrace\":\"a.B: the first\"}]}}"
-              : lacksSlots ? NO_SLOTS : "{}";
+          switch (job.behaviour()) {
+            case FAILS -> failures("a.B: the last", "a.B: the second", "a.B: the first");
+            // With a loss before that a user caused.
+            case LACKS_SLOTS -> failures(NO_SLOTS, NO_SLOTS, NO_SLOTS, LOSS);
+            case FAILED_BEFORE -> failures(LOSS, NO_SLOTS, NO_SLOTS, NO_SLOTS, LOSS);
+            case ENDS_TASKMANAGERS -> failures(NO_SLOTS, LOSS, NO_SLOTS, NO_SLOTS, LOSS, LOSS);
+            case GOOD, NEVER_COMPLETES_A_CHECKPOINT -> "{}";
+          };
       case "checkpoints" -> checkpoints(id, job);
       case "stop" -> {
         if (refusesStops) {
@@ -158,6 +165,15 @@ final class FakeFlink implements AutoCloseable {
       case "savepoints" -> "{\"operation\":{\"location\":\"%s\"}}".formatted(savepointOf(id));
       default -> "";
     };
+  }
+
+  private static String failures(String... newestFirst) {
+    return IntStream.range(0, newestFirst.length)
+        .mapToObj(
+            i ->
+                "{\"timestamp\":%d,\"stacktrace\":\"%s\"}"
+                    .formatted(newestFirst.length - i, newestFirst[i]))
+        .collect(Collectors.joining(",", "{\"exceptionHistory\":{\"entries\":[", "]}}"));
   }
 
   private static String checkpoints(String id, FakeJob job) {

@@ -202,7 +202,7 @@ class JobUpgradeTest {
 
     Outcome outcome = run(nextJar);
 
-    assertThat(outcome.wentBack()).hasValue("the new job has failed 5 times: a.B: the first");
+    assertThat(outcome.wentBack()).hasValue("the new job has failed 3 times: a.B: the first");
     assertThat(flink.state(NEXT_ID)).isEqualTo("CANCELED");
     assertWentBack(outcome);
   }
@@ -238,6 +238,20 @@ class JobUpgradeTest {
         };
 
     assertUpgraded(run(nextJar));
+  }
+
+  /**
+   * The loss of a TaskManager is followed by restarts in vain, which hide it as the newest cause.
+   */
+  @Test
+  void aJobThatEndsItsTaskManagersGoesBackLongBeforeTheLimit() throws Exception {
+    behaviourOfNext = Behaviour.ENDS_TASKMANAGERS;
+
+    Outcome outcome = upgrade().run(to(nextJar, false, Duration.ofHours(1)), plan -> {});
+
+    assertThat(outcome.wentBack().orElseThrow())
+        .startsWith("the new job has failed 3 times: a.B: TaskManager is no longer reachable");
+    assertWentBack(outcome);
   }
 
   @Test
