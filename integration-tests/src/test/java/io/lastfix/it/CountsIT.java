@@ -186,6 +186,7 @@ class CountsIT {
       for (String prefix : RESULTS) {
         assertThat(states(run, prefix)).containsExactly("batch");
       }
+      assertThat(lastfix(run, "stays", "--last", "3h", "--json").out()).contains("\"tooLate\":0");
       assertThat(lastfix(run, "counts", "--by", "total", "--last", "3h", "--json").out())
           .contains("\"n\":" + run.historyDocuments() + ",");
       assertCommandsShowThem(run, end, taxi);

@@ -37,6 +37,8 @@ import picocli.CommandLine.Option;
 abstract class ResultsCommand extends LastfixCommand {
   static final int NOT_FOUND = 3;
 
+  private static final String MINIMUM_GROUP = "analytics.minimum-group";
+
   @Option(
       names = "--by",
       paramLabel = "WHAT",
@@ -109,7 +111,7 @@ abstract class ResultsCommand extends LastfixCommand {
     requireOrder(from, to);
     plot.check(form.isTable());
     PlaceKind place = place();
-    requireReadKeys();
+    sayUnread();
     try (QuerySession session = access.open()) {
       return show(session, place);
     } finally {
@@ -150,14 +152,13 @@ abstract class ResultsCommand extends LastfixCommand {
     return Missing.of(access, session, kind, range);
   }
 
-  /** Refuses what only the job can use: a reader would believe that it had an effect. */
-  private void requireReadKeys() {
-    List<String> unread =
-        access.overriddenKeys().stream().filter(key -> key.startsWith("analytics.")).toList();
-    if (!unread.isEmpty()) {
-      throw usageError(
-          "--set %s: this command shows what the analytics job has stored. For what it computes from now on, stop it and resume it with that --set; for what it has stored, use lastfix analyze %s --from TIME --to TIME with that --set"
-              .formatted(String.join(", ", unread), kind.text()));
+  /** A reader would believe that it had an effect. A script may give all commands the same keys. */
+  private void sayUnread() {
+    if (!kind.isPersonal() && access.overriddenKeys().contains(MINIMUM_GROUP)) {
+      err()
+          .println(
+              "--set %1$s has no effect here: this command shows what is stored. For what the job computes from now on, stop it and resume it with that --set; for what is stored: lastfix analyze %2$s --from TIME --to TIME --set %1$s=N"
+                  .formatted(MINIMUM_GROUP, kind.text()));
     }
   }
 
