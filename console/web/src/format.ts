@@ -41,7 +41,7 @@ export const completeness = ({ results, open, batch }: Completeness): string =>
 
 /** What the answer's numbers lack. */
 export interface Missing {
-  tooLate: number;
+  tooLate?: number;
   tooLateFrom?: string;
   tooLateTo?: string;
   recordsLost?: number;
@@ -49,8 +49,8 @@ export interface Missing {
 
 /** What the numbers lack and how to add it; empty if nothing is known to lack. */
 export const missing = (answer: Missing, what: string): string =>
-  (answer.tooLate > 0
-    ? ` Up to ${count(answer.tooLate)} located records are missing in these numbers: they came too late. They are of ${answer.tooLateFrom} to ${answer.tooLateTo}. This adds them from History: lastfix analyze ${what} --from ${answer.tooLateFrom} --to ${answer.tooLateTo}`
+  ((answer.tooLate ?? 0) > 0
+    ? ` Up to ${count(answer.tooLate ?? 0)} located records are missing in these numbers: they came too late. They are of ${answer.tooLateFrom} to ${answer.tooLateTo}. The command lastfix ${what} says how to add them from History.`
     : '') +
   ((answer.recordsLost ?? 0) > 0
     ? ` ${count(answer.recordsLost ?? 0)} located records are missing in the analytics job's numbers: Kafka deleted them before the job read them. lastfix analyze over the time since before the job fell behind adds them; what it has added is still counted here.`

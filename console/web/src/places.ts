@@ -129,7 +129,7 @@ abstract class PlacesPanel<T> {
     this.message.replaceChildren(...when(answer));
     this.note.textContent =
       answer.results === 0
-        ? this.none()
+        ? `${this.none()}${missing(answer, this.name)}`
         : `${completeness(answer)}; ${count(answer.withheld)} withheld, because their groups are too small.` +
           (this.by.value === 'cell'
             ? ' Cells are not on the map: these numbers do not know where they are.'

@@ -146,9 +146,9 @@ class CountsIT {
           .atMost(LocationRun.LIMIT)
           .untilAsserted(
               () ->
-                  assertThat(lastfix(run, "counts", "--by", "total", "--last", "3h").err())
+                  assertThat(lastfix(run, "counts", "--by", "total", "--last", "4h").err())
                       .contains("Up to 50 located records are missing in these numbers"));
-      LastfixProcess.Result stays = lastfix(run, "stays", "--last", "3h", "--json");
+      LastfixProcess.Result stays = lastfix(run, "stays", "--last", "4h", "--json");
       assertThat(stays.mustExitWith(0).out()).contains("\"tooLate\":50");
       assertThat(lastfix(run, "counts", "--by", "total", "--json").out())
           .as("of the last ten minutes nothing is missing")
@@ -160,10 +160,10 @@ class CountsIT {
       assertThat(states(run)).as("of times that the stream may still rewrite").contains("closed");
       LastfixProcess.Result analyzed = analyze(run, "counts", "--json");
       analyzed.mustExitWith(0);
-      assertThat(lastfix(run, "counts", "--by", "total", "--last", "3h", "--json").out())
+      assertThat(lastfix(run, "counts", "--by", "total", "--last", "4h", "--json").out())
           .as("of counts, nothing is missing")
           .contains("\"tooLate\":0");
-      assertThat(lastfix(run, "stays", "--last", "3h", "--json").out())
+      assertThat(lastfix(run, "stays", "--last", "4h", "--json").out())
           .as("of stays, which were not computed again")
           .contains("\"tooLate\":50");
       assertThat(analyzed.out()).contains("\"documents\":" + (history + 51));
@@ -186,7 +186,7 @@ class CountsIT {
       for (String prefix : RESULTS) {
         assertThat(states(run, prefix)).containsExactly("batch");
       }
-      assertThat(lastfix(run, "stays", "--last", "3h", "--json").out()).contains("\"tooLate\":0");
+      assertThat(lastfix(run, "stays", "--last", "4h", "--json").out()).contains("\"tooLate\":0");
       assertThat(lastfix(run, "counts", "--by", "total", "--last", "3h", "--json").out())
           .contains("\"n\":" + run.historyDocuments() + ",");
       assertCommandsShowThem(run, end, taxi);
@@ -416,7 +416,7 @@ class CountsIT {
   private static List<String> tooLate(Instant end) {
     List<String> messages = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
-      long timestampMillis = end.minus(Duration.ofMinutes(100)).toEpochMilli() + i;
+      long timestampMillis = end.minus(Duration.ofMinutes(200)).toEpochMilli() + i;
       messages.add(message("late" + i, i % 3, timestampMillis).formatted(""));
     }
     return messages;

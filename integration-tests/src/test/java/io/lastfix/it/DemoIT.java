@@ -88,7 +88,6 @@ class DemoIT {
     assertThat(summary.path("busiestCells"))
         .hasSize(5)
         .allSatisfy(cell -> assertThat(cell.path("n").asLong()).isPositive());
-    assertThat(summary.path("tooLate").asLong(-1)).as("missing in the numbers").isZero();
     assertThat(
             lastfix
                 .run(
@@ -350,9 +349,13 @@ class DemoIT {
     assertThat(job.path("state").asText()).isEqualTo("RUNNING");
     assertThat(jobs.get("lastfix-location-relocate").path("state").asText()).isEqualTo("FINISHED");
     assertThat(Instant.parse(job.path("started").asText())).isBefore(Instant.now());
+    // No taxi drives on here, so the stream has not closed the last hours of the traces, and says
+    // what came too late for them.
     assertThat(status.path("tooLate").path("kinds"))
-        .as("what the demo has not added from History")
-        .isEmpty();
+        .allSatisfy(
+            kind ->
+                assertThat(Instant.parse(kind.path("from").asText()))
+                    .isAfterOrEqualTo(SampleData.END.minus(Duration.ofHours(3))));
     assertThat(status.path("tooLate").path("problem").asText()).isEmpty();
     Map<String, Long> lagOfCells = new HashMap<>();
     status

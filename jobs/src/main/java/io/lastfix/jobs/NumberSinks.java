@@ -85,18 +85,16 @@ public record NumberSinks(
             NumberSink.ofResults(server, options.collections(NumberKind.TRIPS), trips),
             options.timeline().absence(),
             config.erasureList()),
-        NumberSink.ofResults(
-            serverOfLateRecords(server), options.lateRecords(), new LateConverter()));
+        NumberSink.ofResults(unchecked(server), options.lateRecords(), new LateConverter()));
   }
 
   /**
    * A record can be late by years, and the collection of its time is missing then. That must not
-   * fail the job, so nothing is checked; only a job that creates collections shards it.
+   * fail the job, nor may a collection that a job with other rights has created. It is small: it
+   * needs neither shards nor an index.
    */
-  private static NumberSink.Server serverOfLateRecords(NumberSink.Server server) {
-    return server.provision() == ProvisionMode.CHECK
-        ? new NumberSink.Server(
-            server.mongo(), server.bulks(), ProvisionMode.OFF, server.retention())
-        : server;
+  private static NumberSink.Server unchecked(NumberSink.Server server) {
+    return new NumberSink.Server(
+        server.mongo(), server.bulks(), ProvisionMode.OFF, server.retention());
   }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -19,6 +20,12 @@ import java.util.zip.GZIPInputStream;
  * README.md names the sources.
  */
 public final class SampleData {
+  /** The begin of the traces. */
+  public static final Instant BEGIN = Instant.parse("2008-05-24T00:00:00Z");
+
+  /** The end of the traces. */
+  public static final Instant END = Instant.parse("2008-05-26T00:00:00Z");
+
   private static final String CELLS = "san-francisco-cells.csv.gz";
   private static final int LATE_CELLS = 200;
   private static final String TRACES = "cabspotting-slice.csv.gz";

@@ -12,44 +12,60 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.counts.CountBy;
-import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.Recount;
+import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.HistoryQueries;
+import io.lastfix.store.query.LateReach;
 import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.QueryTimeLimitException;
+import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.TimeRange;
-import io.lastfix.store.timeline.LateCount;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Replaces the numbers of a range by those that a job computes from History. */
 public final class Analysis {
+  private static final Logger LOG = LoggerFactory.getLogger(Analysis.class);
+
   private final LocationJobConfig config;
   private final AnalyticsOptions analytics;
   private final List<NumberKind> kinds;
+  private final boolean areGroupsComplete;
   private final TimeRange range;
   private final Instant now;
 
   /**
    * @param config of the job and of its servers
    * @param kinds what is computed
+   * @param areGroupsComplete whether counts are computed by all that the stream counts by
    * @param range {@link AnalyzeTimes}
    * @param now no absence after it is known, and no density
    */
-  public Analysis(LocationJobConfig config, List<NumberKind> kinds, TimeRange range, Instant now) {
+  public Analysis(
+      LocationJobConfig config,
+      List<NumberKind> kinds,
+      boolean areGroupsComplete,
+      TimeRange range,
+      Instant now) {
     this.config = config;
     this.analytics = config.analytics();
     this.kinds = List.copyOf(kinds);
+    this.areGroupsComplete = areGroupsComplete;
     this.range = range;
     this.now = now;
   }
@@ -75,7 +91,7 @@ public final class Analysis {
    *
    * @param documents of History that the job read, also before and after the range
    * @param countedBefore the records of the range that had been counted; empty if counts by total
-   *     are not computed
+   *     are not computed, or there are too many to add them up in time
    * @param counted the same now
    */
   public record Result(
@@ -91,6 +107,7 @@ public final class Analysis {
       MongoDatabase database = client.getDatabase(mongo.database());
       Duration limit = mongo.readTimeout();
       List<Replaced> replaced = replaced(database, limit);
+      List<Replaced> late = late(database, limit, replaced);
       Optional<DensityAnchors> anchors = anchors(database, limit, replaced);
       OptionalLong before;
       try (StatusLine status = StatusLine.onStandardError()) {
@@ -98,6 +115,7 @@ public final class Analysis {
         before = counted(database, limit);
         anchors.ifPresent(DensityAnchors::begin);
         replaced.forEach(Replaced::begin);
+        late.forEach(Replaced::begin);
         status.show("starting the job");
       }
       Map<String, String> accumulators = awaitOrExplain(job);
@@ -105,6 +123,8 @@ public final class Analysis {
         status.show("removing the numbers that were not found again");
         replaced.forEach(Replaced::end);
         anchors.ifPresent(DensityAnchors::end);
+        // Last, because they say that the analysis has to be repeated if this command ends before.
+        late.forEach(Replaced::end);
         return new Result(
             accumulators,
             Long.parseLong(accumulators.getOrDefault(AnalyzeJob.DOCUMENTS, "0")),
@@ -127,7 +147,7 @@ public final class Analysis {
     }
   }
 
-  /** Returns how many records of the range are counted. */
+  /** Returns how many records of the range are counted; only for the user's information. */
   private OptionalLong counted(MongoDatabase database, Duration timeLimit) {
     if (!kinds.contains(NumberKind.COUNTS) || !analytics.grouping().by().contains(CountBy.TOTAL)) {
       return OptionalLong.empty();
@@ -137,10 +157,15 @@ public final class Analysis {
             database,
             analytics.collections(NumberKind.COUNTS).collectionPrefix(),
             QueryOptions.within(timeLimit));
-    return OptionalLong.of(
-        counts.top(CountQueries.wholeWindows(range), CountBy.TOTAL, 1).stream()
-            .mapToLong(CountQueries.GroupSum::n)
-            .sum());
+    try {
+      return OptionalLong.of(
+          counts.top(CountQueries.wholeWindows(range), CountBy.TOTAL, 1).stream()
+              .mapToLong(CountQueries.GroupSum::n)
+              .sum());
+    } catch (QueryTimeLimitException e) {
+      LOG.debug("The counts of {} cannot be added up in time", range, e);
+      return OptionalLong.empty();
+    }
   }
 
   /** The documents that the job replaces. */
@@ -179,29 +204,62 @@ public final class Analysis {
                       : List.of()),
               partitions,
               results.get()));
-      NumberCollections late = analytics.lateRecords();
-      wholeHours(results.get())
-          .ifPresent(
-              hours ->
-                  replaced.add(
-                      new Replaced(
-                          kind,
-                          new Recount(database, late, List.of(kind.text())),
-                          partitions,
-                          hours)));
     }
     return replaced;
   }
 
   /**
-   * Of an hour with a part outside of the range, records that came too late may still be missing.
+   * The counts of late records that the analysis makes obsolete: those that change only numbers
+   * which it replaces, and which the stream does not rewrite any more.
    */
-  static Optional<TimeRange> wholeHours(TimeRange range) {
-    long from = -LateCount.hourOf(-range.from().toEpochMilli());
-    long to = LateCount.hourOf(range.to().toEpochMilli());
-    return from < to
-        ? Optional.of(new TimeRange(Instant.ofEpochMilli(from), Instant.ofEpochMilli(to)))
-        : Optional.empty();
+  private List<Replaced> late(MongoDatabase database, Duration timeLimit, List<Replaced> numbers) {
+    Instant rewritten = rewritten(database, timeLimit);
+    List<Replaced> late = new ArrayList<>();
+    for (Replaced replaced : numbers) {
+      TimeRange results = replaced.range();
+      if ((replaced.kind() == NumberKind.COUNTS && !areGroupsComplete)
+          || !results.from().isBefore(rewritten)) {
+        continue;
+      }
+      Instant to = results.to().isBefore(rewritten) ? results.to() : rewritten;
+      LateReach.of(replaced.kind())
+          .hoursWithin(new TimeRange(results.from(), to))
+          .ifPresent(
+              hours ->
+                  late.add(
+                      new Replaced(
+                          replaced.kind(),
+                          new Recount(
+                              database, analytics.lateRecords(), List.of(replaced.kind().text())),
+                          replaced.partitions(),
+                          hours)));
+    }
+    return late;
+  }
+
+  /**
+   * Returns the time from which on the stream may still rewrite numbers, by the newest of them: in
+   * a replay, event time is far behind the clock.
+   */
+  private Instant rewritten(MongoDatabase database, Duration timeLimit) {
+    QueryOptions options = QueryOptions.within(timeLimit);
+    Optional<Instant> newest =
+        Stream.of(
+                new CountQueries(
+                        database,
+                        analytics.collections(NumberKind.COUNTS).collectionPrefix(),
+                        options)
+                    .newestWindow(),
+                new ResultQueries(database, analytics::collections, options)
+                    .newest(NumberKind.DENSITY))
+            .flatMap(Optional::stream)
+            .max(Comparator.naturalOrder());
+    return newest
+        .map(window -> window.plusMillis(WindowCount.WINDOW_MILLIS))
+        .filter(now::isAfter)
+        .orElse(now)
+        .minus(analytics.outOfOrderness())
+        .minus(analytics.timeline().lateness());
   }
 
   /** Numbers of dropped periods stay, so the range begins with the first period that there is. */

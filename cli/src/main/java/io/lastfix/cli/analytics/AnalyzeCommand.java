@@ -60,7 +60,12 @@ public final class AnalyzeCommand extends HistoryJobCommand {
 
   private static final String MINIMUM_GROUP = "analytics.minimum-group";
 
+  private static final String COUNTS_BY = "analytics.counts-by";
+
   private final Instant now = Instant.now();
+
+  /** Whether counts are computed by all that the configuration has. */
+  private boolean areGroupsComplete = true;
 
   @Parameters(
       paramLabel = "WHAT",
@@ -105,6 +110,13 @@ public final class AnalyzeCommand extends HistoryJobCommand {
 
   @Override
   protected void check(LocationJobConfig config, JobSettings settings, Servers servers) {
+    areGroupsComplete =
+        !settings.overriddenKeys().contains(COUNTS_BY)
+            || config
+                .analytics()
+                .grouping()
+                .by()
+                .containsAll(settings.without(COUNTS_BY).load(servers).analytics().grouping().by());
     List<String> ofGroups =
         what.kinds().stream()
             .filter(kind -> kind == NumberKind.DENSITY || kind == NumberKind.FLOWS)
@@ -135,7 +147,8 @@ public final class AnalyzeCommand extends HistoryJobCommand {
     String numbers = name.equals("all") ? "all numbers" : name;
     err().printf("Computing %s%s from History%n", numbers, inWords(range()));
     err().flush();
-    Analysis.Result result = new Analysis(config, what.kinds(), range(), now).run(run::await);
+    Analysis.Result result =
+        new Analysis(config, what.kinds(), areGroupsComplete, range(), now).run(run::await);
     double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
     ObjectNode json =
         JsonNodeFactory.instance

@@ -5,6 +5,7 @@ import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.Completeness;
+import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.ResultJson;
 import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.ResultQueries.GroupValue;
@@ -127,9 +128,13 @@ public final class DensityCommand extends ResultsCommand {
         "No density by %s%s at %s, and no change in the %s before"
             .formatted(place.text(), key == null ? "" : " of " + key, at, lookBack);
     PlaceKind other = place == PlaceKind.CELL ? PlaceKind.AREA : PlaceKind.CELL;
-    return key == null && !queries.occupied(at, back, other, null).isEmpty()
-        ? "%s; there is some by %2$s: lastfix density --by %2$s".formatted(none, other.text())
-        : none;
+    try {
+      return key == null && !queries.occupied(at, back, other, null).isEmpty()
+          ? "%s; there is some by %2$s: lastfix density --by %2$s".formatted(none, other.text())
+          : none;
+    } catch (QueryTimeLimitException e) {
+      return none;
+    }
   }
 
   @Override

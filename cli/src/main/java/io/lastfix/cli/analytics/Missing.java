@@ -1,44 +1,63 @@
 package io.lastfix.cli.analytics;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.mongodb.MongoException;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.stack.flink.LostRecords;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.query.LateReach;
 import io.lastfix.store.query.LateRecords;
+import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.TimeRange;
 import java.io.PrintWriter;
+import java.time.Instant;
 
 /** What a command says of the records that its numbers lack. */
 final class Missing {
   private final NumberKind kind;
   private final LateRecords late;
+  private final String problem;
   private final LostRecords lost;
 
-  private Missing(NumberKind kind, LateRecords late, LostRecords lost) {
+  private Missing(NumberKind kind, LateRecords late, String problem, LostRecords lost) {
     this.kind = kind;
     this.late = late;
+    this.problem = problem;
     this.lost = lost;
   }
 
-  /** Reads what the numbers of a range lack, and begins to query Flink. */
+  /**
+   * Reads what the numbers of a range lack, and begins to query Flink. If the user may not read it,
+   * or it takes too long, the numbers are shown all the same.
+   */
   static Missing of(QueryAccess access, QuerySession session, NumberKind kind, TimeRange range)
       throws MongoAccessException {
     LostRecords lost = access.lostRecords(session.config());
-    return new Missing(kind, session.late().read(kind, range), lost);
+    try {
+      return new Missing(kind, session.late().read(kind, range), "", lost);
+    } catch (MongoException | QueryTimeLimitException e) {
+      return new Missing(kind, LateRecords.NONE, String.valueOf(e.getMessage()), lost);
+    }
   }
 
-  /** Adds {@code tooLate}, and {@code recordsLost} if Flink answers. */
+  /** Adds {@code tooLate} if it is known, and {@code recordsLost} if Flink answers. */
   ObjectNode addTo(ObjectNode about) {
-    late.addTo(about);
+    if (problem.isEmpty()) {
+      late.addTo(about);
+    }
     lost.await().ifPresent(records -> about.put("recordsLost", records));
     return about;
   }
 
   /** Prints a line for each that there are some of. */
   void say(PrintWriter err) {
-    late.text("these numbers", kind.text()).ifPresent(err::println);
+    if (!problem.isEmpty()) {
+      err.println("It is not known whether records came too late for these numbers: " + problem);
+    }
+    late.text("these numbers", kind.text(), LateReach.of(kind), Instant.now())
+        .ifPresent(err::println);
     LostRecords.text(lost.await()).ifPresent(err::println);
   }
 }

@@ -5,11 +5,12 @@ import com.mongodb.client.MongoClient;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.LateQueries;
+import io.lastfix.store.query.LateReach;
 import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
-import io.lastfix.store.query.TimeRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +25,7 @@ import java.util.stream.Collectors;
  */
 public record LateNumbers(List<Kind> kinds, String problem) {
   /** Of a database that was not asked. */
-  public static final LateNumbers UNKNOWN = new LateNumbers(List.of(), "");
+  public static final LateNumbers UNKNOWN = new LateNumbers(List.of(), "MongoDB does not answer");
 
   /**
    * A kind that lacks some.
@@ -51,7 +52,7 @@ public record LateNumbers(List<Kind> kinds, String problem) {
             mongo.withApplicationName("lastfix-cli").withTimeouts(limit, limit, limit), 1)) {
       return new LateNumbers(
           new LateQueries(client.getDatabase(mongo.database()), QueryOptions.within(limit))
-              .read(TimeRange.ALL).entrySet().stream()
+              .readAll().entrySet().stream()
                   .map(
                       late ->
                           new Kind(
@@ -68,13 +69,23 @@ public record LateNumbers(List<Kind> kinds, String problem) {
 
   /** Returns a line that says what is missing, and what to do; empty if there is nothing to say. */
   public Optional<String> text() {
+    if (equals(UNKNOWN)) {
+      // Whoever reads this has been told that the server does not answer.
+      return Optional.empty();
+    }
     if (!problem.isEmpty()) {
       return Optional.of("It is not known whether records came too late: " + problem);
     }
+    // Of all kinds, trips reach furthest.
+    NumberKind widest =
+        kinds.size() == 1 ? NumberKind.ofText(kinds.get(0).numbers()) : NumberKind.TRIPS;
     String all = kinds.stream().map(Kind::numbers).collect(Collectors.joining(", "));
     return kinds.stream()
         .map(it -> new LateRecords(it.records(), Instant.parse(it.from()), Instant.parse(it.to())))
         .reduce(LateRecords::widest)
-        .flatMap(late -> late.text(all, kinds.size() == 1 ? all : "all"));
+        .flatMap(
+            late ->
+                late.text(
+                    all, kinds.size() == 1 ? all : "all", LateReach.of(widest), Instant.now()));
   }
 }

@@ -42,10 +42,13 @@ import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.LateReach;
 import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.ResultQueries.Selection;
 import io.lastfix.store.query.SightingJson;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.workload.DrivingTaxis;
 import io.lastfix.workload.HeldBack;
 import io.lastfix.workload.MessageSender;
@@ -62,7 +65,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -102,6 +104,8 @@ public final class DemoCommand extends LastfixCommand {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int SHOWN_DEVICES = 3;
   private static final int SHOWN_CELLS = 5;
+
+  private static final TimeRange TRACES = new TimeRange(SampleData.BEGIN, SampleData.END);
 
   /** Of the traces' own time. */
   private static final Duration LAST_MINUTES = Duration.ofMinutes(10);
@@ -296,17 +300,21 @@ public final class DemoCommand extends LastfixCommand {
               ? "%,d records stored without a position have one now"
                   .formatted(relocated.getAsLong())
               : "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
-      Busiest busiest = isCounted ? busiest(mongo.counts(), admin, config) : Busiest.NONE;
-      if (isCounted) {
-        busiest = analyze(servers, settings, config, flink, mongo.counts(), busiest);
-      }
-      LateRecords late = mongo.late().read(NumberKind.COUNTS, TimeRange.ALL);
       // Of a Kafka of the user's own, nobody would stop them.
       boolean isDriving =
           !json && servers.console().isPresent() && servers.named(Servers.Kind.KAFKA).isEmpty();
+      Busiest busiest = isCounted ? busiest(mongo.counts(), admin, config) : Busiest.NONE;
       if (isDriving) {
         startToDrive();
       }
+      if (isCounted && busiest.isComplete()) {
+        if (isDriving) {
+          awaitClosed(mongo);
+        }
+        analyze(servers, settings, config, flink);
+        busiest = busiest.again(mongo.counts());
+      }
+      LateRecords late = mongo.late().read(NumberKind.COUNTS, TRACES);
       Optional<String> map =
           servers
               .console()
@@ -387,58 +395,69 @@ public final class DemoCommand extends LastfixCommand {
   }
 
   /**
-   * Computes all numbers from History: a replay is faster than real time, so many of its records
-   * come too late for the stream. Returns the busiest cells by these numbers.
+   * The taxis that drive on take event time to the present. Until it is there, the stream has not
+   * closed the last hours of the traces, and would write its own numbers after the analysis.
    */
-  private Busiest analyze(
-      Servers servers,
-      JobSettings settings,
-      LocationJobConfig config,
-      FlinkRest flink,
-      CountQueries counts,
-      Busiest busiest)
-      throws IOException, InterruptedException {
-    Optional<TimeRange> found = counts.range(null, null, LAST_MINUTES);
-    Optional<Instant> oldest = counts.oldestWindow();
-    if (found.isEmpty() || oldest.isEmpty() || !busiest.isComplete()) {
-      return busiest;
+  private void awaitClosed(QuerySession mongo) throws IOException, InterruptedException {
+    step("Waiting until the stream has closed the numbers of the traces");
+    TimeRange last = new TimeRange(SampleData.END.minus(Duration.ofHours(3)), SampleData.END);
+    Selection flows = new Selection(NumberKind.FLOWS, last, PlaceKind.AREA, null);
+    long end = System.nanoTime() + STANDSTILL_LIMIT.toNanos();
+    while (mongo.results().completeness(flows).open() > 0
+        || mongo.counts().sums(last, CountBy.TOTAL, null, 1).completeness().open() > 0) {
+      if (System.nanoTime() > end) {
+        say("Some are still open: lastfix status says what they lack");
+        return;
+      }
+      Thread.sleep(READING_MILLIS);
     }
-    if (flink.slots().available() == 0) {
-      say("Records that came too late are not added: no task slot is free for lastfix analyze");
-      return busiest;
-    }
+  }
+
+  /**
+   * Computes all numbers of the traces from History: a replay is faster than real time, so many of
+   * its records come too late for the stream. The demo goes on if that fails.
+   */
+  private void analyze(
+      Servers servers, JobSettings settings, LocationJobConfig config, FlinkRest flink)
+      throws InterruptedException {
     step("Adding the records that came too late for the stream: lastfix analyze all");
     List<NumberKind> kinds = config.analytics().numbers();
     Instant now = Instant.now();
-    TimeRange range =
-        new TimeRange(
-            oldest.get().truncatedTo(ChronoUnit.HOURS),
-            found.get().to().truncatedTo(ChronoUnit.HOURS).plus(1, ChronoUnit.HOURS));
     List<String> arguments =
-        new ArrayList<>(List.of("--from", range.from().toString(), "--to", range.to().toString()));
+        new ArrayList<>(
+            List.of("--from", SampleData.BEGIN.toString(), "--to", SampleData.END.toString()));
     arguments.addAll(Analysis.arguments(kinds, now));
-    Analysis.Result result =
-        new Analysis(config, kinds, range, now)
-            .run(
-                () ->
-                    new BoundedJob(
-                            flink,
-                            HistoryJobCommand.submitWithOneSubtask(
-                                Jobs.ANALYZE, servers, settings, arguments.toArray(String[]::new)))
-                        .await(LIMIT, counted -> {}));
-    say(
-        String.format(
-            Locale.ROOT,
-            "Counted: %,d records, by the stream alone %,d",
-            result.counted().orElse(0),
-            result.countedBefore().orElse(0)));
-    return new Busiest(
-        busiest.range(), counts.top(busiest.range(), CountBy.CELL, SHOWN_CELLS), true);
+    try {
+      Analysis.Result result =
+          new Analysis(config, kinds, true, TRACES, now)
+              .run(
+                  () ->
+                      new BoundedJob(
+                              flink,
+                              HistoryJobCommand.submitWithOneSubtask(
+                                  Jobs.ANALYZE,
+                                  servers,
+                                  settings,
+                                  arguments.toArray(String[]::new)))
+                          .await(LIMIT, counted -> {}));
+      say(
+          String.format(
+              Locale.ROOT,
+              "Counted: %,d records, by the stream alone %,d",
+              result.counted().orElse(0),
+              result.countedBefore().orElse(0)));
+    } catch (IOException e) {
+      say("They could not be added: " + e.getMessage());
+    }
   }
 
   /** The cells with the most records of a time. */
   private record Busiest(TimeRange range, List<GroupSum> cells, boolean isComplete) {
     static final Busiest NONE = new Busiest(TimeRange.ALL, List.of(), true);
+
+    Busiest again(CountQueries counts) {
+      return new Busiest(range, counts.top(range, CountBy.CELL, SHOWN_CELLS), isComplete);
+    }
   }
 
   /** Without states, which change when a window closes. */
@@ -559,7 +578,7 @@ public final class DemoCommand extends LastfixCommand {
         out.println(plot.toText(Terminal.width(), !Terminal.hasStandardOutput()));
         out.println();
       }
-      late.text("the numbers", "all")
+      late.text("the numbers of the traces", "all", LateReach.of(NumberKind.TRIPS), Instant.now())
           .ifPresent(
               text -> {
                 out.println(text);

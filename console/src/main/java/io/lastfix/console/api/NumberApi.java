@@ -2,6 +2,7 @@ package io.lastfix.console.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.linecorp.armeria.server.ServerBuilder;
+import com.mongodb.MongoException;
 import io.lastfix.console.http.Parameters;
 import io.lastfix.console.http.Problem;
 import io.lastfix.console.http.ProblemException;
@@ -14,6 +15,7 @@ import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.CountJson;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.LateRecords;
+import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.ResultJson;
 import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.TimeRange;
@@ -25,12 +27,16 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The analytics job's numbers, with the JSON of {@code lastfix counts}, {@code density}, {@code
  * flows}, {@code stays} and {@code trips}.
  */
 public final class NumberApi {
+  private static final Logger LOG = LoggerFactory.getLogger(NumberApi.class);
+
   private static final int GREATEST_LIMIT = 10_000;
   private static final int USUAL_LIMIT = 20;
   private static final Duration USUAL_SPAN = Duration.ofMinutes(10);
@@ -125,14 +131,22 @@ public final class NumberApi {
   /** What the numbers of a range lack. */
   private final class Missing {
     private final Supplier<OptionalLong> lost = lostRecords.get();
-    private final LateRecords late;
+    private final Optional<LateRecords> late;
 
+    /** Numbers are shown also if this is not known. */
     Missing(NumberKind kind, TimeRange range) {
-      late = store.late(kind, range);
+      Optional<LateRecords> found;
+      try {
+        found = Optional.of(store.late(kind, range));
+      } catch (MongoException | QueryTimeLimitException e) {
+        LOG.warn("It is not known whether records came too late for {}", kind.text(), e);
+        found = Optional.empty();
+      }
+      late = found;
     }
 
     ObjectNode addTo(ObjectNode answer) {
-      late.addTo(answer);
+      late.ifPresent(records -> records.addTo(answer));
       lost.get().ifPresent(records -> answer.put("recordsLost", records));
       return answer;
     }

@@ -196,7 +196,7 @@ public final class FlinkRest {
     List<JobFailure> newestFirst = failures(jobId);
     return newestFirst.isEmpty()
         ? causeOf(jobId)
-        : Optional.of(FailureCause.of(newestFirst.get(newestFirst.size() - 1).trace()));
+        : Optional.of(newestFirst.get(newestFirst.size() - 1).cause());
   }
 
   /**
@@ -205,7 +205,12 @@ public final class FlinkRest {
    * @param timestampMillis when it happened, in milliseconds since 1970, by the JobManager's clock
    * @param trace its exception with the stack trace
    */
-  public record JobFailure(long timestampMillis, String trace) {}
+  public record JobFailure(long timestampMillis, String trace) {
+    /** Returns the message of its root cause. */
+    public String cause() {
+      return FailureCause.of(trace);
+    }
+  }
 
   /**
    * The failures of a job that this JobManager remembers ({@code web.exception-history-size}, 16 by

@@ -592,6 +592,10 @@ public final class JobUpgrade {
     private final boolean isProved;
     private final Set<FlinkRest.JobFailure> seen;
     private int failures;
+
+    /** Of the first failure that counts. */
+    private Optional<String> firstCause = Optional.empty();
+
     private boolean isFlinkAway;
     private boolean lacksSlots;
 
@@ -656,10 +660,14 @@ public final class JobUpgrade {
      */
     private void countFailures() throws IOException {
       List<FlinkRest.JobFailure> newestFirst = flink.failures(id);
-      for (FlinkRest.JobFailure failure : newestFirst) {
+      for (int i = newestFirst.size() - 1; i >= 0; i--) {
+        FlinkRest.JobFailure failure = newestFirst.get(i);
         if (seen.add(failure)) {
           stable.restart();
-          failures += isLackOfSlots(failure) ? 0 : 1;
+          if (!isLackOfSlots(failure)) {
+            failures++;
+            firstCause = firstCause.or(() -> Optional.of(failure.cause()));
+          }
         }
       }
       boolean lackedSlots = lacksSlots;
@@ -709,7 +717,8 @@ public final class JobUpgrade {
 
     String firstException() {
       try {
-        return flink.firstCauseOf(id).map(cause -> ": " + cause).orElse("");
+        Optional<String> cause = firstCause.isPresent() ? firstCause : flink.firstCauseOf(id);
+        return cause.map(text -> ": " + text).orElse("");
       } catch (IOException e) {
         return "";
       }

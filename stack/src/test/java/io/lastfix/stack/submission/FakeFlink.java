@@ -151,7 +151,7 @@ final class FakeFlink implements AutoCloseable {
             // With a loss before that a user caused.
             case LACKS_SLOTS -> failures(NO_SLOTS, NO_SLOTS, NO_SLOTS, LOSS);
             case FAILED_BEFORE -> failures(LOSS, NO_SLOTS, NO_SLOTS, NO_SLOTS, LOSS);
-            case ENDS_TASKMANAGERS -> failures(NO_SLOTS, LOSS, NO_SLOTS, NO_SLOTS, LOSS, LOSS);
+            case ENDS_TASKMANAGERS -> failures(NO_SLOTS, LOSS, NO_SLOTS, LOSS, LOSS, NO_SLOTS);
             case GOOD, NEVER_COMPLETES_A_CHECKPOINT -> "{}";
           };
       case "checkpoints" -> checkpoints(id, job);

@@ -8,18 +8,16 @@ import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.timeline.LateCount;
-import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.bson.conversions.Bson;
 
 /**
  * Queries how many records the numbers of the stream lack, because they came too late, and {@code
  * lastfix analyze} has not computed the numbers of their time since. Thread-safe.
  */
 public final class LateQueries {
-  private static final long HOUR = LateCount.HOUR_MILLIS;
-
   private final NumberReader reader;
 
   /** Queries a database whose client the caller closes. */
@@ -28,31 +26,35 @@ public final class LateQueries {
   }
 
   /**
-   * Returns what a kind of numbers lacks in the hours that have a part in the range.
+   * Returns which records numbers of the range may lack; see {@link LateReach}.
    *
    * @throws QueryTimeLimitException if the server takes too long
    */
   public LateRecords read(NumberKind kind, TimeRange range) {
-    return read(range).getOrDefault(kind, LateRecords.NONE);
+    return read(LateReach.of(kind).causesOf(range), Filters.eq("_id.by", kind.text()))
+        .getOrDefault(kind, LateRecords.NONE);
   }
 
-  /** The same of each kind that lacks some. */
-  public Map<NumberKind, LateRecords> read(TimeRange range) {
-    Instant from =
-        Instant.ofEpochMilli(
-            Math.max(
-                LateCount.hourOf(range.from().toEpochMilli()),
-                TimeRange.ALL.from().toEpochMilli()));
+  /**
+   * The same of all times and of each kind that lacks some.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Map<NumberKind, LateRecords> readAll() {
+    return read(TimeRange.ALL, Filters.empty());
+  }
+
+  private Map<NumberKind, LateRecords> read(TimeRange range, Bson ofKind) {
     Map<NumberKind, LateRecords> late = new EnumMap<>(NumberKind.class);
-    for (String collection :
-        reader.collections(NumberCollections.LATE_PREFIX, new TimeRange(from, range.to()))) {
+    for (String collection : reader.collections(NumberCollections.LATE_PREFIX, range)) {
       reader.each(
           collection,
           List.of(
               Aggregates.match(
                   Filters.and(
-                      Filters.gte("_id", WindowCountConverter.firstIdAt(from)),
-                      Filters.lt("_id", WindowCountConverter.firstIdAt(range.to())))),
+                      Filters.gte("_id", WindowCountConverter.firstIdAt(range.from())),
+                      Filters.lt("_id", WindowCountConverter.firstIdAt(range.to())),
+                      ofKind)),
               Aggregates.group(
                   "$_id.by",
                   Accumulators.sum("n", "$n"),
@@ -64,7 +66,7 @@ public final class LateQueries {
                   new LateRecords(
                       document.getLong("n"),
                       document.getDate("oldest").toInstant(),
-                      document.getDate("newest").toInstant().plusMillis(HOUR)),
+                      document.getDate("newest").toInstant().plusMillis(LateCount.HOUR_MILLIS)),
                   LateRecords::plus));
     }
     return late;

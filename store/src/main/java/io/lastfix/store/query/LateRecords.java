@@ -1,6 +1,7 @@
 package io.lastfix.store.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,6 +14,9 @@ import java.util.Optional;
  * @param to the end of the last such hour
  */
 public record LateRecords(long records, Instant from, Instant to) {
+  /** An hour, and the default of {@code analytics.out-of-orderness}. */
+  private static final Duration REWRITTEN = Duration.ofHours(1).plusSeconds(10);
+
   /** No records. */
   public static final LateRecords NONE = new LateRecords(0, Instant.EPOCH, Instant.EPOCH);
 
@@ -35,22 +39,29 @@ public record LateRecords(long records, Instant from, Instant to) {
    *
    * @param where the numbers that lack them, such as {@code these numbers}
    * @param what lastfix analyze should compute
+   * @param reach in all of these numbers
+   * @param now before the stream no longer rewrites numbers of that time, the line says when to run
+   *     it
    */
-  public Optional<String> text(String where, String what) {
-    return records == 0
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                Locale.ROOT,
-                "Up to %,d located records are missing in %s: they came too late. They are of %s to"
-                    + " %s. This adds them from History: lastfix analyze %s --from %s --to %s",
-                records,
-                where,
-                from,
-                to,
-                what,
-                from,
-                to));
+  public Optional<String> text(String where, String what, LateReach reach, Instant now) {
+    if (records == 0) {
+      return Optional.empty();
+    }
+    TimeRange numbers = reach.effectsOf(new TimeRange(from, to));
+    Instant end = numbers.to().plus(REWRITTEN);
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "Up to %,d located records are missing in %s: they came too late. They are of %s to %s."
+                + " %s from History: lastfix analyze %s --from %s --to %s",
+            records,
+            where,
+            from,
+            to,
+            end.isAfter(now) ? "From %s on, this adds them".formatted(end) : "This adds them",
+            what,
+            numbers.from(),
+            numbers.to()));
   }
 
   /** Adds the fields {@code tooLate} and, if it is not 0, {@code tooLateFrom} and its end. */

@@ -5,12 +5,12 @@ import java.util.Objects;
 
 /**
  * How many records of an hour a subtask of the analytics job has left out of a kind of numbers
- * within some minutes, because they came too late. A greater one of the same {@code burst} replaces
- * it.
+ * within an hour of processing, because they came too late. A greater one of the same {@code burst}
+ * replaces it.
  *
  * @param hourMillis the start of the hour of the records' timestamps, in epoch milliseconds
  * @param kind the numbers that lack them
- * @param burst the subtask and the minutes; unique over all attempts of all jobs
+ * @param burst the subtask and the time of processing; unique over all attempts of all jobs
  * @param records how many; 1 or more. Repetitions count: nobody can tell them from others
  */
 public record LateCount(long hourMillis, NumberKind kind, String burst, long records) {

@@ -3,7 +3,9 @@ package io.lastfix.store.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lastfix.store.counts.NumberKind;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LateRecordsTest {
@@ -12,12 +14,33 @@ class LateRecordsTest {
 
   @Test
   void theLineHasTheCommandThatAddsThem() {
-    assertThat(SOME.text("these numbers", "counts"))
+    assertThat(text(NumberKind.COUNTS, T.plusSeconds(86_400)))
         .contains(
             "Up to 1,250 located records are missing in these numbers: they came too late. They are"
                 + " of 2026-11-20T12:00:00Z to 2026-11-20T14:00:00Z. This adds them from History:"
                 + " lastfix analyze counts --from 2026-11-20T12:00:00Z --to 2026-11-20T14:00:00Z");
-    assertThat(LateRecords.NONE.text("these numbers", "counts")).isEmpty();
+    assertThat(LateRecords.NONE.text("", "", LateReach.of(NumberKind.COUNTS), T)).isEmpty();
+  }
+
+  private static Optional<String> text(NumberKind kind, Instant now) {
+    return SOME.text("these numbers", kind.text(), LateReach.of(kind), now);
+  }
+
+  @Test
+  void theCommandCoversAllNumbersThatTheRecordsChange() {
+    Instant later = T.plusSeconds(86_400);
+    assertThat(text(NumberKind.FLOWS, later).orElseThrow())
+        .endsWith("lastfix analyze flows --from 2026-11-20T11:00:00Z --to 2026-11-20T15:00:00Z");
+    assertThat(text(NumberKind.TRIPS, later).orElseThrow())
+        .endsWith("lastfix analyze trips --from 2026-11-19T12:00:00Z --to 2026-11-20T15:00:00Z");
+  }
+
+  @Test
+  void whileTheStreamRewritesNumbersTheLineSaysWhenToRunTheCommand() {
+    assertThat(text(NumberKind.COUNTS, T.plusSeconds(3 * 3_600)).orElseThrow())
+        .contains("From 2026-11-20T15:00:10Z on, this adds them from History: lastfix analyze");
+    assertThat(text(NumberKind.COUNTS, T.plusSeconds(3 * 3_600 + 10)).orElseThrow())
+        .contains(" This adds them from History: lastfix analyze");
   }
 
   @Test
