@@ -107,6 +107,9 @@ public final class DemoCommand extends LastfixCommand {
 
   private static final TimeRange TRACES = new TimeRange(SampleData.BEGIN, SampleData.END);
 
+  /** Of all numbers that a record of the traces can change. */
+  private static final TimeRange ANALYZED = LateReach.of(NumberKind.TRIPS).effectsOf(TRACES);
+
   /** Of the traces' own time. */
   private static final Duration LAST_MINUTES = Duration.ofMinutes(10);
 
@@ -425,11 +428,11 @@ public final class DemoCommand extends LastfixCommand {
     Instant now = Instant.now();
     List<String> arguments =
         new ArrayList<>(
-            List.of("--from", SampleData.BEGIN.toString(), "--to", SampleData.END.toString()));
+            List.of("--from", ANALYZED.from().toString(), "--to", ANALYZED.to().toString()));
     arguments.addAll(Analysis.arguments(kinds, now));
     try {
       Analysis.Result result =
-          new Analysis(config, kinds, true, TRACES, now)
+          new Analysis(config, kinds, true, ANALYZED, now)
               .run(
                   () ->
                       new BoundedJob(
