@@ -34,6 +34,30 @@ devices: io.lastfix.jobs.DevicesJob
 analytics: io.lastfix.jobs.AnalyticsJob
 {{- end -}}
 
+{{/* What a Flink distribution's config.yaml passes to every JVM 17. Release 1.10 of the operator hides that file. */}}
+{{- define "lastfix.javaOptions" -}}
+- --add-exports=java.base/sun.net.util=ALL-UNNAMED
+- --add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED
+- --add-exports=jdk.compiler/com.sun.tools.javac.api=ALL-UNNAMED
+- --add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED
+- --add-exports=jdk.compiler/com.sun.tools.javac.parser=ALL-UNNAMED
+- --add-exports=jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED
+- --add-exports=jdk.compiler/com.sun.tools.javac.util=ALL-UNNAMED
+- --add-exports=java.security.jgss/sun.security.krb5=ALL-UNNAMED
+- --add-opens=java.base/java.lang=ALL-UNNAMED
+- --add-opens=java.base/java.net=ALL-UNNAMED
+- --add-opens=java.base/java.io=ALL-UNNAMED
+- --add-opens=java.base/java.nio=ALL-UNNAMED
+- --add-opens=java.base/sun.nio.ch=ALL-UNNAMED
+- --add-opens=java.base/java.lang.reflect=ALL-UNNAMED
+- --add-opens=java.base/java.text=ALL-UNNAMED
+- --add-opens=java.base/java.time=ALL-UNNAMED
+- --add-opens=java.base/java.util=ALL-UNNAMED
+- --add-opens=java.base/java.util.concurrent=ALL-UNNAMED
+- --add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED
+- --add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED
+{{- end -}}
+
 {{- define "lastfix.bootstrapServers" -}}
 {{- .Values.kafka.bootstrapServers | default (printf "%s-kafka-bootstrap%s:9093" .Values.kafka.cluster (.Values.kafka.namespace | empty | ternary "" (printf ".%s.svc" .Values.kafka.namespace))) -}}
 {{- end -}}
@@ -73,7 +97,11 @@ kafka.properties.ssl.truststore.certificates: ${file:/etc/lastfix/kafka-ca/ca.cr
 {{- $config := include "lastfix.kafkaConfig" . | fromYaml -}}
 {{- $_ := set $config "http.address" "0.0.0.0" -}}
 {{- $_ := set $config "http.port" 8480 -}}
+{{- if index .Values.gateway.config "devices.enabled" -}}
 {{- $_ := set $config "quota.gateways" (int .Values.gateway.replicas.max) -}}
+{{- else if and (not (hasKey .Values.gateway.config "quota.gateways")) (ne (index .Values.gateway.config "quota.enabled" | toString) "false") -}}
+{{- fail "gateway.config: devices.enabled is not true, so no job counts a device's bytes over all gateways; set quota.enabled to false, or quota.gateways to 1 if each gateway may grant the whole quota" -}}
+{{- end -}}
 {{- $_ := set $config "devices.group-keys" "/etc/lastfix/group-keys" -}}
 {{- if .Values.gateway.tlsSecret -}}
 {{- $_ := set $config "http.tls.certificate" "/etc/lastfix/tls/tls.crt" -}}

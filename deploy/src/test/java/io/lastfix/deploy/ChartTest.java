@@ -131,6 +131,7 @@ class ChartTest {
         "location.config.job\\.parallelism=2 | set jobs.<job>.parallelism instead",
         "location.config.kafka\\.cells-topic=cells | set kafka.topics.enabled and kafka.users.enabled to false",
         "gateway.config.mqtt\\.broker=mqtt://broker | in a StatefulSet of your own",
+        "gateway.config.devices\\.enabled=false | set quota.enabled to false, or quota.gateways to 1",
         "metrics.prometheusOperator.enabled=true | need metrics.enabled"
       })
   void whatTheChartCannotDo_isRefused(String value, String message) {
@@ -138,6 +139,20 @@ class ChartTest {
 
     assertThat(result.code()).isNotZero();
     assertThat(result.text()).contains(message);
+  }
+
+  /** The gateway refuses quota.gateways above 1 without the devices job, which counts for all. */
+  @ParameterizedTest
+  @ValueSource(strings = {"quota\\.enabled=false", "quota\\.gateways=1"})
+  void gatewaysWithoutDevices_startIfNobodyCountsForAll(String quota) {
+    assertThat(render("--set", "gateway.config.devices\\.enabled=false,gateway.config." + quota))
+        .filteredOn(it -> it.at("/data/gateway.yaml").isTextual())
+        .singleElement()
+        .satisfies(
+            it ->
+                assertThat(it.at("/data/gateway.yaml").asText())
+                    .contains("devices.enabled: false")
+                    .doesNotContain("quota.gateways: 6"));
   }
 
   /** The operator takes names of up to 45 characters. */

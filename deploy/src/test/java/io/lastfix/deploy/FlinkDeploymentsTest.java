@@ -14,10 +14,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.FallbackKey;
 import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.MemorySize;
@@ -115,6 +118,42 @@ class FlinkDeploymentsTest {
         .isPositive();
   }
 
+  /**
+   * A main method fails if MongoDB refuses its configuration, for example. By the operator's
+   * default Flink then keeps a failed job, and release 1.10 does not act on a changed spec any
+   * more.
+   */
+  @ParameterizedTest
+  @MethodSource("all")
+  void aStartThatFails_endsTheJobManager(FlinkDeployment job) {
+    // Flink's own default is the same, but the operator sets the key where it is missing.
+    assertThat(job.getSpec().getFlinkConfiguration())
+        .containsEntry(DeploymentOptions.SUBMIT_FAILED_JOB_ON_APPLICATION_ERROR.key(), "false");
+  }
+
+  /**
+   * The operator's configuration hides the distribution's. Without these options no main method
+   * gets as far as its first line on Java 17. The local stack has none of Flink's scripts, so it
+   * has the same list.
+   */
+  @ParameterizedTest
+  @MethodSource("all")
+  void javaOptions_areThoseOfADistribution(FlinkDeployment job) {
+    Configuration flink = Configuration.fromMap(job.getSpec().getFlinkConfiguration());
+    String stack =
+        Manifests.text(
+            Manifests.DEPLOY.resolve("../stack/src/main/java/io/lastfix/stack/FlinkCluster.java"));
+
+    assertThat(flink.get(CoreOptions.FLINK_DEFAULT_JVM_OPTIONS).split(" "))
+        .contains("--add-opens=java.base/java.util=ALL-UNNAMED")
+        .containsExactlyElementsOf(
+            Pattern.compile("\"(--add-(?:exports|opens)=[^\"]+)\"")
+                .matcher(stack)
+                .results()
+                .map(it -> it.group(1))
+                .toList());
+  }
+
   /** Jobs share a volume or a bucket, but no folder. */
   @ParameterizedTest
   @MethodSource("all")
@@ -139,6 +178,8 @@ class FlinkDeploymentsTest {
     for (Class<?> options :
         List.of(
             CheckpointingOptions.class,
+            CoreOptions.class,
+            DeploymentOptions.class,
             HighAvailabilityOptions.class,
             StateBackendOptions.class,
             TaskManagerOptions.class)) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Programs that render manifests, where they are installed. */
+/** Programs that render and apply manifests, where they are installed. */
 final class Helm {
   /** A version of Kubernetes for the chart; helm itself may be built for an older one. */
   private static final String KUBERNETES = "1.29.0";
@@ -63,7 +63,7 @@ final class Helm {
     return run(command);
   }
 
-  private static Result run(List<String> command) {
+  static Result run(List<String> command) {
     try {
       Path output = Files.createTempFile("lastfix", ".out");
       try {
