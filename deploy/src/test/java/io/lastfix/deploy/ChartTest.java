@@ -196,6 +196,18 @@ class ChartTest {
             "ConfigMap lastfix-dashboard");
   }
 
+  /** One Prometheus reads two releases: in the second, each alert would be evaluated again. */
+  @Test
+  void theRules_canBeAnotherReleases() {
+    List<String> kinds =
+        render("--values", ALL_ON_VALUES, "--set", "metrics.prometheusOperator.rules=false")
+            .stream()
+            .map(it -> it.path("kind").asText())
+            .toList();
+
+    assertThat(kinds).contains("PodMonitor").doesNotContain("PrometheusRule");
+  }
+
   private static List<ObjectNode> render(String... arguments) {
     Helm.Result result = Helm.template(arguments);
     assertThat(result.code()).as(result.text()).isZero();

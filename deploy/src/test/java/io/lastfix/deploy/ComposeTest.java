@@ -110,7 +110,7 @@ class ComposeTest {
                 "core", Set.of("mongodb", "kafka", "jobmanager", "taskmanager"),
                 "devices", Set.of("gateway", "devices-jobmanager", "devices-taskmanager"),
                 "console", Set.of("console"),
-                "metrics", Set.of("prometheus", "grafana")));
+                "metrics", Set.of("prometheus", "alertmanager", "grafana")));
   }
 
   @Test
@@ -216,6 +216,11 @@ class ComposeTest {
             "gateway",
             "console");
 
+    Map<String, Object> alertmanagers =
+        map(((List<?>) map(prometheus.get("alerting")).get("alertmanagers")).get(0));
+    assertThat(strings(map(((List<?>) alertmanagers.get("static_configs")).get(0)).get("targets")))
+        .containsExactly("alertmanager:9093");
+
     Map<String, Object> dashboards = read(FOLDER.resolve("grafana-dashboards.yaml"));
     Map<String, Object> provider = map(((List<?>) dashboards.get("providers")).get(0));
     assertThat(strings(services.get("grafana").get("volumes")))
@@ -249,7 +254,8 @@ class ComposeTest {
     services.forEach(
         (name, service) -> {
           for (String volume : strings(service.get("volumes"))) {
-            String source = volume.substring(0, volume.indexOf(':'));
+            String given = withDefaults(volume);
+            String source = given.substring(0, given.indexOf(':'));
             if (source.startsWith(".")) {
               assertThat(FOLDER.resolve(source)).isRegularFile();
               assertThat(volume).endsWith(":ro");

@@ -450,9 +450,11 @@ public final class Gateway implements AutoCloseable {
         .route()
         .post(OpenSchemaRegistrationService.PATH)
         .build(
-            new OpenSchemaRegistrationService(
-                openschema,
-                authenticator((head, body) -> null, openschema, null, services),
+            traced(
+                new OpenSchemaRegistrationService(
+                    openschema,
+                    authenticator((head, body) -> null, openschema, null, services),
+                    services),
                 services));
     AccessMode c2 = config.access().c2();
     // Without Basic, the agent is named in the body.
@@ -485,8 +487,10 @@ public final class Gateway implements AutoCloseable {
           .route()
           .post(DevicesService.PATH)
           .build(
-              new DevicesService(
-                  devices.registration(), services.forRegistrations(registrationsBudget)));
+              traced(
+                  new DevicesService(
+                      devices.registration(), services.forRegistrations(registrationsBudget)),
+                  services));
       metrics.gauge(
           "registrations.budget.bytes",
           "Bytes that all registrations together may hold",
@@ -542,7 +546,10 @@ public final class Gateway implements AutoCloseable {
                 new BasicAuthenticator(config.access().basicUsers(), services.problems()),
                 new UnsignedAuthenticator(route::claimedDevice))
             : authenticator(route::claimedDevice, mode, devices, services);
-    RecordService service = new RecordService(route, mode, authenticator, services);
+    return traced(new RecordService(route, mode, authenticator, services), services);
+  }
+
+  private static HttpService traced(HttpService service, RecordServices services) {
     RequestTracing tracing = services.tracing();
     return tracing == null ? service : tracing.decorate(service);
   }

@@ -74,6 +74,12 @@ final class TestGateway implements AutoCloseable {
 
   /** That subscribes to that broker, and takes what nobody has signed. */
   static TestGateway startWithBroker(RecordSender sender, String address, String... overrides) {
+    return startWithBroker(sender, null, address, overrides);
+  }
+
+  /** The same with traces. */
+  static TestGateway startWithBroker(
+      RecordSender sender, @Nullable RequestTracing tracing, String address, String... overrides) {
     List<String> settings =
         new ArrayList<>(
             List.of(
@@ -83,7 +89,7 @@ final class TestGateway implements AutoCloseable {
                 "mqtt.owntracks=unsigned",
                 "mqtt.reconnect-max=300 ms"));
     settings.addAll(List.of(overrides));
-    return start(sender, settings.toArray(String[]::new));
+    return new TestGateway(sender, null, tracing, List.of(), settings.toArray(String[]::new));
   }
 
   static TestGateway start(RecordSender sender, AutoCloseable backend, String... overrides) {

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class TracedRecordsTest {
   private static final String RECORDS = "/v1/records/json";
+  private static final String MQTT_TOPIC = "lastfix/v1/350000000007919/records/json";
   private static final String CLIENTS_TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String CLIENTS_HEADER = "00-" + CLIENTS_TRACE + "-00f067aa0ba902b7-01";
 
@@ -153,6 +154,62 @@ class TracedRecordsTest {
           .allSatisfy(it -> assertThat(it.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR));
       assertThat(spans().get(0).getAttributes().get(AttributeKey.stringKey("error.type")))
           .isEqualTo("NotStoredException");
+    }
+  }
+
+  @Test
+  void aMessageOverMqttHasASpanAndItsRecordTheHeaderAndNeitherNamesTheDevice() throws Exception {
+    try (FakeBroker broker = new FakeBroker();
+        TestGateway gateway = TestGateway.startWithBroker(sender, all, broker.address())) {
+      broker.subscribed().publish(7, MQTT_TOPIC, TestGateway.JSON_RECORD);
+
+      SpanData send = spans().get(0);
+      SpanData message = spans().get(1);
+      assertThat(sender.records().get(0).headers().get(SenderHeaders.TRACEPARENT))
+          .startsWith("00-%s-%s-".formatted(message.getTraceId(), send.getSpanId()));
+      assertThat(send.getParentSpanId()).isEqualTo(message.getSpanId());
+      assertThat(message.getName()).isEqualTo("receive mqtt-records");
+      assertThat(message.getKind()).isEqualTo(SpanKind.CONSUMER);
+      assertThat(message.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
+      assertThat(spans().toString()).doesNotContain("350000000007919");
+      assertThat(gateway.get("/ready").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aMessageOverMqttThatIsNotSampledHasNeitherHeaderNorSpan() throws Exception {
+    try (RequestTracing none = tracing(Sampler.alwaysOff(), ContextPropagators.noop());
+        FakeBroker broker = new FakeBroker();
+        TestGateway gateway = TestGateway.startWithBroker(sender, none, broker.address())) {
+      broker.subscribed().publish(7, MQTT_TOPIC, TestGateway.JSON_RECORD);
+      await().until(() -> sender.records().size() == 1);
+      assertThat(gateway.get("/ready").statusCode()).isEqualTo(200);
+    }
+    assertThat(sender.records().get(0).headers()).doesNotContainKey(SenderHeaders.TRACEPARENT);
+    assertThat(exporter.getFinishedSpanItems()).isEmpty();
+  }
+
+  @Test
+  void aMessageOverMqttThatIsNotStoredIsAnErrorInBothSpans() throws Exception {
+    sender.holding();
+    try (FakeBroker broker = new FakeBroker();
+        TestGateway gateway = TestGateway.startWithBroker(sender, all, broker.address())) {
+      broker.subscribed().publish(7, MQTT_TOPIC, TestGateway.JSON_RECORD);
+      await().until(() -> sender.records().size() == 1);
+      assertThat(gateway.get("/health").statusCode()).isEqualTo(200);
+      sender.fail(0, NotStored.because("away"));
+      assertThat(spans())
+          .allSatisfy(it -> assertThat(it.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR));
+    }
+  }
+
+  @Test
+  void aRegistrationHasASpan() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender, all, "access.openschema=unsigned")) {
+      gateway.post("/register", "{}");
+
+      await().until(() -> exporter.getFinishedSpanItems().size() == 1);
+      assertThat(exporter.getFinishedSpanItems().get(0).getName()).isEqualTo("POST /register");
     }
   }
 

@@ -77,7 +77,9 @@ final class LastfixProcess {
                 "flink-rpc",
                 "gateway",
                 "mqtt",
-                "console")
+                "console",
+                "prometheus",
+                "alertmanager")
             .collect(Collectors.toMap(name -> name, name -> ports.choose(Ports.ANY)));
     Files.createDirectories(home);
     Files.writeString(

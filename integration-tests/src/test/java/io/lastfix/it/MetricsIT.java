@@ -95,6 +95,7 @@ class MetricsIT {
     send(
         endpoints.path("gateway").asText()
             + "/osmand?id=4711&timestamp=1795176001&lat=37&lon=-122");
+    sendNothing(endpoints.path("gateway").asText() + "/v1/records/json");
     send(endpoints.path("console").asText() + "/");
     lastfix.run(LIMIT, "push", "--count", "2000", "--rate", "500").mustExitWith(0);
 
@@ -153,6 +154,16 @@ class MetricsIT {
 
   private void send(String address) throws Exception {
     assertThat(get(address).statusCode()).as(address).isEqualTo(200);
+  }
+
+  /** A request that is refused, so that there is a counter of those. */
+  private void sendNothing(String address) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(address))
+            .POST(HttpRequest.BodyPublishers.noBody())
+            .build();
+    assertThat(client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode())
+        .isEqualTo(400);
   }
 
   private HttpResponse<String> get(String address) throws IOException, InterruptedException {

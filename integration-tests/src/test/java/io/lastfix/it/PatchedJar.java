@@ -55,6 +55,16 @@ final class PatchedJar {
     return make(directory, "without-state", JOB, ".uid(\"locate\")", ".uid(\"locate-2\")");
   }
 
+  /** A build that loses the records of some users after it has counted them. */
+  static Path losing(Path directory) throws IOException {
+    return make(
+        directory,
+        "losing",
+        PARSE,
+        "records.collect(pseudonyms",
+        "if (record.user().endsWith(\"7\")) return; records.collect(pseudonyms");
+  }
+
   private static Path make(Path directory, String name, String source, String text, String instead)
       throws IOException {
     Path file = Installation.root().resolve(source);

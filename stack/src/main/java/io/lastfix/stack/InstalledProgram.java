@@ -9,10 +9,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A program that packages install: an environment variable names it, else it is on the PATH. */
-record InstalledProgram(String name, String variable) {
+/**
+ * A program that packages install: an environment variable names it, else it is on the PATH.
+ *
+ * @param names under which packages install it; the first that is found counts
+ */
+record InstalledProgram(List<String> names, String variable) {
   /** Debian installs servers for the superuser, so they are on the PATH of few others. */
   private static final List<String> USUAL = List.of("/usr/sbin", "/usr/local/sbin");
+
+  InstalledProgram(String name, String variable) {
+    this(List.of(name), variable);
+  }
 
   /**
    * The program; empty if it is not installed.
@@ -27,11 +35,14 @@ record InstalledProgram(String name, String variable) {
       }
       return Optional.of(Path.of(given));
     }
-    return Stream.concat(
-            Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)),
-            USUAL.stream())
-        .filter(directory -> !directory.isBlank())
-        .map(directory -> Path.of(directory, name))
+    List<String> directories =
+        Stream.concat(
+                Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)),
+                USUAL.stream())
+            .filter(directory -> !directory.isBlank())
+            .toList();
+    return names.stream()
+        .flatMap(name -> directories.stream().map(directory -> Path.of(directory, name)))
         .filter(program -> Files.isRegularFile(program) && Files.isExecutable(program))
         .findFirst();
   }

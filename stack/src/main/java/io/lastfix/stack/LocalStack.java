@@ -227,6 +227,9 @@ public final class LocalStack {
       names.add(FlinkCluster.NAME);
       if (options.metrics()) {
         names.add(PrometheusServer.NAME);
+        if (AlertmanagerServer.find(System.getenv()).isPresent()) {
+          names.add(AlertmanagerServer.NAME);
+        }
       }
     }
     return names;
@@ -262,7 +265,8 @@ public final class LocalStack {
     if (flink != null) {
       services.add(flink);
       if (names.contains(PrometheusServer.NAME)) {
-        services.add(new PrometheusServer(site, targets(flink, services)));
+        services.addAll(
+            prometheus(site, targets(flink, services), names.contains(AlertmanagerServer.NAME)));
       }
     }
     return services;
@@ -272,6 +276,16 @@ public final class LocalStack {
     return reports
         ? FlinkCluster.withReporter(site, options.taskManagers(), options.slots())
         : new FlinkCluster(site, options.taskManagers(), options.slots());
+  }
+
+  /** The Alertmanager before the Prometheus that sends it alerts. */
+  private static List<StackService> prometheus(
+      ServerSite site, Map<String, List<String>> targets, boolean notifies) {
+    if (!notifies) {
+      return List.of(new PrometheusServer(site, targets, Optional.empty()));
+    }
+    AlertmanagerServer alertmanager = new AlertmanagerServer(site);
+    return List.of(alertmanager, new PrometheusServer(site, targets, Optional.of(alertmanager)));
   }
 
   /** Where the servers' metrics are. */
@@ -339,25 +353,32 @@ public final class LocalStack {
   /**
    * Stops processes that the new options do not include: fewer TaskManagers, a server that the user
    * now runs elsewhere, or a gateway that subscribes to no broker, or to one that is to end. Also
-   * Flink, if it is to report metrics from now on, or no longer.
+   * Flink, if it is to report metrics from now on, or no longer, and a Prometheus that sends alerts
+   * to nobody, if they are to be sent, or the reverse.
    */
   private void stopUnwanted(StackState before, List<StackService> services) {
-    boolean subscribes = services.stream().anyMatch(s -> s.name().equals(MqttServer.NAME));
-    boolean isOther = subscribes != before.endpoints().containsKey(MqttServer.NAME);
-    boolean reports = services.stream().anyMatch(s -> s.name().equals(PrometheusServer.NAME));
-    boolean isOtherFlink = reports != before.endpoints().containsKey(PrometheusServer.NAME);
+    boolean isOther = isOther(MqttServer.NAME, before, services);
+    boolean isOtherFlink = isOther(PrometheusServer.NAME, before, services);
+    boolean isOtherPrometheus = isOther(AlertmanagerServer.NAME, before, services);
     List<String> wanted =
         services.stream()
             .flatMap(s -> s.processes().stream())
             .map(ServerProcess::name)
             .filter(name -> !(isOther && name.equals(GatewayServer.NAME)))
             .filter(name -> !(isOtherFlink && FlinkCluster.isProcess(name)))
+            .filter(name -> !(isOtherPrometheus && name.equals(PrometheusServer.NAME)))
             .toList();
     var unused =
         stop(
             before.processes().stream()
                 .filter(process -> !wanted.contains(process.name()))
                 .toList());
+  }
+
+  /** Returns whether the new stack has that service and the last has not, or the reverse. */
+  private static boolean isOther(String service, StackState before, List<StackService> services) {
+    return services.stream().anyMatch(s -> s.name().equals(service))
+        != before.endpoints().containsKey(service);
   }
 
   /** Stops the processes, and returns how many ran. */
@@ -427,6 +448,7 @@ public final class LocalStack {
       case MqttServer.NAME -> "MQTT broker";
       case ConsoleServer.NAME -> "Console";
       case PrometheusServer.NAME -> "Prometheus";
+      case AlertmanagerServer.NAME -> "Alertmanager";
       default -> "Flink";
     };
   }

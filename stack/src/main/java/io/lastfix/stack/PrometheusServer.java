@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A Prometheus on loopback that reads the metrics of the local stack, and has Lastfix's rules. */
+/**
+ * A Prometheus on loopback that reads the metrics of the local stack, has Lastfix's rules, and
+ * sends alerts to the stack's Alertmanager if there is one.
+ */
 public final class PrometheusServer extends WebServer {
   public static final String NAME = "prometheus";
   private static final String PROGRAM_VARIABLE = "LASTFIX_PROMETHEUS";
@@ -22,25 +25,32 @@ public final class PrometheusServer extends WebServer {
 
   private final ServerSite site;
   private final Map<String, List<String>> targets;
+  private final Optional<AlertmanagerServer> alertmanager;
   private final ServerProcess process;
 
   /**
    * Prepares a Prometheus.
    *
    * @param targets addresses, by the name of the servers that answer there
+   * @param alertmanager gets the alerts
    * @throws StackException if it is not installed
    */
-  PrometheusServer(ServerSite site, Map<String, List<String>> targets) {
+  PrometheusServer(
+      ServerSite site,
+      Map<String, List<String>> targets,
+      Optional<AlertmanagerServer> alertmanager) {
     super(site, NAME, "Prometheus", USUAL_PORT, PROBE);
     this.site = site;
     this.targets = new TreeMap<>(targets);
+    this.alertmanager = alertmanager;
     process =
         site.prometheusProcess(
             NAME,
             find(System.getenv()).orElseThrow(PrometheusServer::absent),
             List.of(
                 "--storage.tsdb.path=" + site.home().dataDirectory(NAME),
-                "--web.listen-address=" + Ports.LOOPBACK + ":" + port()));
+                "--web.listen-address=" + Ports.LOOPBACK + ":" + port(),
+                "--web.external-url=" + endpoint()));
   }
 
   /** The program: {@code LASTFIX_PROMETHEUS}, else on the PATH; empty if it is not installed. */
@@ -74,13 +84,24 @@ public final class PrometheusServer extends WebServer {
       evaluation_interval: 5s
     rule_files:
       - '%s'
-    scrape_configs:
+    %sscrape_configs:
     %s"""
         .formatted(
             Installation.config("metrics/lastfix-rules.yml"),
+            alertmanager.map(PrometheusServer::notified).orElse(""),
             targets.entrySet().stream()
                 .map(job -> scraped(job.getKey(), job.getValue()))
                 .collect(Collectors.joining()));
+  }
+
+  private static String notified(AlertmanagerServer alertmanager) {
+    return """
+    alerting:
+      alertmanagers:
+        - static_configs:
+            - targets: ['%s:%d']
+    """
+        .formatted(Ports.LOOPBACK, alertmanager.port());
   }
 
   private static String scraped(String job, List<String> addresses) {

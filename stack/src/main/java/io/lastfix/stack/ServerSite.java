@@ -27,10 +27,8 @@ public final class ServerSite {
   /** Mosquitto takes no such option either; the path of its settings is what marks it. */
   private static final String MOSQUITTO_SUFFIX = ".mosquitto.conf";
 
-  /** Nor does Prometheus: this option of it has the path of its settings. */
+  /** Nor do Prometheus and Alertmanager: this option of both has the path of their settings. */
   private static final String PROMETHEUS_MARKER = "--config.file=";
-
-  private static final String PROMETHEUS_SUFFIX = ".prometheus.yml";
 
   private static final String PROCESS_ID_SUFFIX = ".pid";
 
@@ -129,7 +127,7 @@ public final class ServerSite {
     return home.configDirectory(name).resolve(name + MOSQUITTO_SUFFIX);
   }
 
-  /** A Prometheus, which is adopted if an earlier command left it running. */
+  /** A Prometheus or Alertmanager, which is adopted if an earlier command left it running. */
   ServerProcess prometheusProcess(String name, Path binary, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(binary.toString());
@@ -140,7 +138,7 @@ public final class ServerSite {
 
   /** The file of its settings. */
   Path prometheusSettings(String name) {
-    return home.configDirectory(name).resolve(name + PROMETHEUS_SUFFIX);
+    return home.configDirectory(name).resolve(name + ".yml");
   }
 
   /** Returns whether the file is the pid file of a mongod of the stack. */
@@ -172,8 +170,7 @@ public final class ServerSite {
   }
 
   private boolean isPrometheusOfThisHome(String argument) {
-    return argument.startsWith(PROMETHEUS_MARKER + home.root() + "/")
-        && argument.endsWith(PROMETHEUS_SUFFIX);
+    return argument.startsWith(PROMETHEUS_MARKER + home.root() + "/");
   }
 
   /** A running process of that name that the state file does not list. */

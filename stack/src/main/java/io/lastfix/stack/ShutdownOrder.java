@@ -25,7 +25,8 @@ final class ShutdownOrder {
           || process.startsWith(FlinkCluster.TASK_MANAGER)
           || process.equals(GatewayServer.NAME)
           || process.equals(ConsoleServer.NAME)
-          || process.equals(PrometheusServer.NAME)) {
+          || process.equals(PrometheusServer.NAME)
+          || process.equals(AlertmanagerServer.NAME)) {
         return CLIENTS;
       }
       if (process.startsWith(ShardedMongo.CONFIG_PREFIX)) {

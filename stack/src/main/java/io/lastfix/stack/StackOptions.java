@@ -13,8 +13,8 @@ import java.time.Duration;
  * @param gateway whether there is a gateway; only beside a Kafka of the stack itself
  * @param mqtt whether there is an MQTT broker, to which the gateway subscribes; only with a gateway
  * @param console whether there is a console; only beside a MongoDB of the stack itself
- * @param metrics whether there is a Prometheus, and Flink reports to it; only beside a Flink of the
- *     stack itself
+ * @param metrics whether there is a Prometheus, with an Alertmanager if one is installed, and Flink
+ *     reports to it; only beside a Flink of the stack itself
  * @param readyLimit the time limit of each server's start, at least a second
  */
 public record StackOptions(
@@ -62,8 +62,8 @@ public record StackOptions(
   }
 
   /**
-   * One of each server but the gateway, the MQTT broker, the console and Prometheus, four slots,
-   * and a time limit of a minute for each start.
+   * One of each server but the gateway, the MQTT broker, the console, Prometheus and Alertmanager,
+   * four slots, and a time limit of a minute for each start.
    */
   public static StackOptions defaults(StackHome home) {
     return new StackOptions(

@@ -2,6 +2,7 @@ package io.lastfix.cli.common;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.stack.AlertmanagerServer;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.KafkaServer;
@@ -48,6 +49,7 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
     checks.put(MqttServer.NAME, ServerCheck::mqtt);
     checks.put(ConsoleServer.NAME, ServerCheck::console);
     checks.put(PrometheusServer.NAME, ServerCheck::prometheus);
+    checks.put(AlertmanagerServer.NAME, ServerCheck::alertmanager);
     return Collections.unmodifiableMap(checks);
   }
 
@@ -142,6 +144,11 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
   /** Asks a Prometheus whether it answers queries, with a limit for the answer. */
   static ServerCheck prometheus(String address, Duration limit) {
     return web("Prometheus", address, "/-/ready", limit, PrometheusServer::isReady);
+  }
+
+  /** Asks an Alertmanager whether it accepts alerts, with a limit for the answer. */
+  static ServerCheck alertmanager(String address, Duration limit) {
+    return web("Alertmanager", address, "/-/ready", limit, AlertmanagerServer::isReady);
   }
 
   /** Asks an MQTT broker for a connection, with a limit for the answer. */

@@ -38,7 +38,7 @@ import org.apache.kafka.clients.admin.Admin;
  *
  * @param healthy whether every server answers and every process of the local stack runs
  * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink, and the
- *     local stack's gateway, MQTT broker, console and Prometheus if it has them
+ *     local stack's gateway, MQTT broker, console, Prometheus and Alertmanager if it has them
  * @param processes of the local stack
  * @param jobs of the Flink cluster, including ended ones
  * @param lag by consumer group and topic, in messages: the end offset less the committed one,

@@ -72,7 +72,7 @@ public final class StatusCommand extends LastfixCommand {
     for (StackStatus.Server server : status.servers()) {
       out()
           .printf(
-              "%-8s %-8s %s%n",
+              "%-12s %-8s %s%n",
               server.name(), word(server), server.answers() ? server.endpoint() : server.detail());
     }
     for (StackStatus.ServerProcessState process : status.processes()) {

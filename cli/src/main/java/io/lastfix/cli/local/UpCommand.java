@@ -5,6 +5,7 @@ import io.lastfix.cli.common.InterruptNotice;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.SecondsConverter;
+import io.lastfix.stack.AlertmanagerServer;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.GatewayServer;
@@ -109,8 +110,10 @@ public final class UpCommand extends LastfixCommand {
       description = {
         "Also start Prometheus, which reads the metrics of Flink, the gateway and the console, and"
             + " has Lastfix's alerts (default: only if one runs already).",
-        "It must be installed: LASTFIX_PROMETHEUS, else the PATH. It and the console listen on this"
-            + " machine only; Flink's reporter listens on all addresses. If Flink runs, it is"
+        "It must be installed: LASTFIX_PROMETHEUS, else the PATH. Alertmanager starts beside it if"
+            + " it is installed, too (LASTFIX_ALERTMANAGER, else the PATH); it notifies whom its"
+            + " file in LASTFIX_HOME names (config/alertmanager). Both and the console listen on"
+            + " this machine only; Flink's reporter listens on all addresses. If Flink runs, it is"
             + " started again: stop its jobs before, and submit them with --resume."
       })
   private Optional<Boolean> metrics = Optional.empty();
@@ -193,7 +196,12 @@ public final class UpCommand extends LastfixCommand {
     put(addresses, "kafka", external.kafka(), state);
     put(addresses, "flink", external.flink(), state);
     for (String name :
-        List.of(GatewayServer.NAME, MqttServer.NAME, ConsoleServer.NAME, PrometheusServer.NAME)) {
+        List.of(
+            GatewayServer.NAME,
+            MqttServer.NAME,
+            ConsoleServer.NAME,
+            PrometheusServer.NAME,
+            AlertmanagerServer.NAME)) {
       if (state.endpoints().containsKey(name)) {
         put(addresses, name, Optional.empty(), state);
       }
@@ -223,6 +231,9 @@ public final class UpCommand extends LastfixCommand {
     }
     if (addresses.containsKey(PrometheusServer.NAME)) {
       out().printf("  Metrics  %s%n", addresses.get(PrometheusServer.NAME));
+    }
+    if (addresses.containsKey(AlertmanagerServer.NAME)) {
+      out().printf("  Alerts   %s%n", addresses.get(AlertmanagerServer.NAME));
     }
     out().printf("Its files are in %s; stop it with: lastfix down%n", home.root());
   }

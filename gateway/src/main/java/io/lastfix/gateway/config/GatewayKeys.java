@@ -459,7 +459,7 @@ final class GatewayKeys {
       Key.flag(
           "tracing.enabled",
           false,
-          "Whether requests over HTTP that become records are traced, with OpenTelemetry. Its"
+          "Whether records and registrations are traced, with OpenTelemetry. Its"
               + " variables say where to and how: OTEL_EXPORTER_OTLP_ENDPOINT"
               + " (http://localhost:4318), OTEL_TRACES_SAMPLER (traceidratio) and"
               + " OTEL_TRACES_SAMPLER_ARG (0.01: one request of a hundred), OTEL_PROPAGATORS (none;"

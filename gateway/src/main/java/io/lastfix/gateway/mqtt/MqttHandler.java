@@ -3,8 +3,10 @@ package io.lastfix.gateway.mqtt;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.kafka.NotStoredException;
+import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.Stored;
 import io.lastfix.gateway.metrics.GatewayMetrics;
+import io.lastfix.gateway.tracing.RequestTracing;
 import io.lastfix.model.SenderHeaders;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +53,7 @@ final class MqttHandler {
   private final MqttAdmission admission;
   private final SignsOfLife signs;
   private final @Nullable Quota quota;
+  private final @Nullable RequestTracing tracing;
   private final InFlightBytes budget;
   private final Duration longestAnswer;
   private final Duration keyWait;
@@ -68,6 +71,7 @@ final class MqttHandler {
    *
    * @param signs sends records, and signs of life
    * @param quota of devices; null: none
+   * @param tracing of records; null: none
    * @param longestAnswer of Kafka
    * @param keyWait how long the broker is kept waiting for an absent key of a group
    */
@@ -75,6 +79,7 @@ final class MqttHandler {
       MqttAdmission admission,
       SignsOfLife signs,
       @Nullable Quota quota,
+      @Nullable RequestTracing tracing,
       InFlightBytes budget,
       Duration longestAnswer,
       Duration keyWait,
@@ -84,6 +89,7 @@ final class MqttHandler {
     this.admission = admission;
     this.signs = signs;
     this.quota = quota;
+    this.tracing = tracing;
     this.budget = budget;
     this.longestAnswer = longestAnswer;
     this.keyWait = keyWait;
@@ -176,14 +182,20 @@ final class MqttHandler {
   /** A sender that throws gets the same treatment as one that fails. */
   private CompletableFuture<Stored> send(
       Admission.Accepted accepted, int bytes, Quota.@Nullable Granted granted) {
+    return tracing == null
+        ? send(accepted.isFarewell(), accepted.record(), bytes, granted)
+        : tracing.receive(
+            accepted.route(),
+            accepted.record(),
+            record -> send(accepted.isFarewell(), record, bytes, granted));
+  }
+
+  private CompletableFuture<Stored> send(
+      boolean isFarewell, OutgoingRecord record, int bytes, Quota.@Nullable Granted granted) {
     try {
-      return accepted.isFarewell()
-          ? signs.sendFarewell(accepted.record(), granted)
-          : signs.sendRecord(
-              accepted.record(),
-              bytes,
-              accepted.record().headers().get(SenderHeaders.SDK),
-              granted);
+      return isFarewell
+          ? signs.sendFarewell(record, granted)
+          : signs.sendRecord(record, bytes, record.headers().get(SenderHeaders.SDK), granted);
     } catch (RuntimeException e) {
       if (granted != null) {
         granted.notAccepted();

@@ -66,6 +66,7 @@ public final class MqttSubscriber implements AutoCloseable {
                 devices == null ? null : devices.withMaxAge(options.signatureAge())),
             services.signs(),
             services.quota(),
+            services.tracing(),
             budget,
             services.longestAnswer(),
             options.keyWait(),

@@ -28,10 +28,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A span for a request, and below it one for the record that it becomes, whose Kafka header {@code
- * traceparent} (W3C Trace Context) names it. Names of spans and attributes are OpenTelemetry's;
- * none has a device, a user, a query or a body. A request that is not sampled has no span and its
- * record no header. Thread-safe.
+ * A span for a request or a message over MQTT, and below it one for the record that it becomes,
+ * whose Kafka header {@code traceparent} (W3C Trace Context) names it. Names of spans and
+ * attributes are OpenTelemetry's; none has a device, a user, a query or a body. A request that is
+ * not sampled has no span and its record no header. Thread-safe.
  */
 public final class RequestTracing implements AutoCloseable {
   /** OpenTelemetry's environment variables override them. */
@@ -90,10 +90,16 @@ public final class RequestTracing implements AutoCloseable {
               .getOpenTelemetrySdk());
     } catch (ConfigurationException e) {
       throw new IllegalStateException(
-          "tracing.enabled: OpenTelemetry does not accept its variables (OTEL_...): "
-              + e.getMessage(),
+          "tracing.enabled: OpenTelemetry does not accept its variables (OTEL_...): " + reason(e),
           e);
     }
+  }
+
+  /** With the cause: the exception's own message may be "Unexpected configuration error" only. */
+  private static String reason(ConfigurationException e) {
+    return e.getCause() == null
+        ? e.getMessage()
+        : e.getMessage() + ": " + e.getCause().getMessage();
   }
 
   /** A service whose requests have spans. */
@@ -145,9 +151,38 @@ public final class RequestTracing implements AutoCloseable {
       OutgoingRecord record,
       Function<OutgoingRecord, CompletableFuture<Stored>> sender) {
     Context parent = context.attr(CONTEXT);
-    if (parent == null) {
-      return sender.apply(record);
-    }
+    return parent == null ? sender.apply(record) : send(parent, record, sender);
+  }
+
+  /**
+   * Sends the record of a message over MQTT, which has a span of its own, without a parent.
+   *
+   * @param route of the message; has no device, unlike its topic
+   * @param sender gets the record, with the header if the message has a span
+   */
+  public CompletableFuture<Stored> receive(
+      String route,
+      OutgoingRecord record,
+      Function<OutgoingRecord, CompletableFuture<Stored>> sender) {
+    Span span =
+        tracer
+            .spanBuilder("receive " + route)
+            .setSpanKind(SpanKind.CONSUMER)
+            .setNoParent()
+            .setAttribute("messaging.system", "mqtt")
+            .setAttribute("messaging.operation.type", "receive")
+            .setAttribute("messaging.operation.name", "receive")
+            .startSpan();
+    return span.isRecording()
+        ? send(Context.root().with(span), record, sender)
+            .whenComplete((stored, failure) -> end(span, failure))
+        : sender.apply(record);
+  }
+
+  private CompletableFuture<Stored> send(
+      Context parent,
+      OutgoingRecord record,
+      Function<OutgoingRecord, CompletableFuture<Stored>> sender) {
     Span span =
         tracer
             .spanBuilder("send " + record.topic())
@@ -174,6 +209,10 @@ public final class RequestTracing implements AutoCloseable {
       span.setAttribute("messaging.destination.partition.id", Integer.toString(stored.partition()));
       span.setAttribute("messaging.kafka.offset", stored.offset());
     }
+    end(span, failure);
+  }
+
+  private static void end(Span span, @Nullable Throwable failure) {
     if (failure != null) {
       Throwable cause =
           failure instanceof CompletionException && failure.getCause() != null

@@ -65,6 +65,14 @@ class RequestTracingTest {
   }
 
   @Test
+  void aProtocolThatIsNotThereIsNamed() {
+    assertThatThrownBy(
+            () -> RequestTracing.configured(Map.of("otel.exporter.otlp.protocol", "grpc")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("GrpcSenderProvider");
+  }
+
+  @Test
   void aVariableThatIsNotAcceptedIsNamed() {
     assertThatThrownBy(() -> RequestTracing.configured(Map.of("otel.traces.sampler", "some")))
         .isInstanceOf(IllegalStateException.class)

@@ -1,0 +1,92 @@
+package io.lastfix.stack;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An Alertmanager on loopback, which gets the alerts of the local stack's Prometheus. Its settings
+ * are the user's, who names there who is notified: a start writes them only if they are missing.
+ */
+public final class AlertmanagerServer extends WebServer {
+  public static final String NAME = "alertmanager";
+  private static final String PROGRAM_VARIABLE = "LASTFIX_ALERTMANAGER";
+
+  /** Debian's name, and the project's own. */
+  private static final InstalledProgram PROGRAM =
+      new InstalledProgram(List.of("prometheus-alertmanager", "alertmanager"), PROGRAM_VARIABLE);
+
+  /** Its own usual port, 9093, is that of Kafka's controller. */
+  private static final int USUAL_PORT = 9095;
+
+  private static final Duration PROBE = Duration.ofSeconds(3);
+
+  private final ServerSite site;
+  private final ServerProcess process;
+
+  /**
+   * Prepares an Alertmanager.
+   *
+   * @throws StackException if it is not installed
+   */
+  AlertmanagerServer(ServerSite site) {
+    super(site, NAME, "Alertmanager", USUAL_PORT, PROBE);
+    this.site = site;
+    process =
+        site.prometheusProcess(
+            NAME,
+            find(System.getenv()).orElseThrow(AlertmanagerServer::absent),
+            List.of(
+                "--storage.path=" + site.home().dataDirectory(NAME),
+                "--web.listen-address=" + Ports.LOOPBACK + ":" + port(),
+                "--web.external-url=" + endpoint(),
+                // Otherwise it listens for others of its kind on all addresses.
+                "--cluster.listen-address="));
+  }
+
+  /** The program: {@code LASTFIX_ALERTMANAGER}, else on the PATH; empty if it is not installed. */
+  public static Optional<Path> find(Map<String, String> environment) {
+    return PROGRAM.find(environment);
+  }
+
+  private static StackException absent() {
+    return new StackException(
+        "the stack had an Alertmanager, and none is on the PATH: install it (apt-get install prometheus-alertmanager), or set %s to the program"
+            .formatted(PROGRAM_VARIABLE));
+  }
+
+  @Override
+  public void start() {
+    Path file = site.prometheusSettings(NAME);
+    try {
+      Files.createDirectories(site.home().dataDirectory(NAME));
+      if (!Files.exists(file)) {
+        Files.copy(Installation.config("metrics/alertmanager.yml"), file);
+      }
+    } catch (IOException e) {
+      throw new StackException("cannot write " + file + ": " + e, e);
+    }
+    process.start();
+  }
+
+  @Override
+  ServerProcess process() {
+    return process;
+  }
+
+  @Override
+  boolean isReady(HttpClient client, Duration limit) throws IOException, InterruptedException {
+    return isReady(client, endpoint(), limit);
+  }
+
+  /** Returns whether an Alertmanager accepts alerts. */
+  public static boolean isReady(HttpClient client, String endpoint, Duration limit)
+      throws IOException, InterruptedException {
+    return isOk(client, endpoint + "/-/ready", limit);
+  }
+}
