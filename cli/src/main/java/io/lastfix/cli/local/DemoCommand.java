@@ -307,6 +307,7 @@ public final class DemoCommand extends LastfixCommand {
       boolean isDriving =
           !json && servers.console().isPresent() && servers.named(Servers.Kind.KAFKA).isEmpty();
       Busiest busiest = isCounted ? busiest(mongo.counts(), admin, config) : Busiest.NONE;
+      List<LastKnownLocation> devices = lastKnown(sample, mongo);
       if (isDriving) {
         startToDrive();
       }
@@ -322,7 +323,7 @@ public final class DemoCommand extends LastfixCommand {
           servers
               .console()
               .map(it -> it + (isDriving ? "/  (the taxis drive on, as if it were today)" : "/"));
-      print(summary, relocated, lastKnown(sample, mongo), busiest, late, servers.console(), map);
+      print(summary, relocated, devices, busiest, late, servers.console(), map);
       if (!summary.account().reconciles()) {
         throw new IOException("the counts do not reconcile: " + summary.account().difference());
       }
