@@ -97,7 +97,7 @@ kafka.properties.ssl.truststore.certificates: ${file:/etc/lastfix/kafka-ca/ca.cr
 {{- $config := include "lastfix.kafkaConfig" . | fromYaml -}}
 {{- $_ := set $config "http.address" "0.0.0.0" -}}
 {{- $_ := set $config "http.port" 8480 -}}
-{{- if index .Values.gateway.config "devices.enabled" -}}
+{{- if eq (index .Values.gateway.config "devices.enabled" | toString) "true" -}}
 {{- $_ := set $config "quota.gateways" (int .Values.gateway.replicas.max) -}}
 {{- else if and (not (hasKey .Values.gateway.config "quota.gateways")) (ne (index .Values.gateway.config "quota.enabled" | toString) "false") -}}
 {{- fail "gateway.config: devices.enabled is not true, so no job counts a device's bytes over all gateways; set quota.enabled to false, or quota.gateways to 1 if each gateway may grant the whole quota" -}}

@@ -208,6 +208,16 @@ class ChartTest {
     assertThat(kinds).contains("PodMonitor").doesNotContain("PrometheusRule");
   }
 
+  /** Values of a release before the key, as {@code helm upgrade --reuse-values} has them. */
+  @Test
+  void withoutTheKeyTheRulesAreThere() {
+    assertThat(
+            render("--values", ALL_ON_VALUES, "--set", "metrics.prometheusOperator.rules=null")
+                .stream()
+                .map(it -> it.path("kind").asText()))
+        .contains("PrometheusRule");
+  }
+
   private static List<ObjectNode> render(String... arguments) {
     Helm.Result result = Helm.template(arguments);
     assertThat(result.code()).as(result.text()).isZero();

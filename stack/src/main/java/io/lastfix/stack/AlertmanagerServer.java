@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,8 @@ public final class AlertmanagerServer extends WebServer {
       Files.createDirectories(site.home().dataDirectory(NAME));
       if (!Files.exists(file)) {
         Files.copy(Installation.config("metrics/alertmanager.yml"), file);
+        // Its user adds passwords of mail servers.
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
       }
     } catch (IOException e) {
       throw new StackException("cannot write " + file + ": " + e, e);
