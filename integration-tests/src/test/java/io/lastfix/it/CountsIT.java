@@ -187,7 +187,7 @@ class CountsIT {
         assertThat(states(run, prefix)).containsExactly("batch");
       }
       assertThat(lastfix(run, "stays", "--last", "4h", "--json").out()).contains("\"tooLate\":0");
-      assertThat(lastfix(run, "counts", "--by", "total", "--last", "3h", "--json").out())
+      assertThat(lastfix(run, "counts", "--by", "total", "--last", "4h", "--json").out())
           .contains("\"n\":" + run.historyDocuments() + ",");
       assertCommandsShowThem(run, end, taxi);
       assertPlotsAreDrawn(run, end);

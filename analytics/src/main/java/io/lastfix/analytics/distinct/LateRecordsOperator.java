@@ -31,7 +31,7 @@ public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
   private static final long serialVersionUID = 1;
 
   /** For how long a count grows, at least. */
-  static final Duration BURST = Duration.ofHours(1);
+  static final Duration BURST = Duration.ofMinutes(10);
 
   private final List<NumberKind> kinds;
 

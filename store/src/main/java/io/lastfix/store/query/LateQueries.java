@@ -11,6 +11,7 @@ import io.lastfix.store.timeline.LateCount;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.bson.conversions.Bson;
 
 /**
@@ -41,7 +42,10 @@ public final class LateQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Map<NumberKind, LateRecords> readAll() {
-    return read(TimeRange.ALL, Filters.empty());
+    // Another release may know further kinds.
+    return read(
+        TimeRange.ALL,
+        Filters.in("_id.by", Stream.of(NumberKind.values()).map(NumberKind::text).toList()));
   }
 
   private Map<NumberKind, LateRecords> read(TimeRange range, Bson ofKind) {

@@ -5,8 +5,8 @@ import java.util.Objects;
 
 /**
  * How many records of an hour a subtask of the analytics job has left out of a kind of numbers
- * within an hour of processing, because they came too late. A greater one of the same {@code burst}
- * replaces it.
+ * within ten minutes of processing, because they came too late. A greater one of the same {@code
+ * burst} replaces it.
  *
  * @param hourMillis the start of the hour of the records' timestamps, in epoch milliseconds
  * @param kind the numbers that lack them
