@@ -94,11 +94,7 @@ public final class Analysis {
    *     are not computed, or there are too many to add them up in time
    * @param counted the same now
    */
-  public record Result(
-      Map<String, String> accumulators,
-      long documents,
-      OptionalLong countedBefore,
-      OptionalLong counted) {}
+  public record Result(long documents, OptionalLong countedBefore, OptionalLong counted) {}
 
   /** Marks the numbers, runs the job, and removes those that it did not find again. */
   public Result run(Job job) throws IOException, InterruptedException {
@@ -126,7 +122,6 @@ public final class Analysis {
         // Last, because they say that the analysis has to be repeated if this command ends before.
         late.forEach(Replaced::end);
         return new Result(
-            accumulators,
             Long.parseLong(accumulators.getOrDefault(AnalyzeJob.DOCUMENTS, "0")),
             before,
             counted(database, limit));
