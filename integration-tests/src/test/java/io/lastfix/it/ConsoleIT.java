@@ -658,9 +658,13 @@ class ConsoleIT {
           .atMost(LIMIT)
           .until(
               () -> {
-                browser.evaluate(
-                    "document.querySelector('section[aria-label=History] form').requestSubmit()");
-                return text(browser, ".tracks");
+                String shown = text(browser, ".tracks");
+                if (!shown.contains("7 records")) {
+                  // Not once more afterwards: each answer resets the clock.
+                  browser.evaluate(
+                      "document.querySelector('section[aria-label=History] form').requestSubmit()");
+                }
+                return shown;
               },
               it -> it.contains("7 records"));
 
