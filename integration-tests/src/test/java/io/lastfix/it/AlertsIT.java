@@ -200,6 +200,7 @@ class AlertsIT {
       } finally {
         slow.shutdown();
         assertThat(slow.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        signal("mongod-0", "CONT");
         traffic.calm();
       }
       fault.awaitResolved();
@@ -363,23 +364,27 @@ class AlertsIT {
   /** Lets a process run 3 % of the time only, until it is shut down. */
   private static ScheduledExecutorService slowDown(String process) {
     ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1);
+    sendEachSecond(thread, process, "STOP", 0);
+    sendEachSecond(thread, process, "CONT", 970);
+    return thread;
+  }
+
+  private static void sendEachSecond(
+      ScheduledExecutorService thread, String process, String signal, long firstMillis) {
     var unused =
         thread.scheduleAtFixedRate(
             () -> {
               try {
-                signal(process, "STOP");
-                Thread.sleep(970);
-                signal(process, "CONT");
+                signal(process, signal);
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
             },
-            0,
+            firstMillis,
             1_000,
             TimeUnit.MILLISECONDS);
-    return thread;
   }
 
   /** Gives Prometheus the rules with short times, if it has those that ship. */

@@ -54,7 +54,7 @@ final class DeviceTraffic implements AutoCloseable {
     var unusedPosts = threads.scheduleAtFixedRate(this::post, 0, 1, TimeUnit.SECONDS);
   }
 
-  /** Sends so many records a second from now on. */
+  /** Sets how many records it sends each second, from now on. */
   void rate(int recordsPerSecond) {
     perSecond = recordsPerSecond;
   }
