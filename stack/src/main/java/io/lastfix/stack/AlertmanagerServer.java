@@ -30,18 +30,14 @@ public final class AlertmanagerServer extends WebServer {
   private final ServerSite site;
   private final ServerProcess process;
 
-  /**
-   * Prepares an Alertmanager.
-   *
-   * @throws StackException if it is not installed
-   */
+  /** Prepares an Alertmanager; it needs to be installed only when it starts. */
   AlertmanagerServer(ServerSite site) {
     super(site, NAME, "Alertmanager", USUAL_PORT, PROBE);
     this.site = site;
     process =
         site.prometheusProcess(
             NAME,
-            find(System.getenv()).orElseThrow(AlertmanagerServer::absent),
+            AlertmanagerServer::program,
             List.of(
                 "--storage.path=" + site.home().dataDirectory(NAME),
                 "--web.listen-address=" + Ports.LOOPBACK + ":" + port(),
@@ -55,10 +51,13 @@ public final class AlertmanagerServer extends WebServer {
     return PROGRAM.find(environment);
   }
 
-  private static StackException absent() {
-    return new StackException(
-        "the stack had an Alertmanager, and none is on the PATH: install it (apt-get install prometheus-alertmanager), or set %s to the program"
-            .formatted(PROGRAM_VARIABLE));
+  private static Path program() {
+    return find(System.getenv())
+        .orElseThrow(
+            () ->
+                new StackException(
+                    "the stack had an Alertmanager, and none is on the PATH: install it (apt-get install prometheus-alertmanager), or set %s to the program"
+                        .formatted(PROGRAM_VARIABLE)));
   }
 
   @Override

@@ -23,6 +23,15 @@ public final class LocalStack {
   /** The longest time for which another command may start or stop some servers. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** The servers that a stack has only if they are asked for. */
+  private static final Set<String> OPTIONAL =
+      Set.of(
+          GatewayServer.NAME,
+          MqttServer.NAME,
+          ConsoleServer.NAME,
+          PrometheusServer.NAME,
+          AlertmanagerServer.NAME);
+
   private final StackHome home;
   private final Consumer<String> progress;
 
@@ -47,8 +56,9 @@ public final class LocalStack {
   private StackState upHoldingLock(StackOptions options) {
     StackState before = StackState.read(home).orElse(StackState.empty());
     ServerSite site = new ServerSite(home, before, true);
-    stopStrays(site);
     Set<String> names = ownServices(options);
+    requirePrograms(names, before);
+    stopStrays(site);
     if (names.contains(MongoServer.NAME)) {
       options.mongo().requireFits(home);
     }
@@ -71,6 +81,13 @@ public final class LocalStack {
               .formatted(title(service.name()), (System.nanoTime() - begin) / 1e9));
     }
     return state(before, services);
+  }
+
+  /** Before anything starts; a server that runs needs its program no more. */
+  private static void requirePrograms(Set<String> names, StackState before) {
+    if (names.contains(PrometheusServer.NAME) && !before.isAnyRunning(PrometheusServer.NAME)) {
+      var unused = PrometheusServer.program();
+    }
   }
 
   /** Records also the processes that start only during the wait, even if the wait fails. */
@@ -106,26 +123,27 @@ public final class LocalStack {
   /**
    * Restarts processes of the stack that have ended, with their former settings, and does not wait
    * until they are ready. Does nothing while another command changes the stack. Starts nothing that
-   * {@link #down} has stopped.
+   * {@link #down} has stopped. One that cannot be started keeps no other from its start.
    *
    * @param mayStart decides for the name of each ended process
-   * @return the started processes
-   * @throws StackException if a process cannot be started as before
+   * @throws StackException if no process can be started: the stack's files cannot be read
    */
-  public List<RecordedProcess> restartEnded(Predicate<String> mayStart) {
+  public Restarts restartEnded(Predicate<String> mayStart) {
     StackState state = StackState.read(home).orElse(StackState.empty());
     if (state.processes().stream().allMatch(process -> process.find().isPresent())) {
-      return List.of();
+      return new Restarts(List.of(), List.of(), true);
     }
-    return StackLock.ifFree(home, () -> restartEndedHoldingLock(mayStart)).orElse(List.of());
+    return StackLock.ifFree(home, () -> restartEndedHoldingLock(mayStart))
+        .orElse(new Restarts(List.of(), List.of(), false));
   }
 
-  private List<RecordedProcess> restartEndedHoldingLock(Predicate<String> mayStart) {
-    List<RecordedProcess> restarted = new ArrayList<>();
+  private Restarts restartEndedHoldingLock(Predicate<String> mayStart) {
+    List<Restarts.Restart> restarted = new ArrayList<>();
+    List<String> failures = new ArrayList<>();
     // Read again: the state may have changed before this thread held the lock.
     StackState before = adoptStrays(StackState.read(home).orElse(StackState.empty()), restarted);
     if (before.processes().stream().allMatch(process -> process.find().isPresent())) {
-      return restarted;
+      return new Restarts(restarted, failures, restarted.isEmpty());
     }
     ServerSite site = new ServerSite(home, before, true);
     StackOptions lastStart = StackOptions.fromLastStart(home);
@@ -134,28 +152,34 @@ public final class LocalStack {
       for (ServerProcess process : service.processes()) {
         boolean hasEnded = before.process(process.name()).isPresent() && !process.isRunning();
         if (hasEnded && mayStart.test(process.name())) {
-          requireSamePorts(service, before);
-          // Not the service's start, which would write its own settings: the existing ones may
-          // differ.
-          process.start();
-          restarted.add(process.record());
+          String ending = process.lastLine();
+          try {
+            requireSamePorts(service, before);
+            // Not the service's start, which would write its own settings: the existing ones may
+            // differ.
+            process.start();
+          } catch (StackException e) {
+            failures.add(e.getMessage());
+            continue;
+          }
+          restarted.add(new Restarts.Restart(process.record(), ending));
           state = state.with(process.record());
           state.write(home);
         }
       }
     }
-    return restarted;
+    return new Restarts(restarted, failures, false);
   }
 
   /** Adopts processes of another supervisor that was killed before it recorded them. */
-  private StackState adoptStrays(StackState before, List<RecordedProcess> adopted) {
+  private StackState adoptStrays(StackState before, List<Restarts.Restart> adopted) {
     ServerSite site = new ServerSite(home, before, true);
     StackState state = before;
     for (RecordedProcess process : before.processes()) {
       Optional<RecordedProcess> stray =
           process.find().isPresent() ? Optional.empty() : site.stray(process.name());
       if (stray.isPresent()) {
-        adopted.add(stray.get());
+        adopted.add(new Restarts.Restart(stray.get(), ""));
         state = state.with(stray.get());
         state.write(home);
       }
@@ -278,14 +302,16 @@ public final class LocalStack {
         : new FlinkCluster(site, options.taskManagers(), options.slots());
   }
 
-  /** The Alertmanager before the Prometheus that sends it alerts. */
+  /**
+   * The Alertmanager last: its settings are the user's, and with a mistake in them all else is up.
+   */
   private static List<StackService> prometheus(
       ServerSite site, Map<String, List<String>> targets, boolean notifies) {
     if (!notifies) {
       return List.of(new PrometheusServer(site, targets, Optional.empty()));
     }
     AlertmanagerServer alertmanager = new AlertmanagerServer(site);
-    return List.of(alertmanager, new PrometheusServer(site, targets, Optional.of(alertmanager)));
+    return List.of(new PrometheusServer(site, targets, Optional.of(alertmanager)), alertmanager);
   }
 
   /** Where the servers' metrics are. */
@@ -333,6 +359,12 @@ public final class LocalStack {
     List<RecordedProcess> processes = new ArrayList<>();
     Map<String, Integer> ports = new HashMap<>(before.ports());
     Map<String, String> endpoints = new HashMap<>();
+    // Otherwise the next start would count them among the servers of the last.
+    ports
+        .keySet()
+        .removeIf(
+            name ->
+                OPTIONAL.contains(name) && services.stream().noneMatch(s -> s.name().equals(name)));
     for (StackService service : services) {
       if (service.processes().stream().anyMatch(ServerProcess::wasStarted)) {
         service.processes().stream()

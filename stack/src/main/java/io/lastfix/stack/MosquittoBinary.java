@@ -12,11 +12,19 @@ public final class MosquittoBinary {
 
   private MosquittoBinary() {}
 
-  /** Says what to do where it is not installed and there is no other broker. */
-  static StackException absent() {
-    return new StackException(
-        "--mqtt needs Mosquitto, and none is on the PATH: install it (apt-get install mosquitto, brew"
-            + " install mosquitto), or set %s to the program".formatted(PROGRAM_VARIABLE));
+  /**
+   * Finds the program.
+   *
+   * @throws StackException if it is not installed; says what to do
+   */
+  static Path program(Map<String, String> environment) {
+    return find(environment)
+        .orElseThrow(
+            () ->
+                new StackException(
+                    "--mqtt needs Mosquitto, and none is on the PATH: install it (apt-get install mosquitto, brew"
+                        + " install mosquitto), or set %s to the program; --no-mqtt does without"
+                            .formatted(PROGRAM_VARIABLE)));
   }
 
   /**

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ public final class MqttServer extends StackService {
   private final ServerProcess broker;
   private final boolean isMosquitto;
 
-  private MqttServer(ServerSite site, @Nullable Path mosquitto) {
+  private MqttServer(ServerSite site, @Nullable Supplier<Path> mosquitto) {
     this.site = site;
     isMosquitto = mosquitto != null;
     port = site.port(NAME, NAME, USUAL_PORT);
@@ -50,7 +51,7 @@ public final class MqttServer extends StackService {
    * @param program the program
    */
   public static MqttServer mosquitto(ServerSite site, Path program) {
-    return new MqttServer(site, program);
+    return new MqttServer(site, () -> program);
   }
 
   /**
@@ -63,20 +64,13 @@ public final class MqttServer extends StackService {
   }
 
   /**
-   * Prepares a Mosquitto if it is installed, else a HiveMQ.
-   *
-   * @throws StackException if there is neither, as in an archive: it does not hold HiveMQ
+   * Prepares a Mosquitto if it is installed, else a HiveMQ. An archive does not hold HiveMQ: there
+   * a Mosquitto is prepared, which cannot start until it is installed.
    */
   public static MqttServer installed(ServerSite site, Map<String, String> environment) {
-    return MosquittoBinary.find(environment)
-        .map(program -> mosquitto(site, program))
-        .orElseGet(
-            () -> {
-              if (Installation.isArchive()) {
-                throw MosquittoBinary.absent();
-              }
-              return hiveMq(site);
-            });
+    return Installation.isArchive() || MosquittoBinary.find(environment).isPresent()
+        ? new MqttServer(site, () -> MosquittoBinary.program(environment))
+        : hiveMq(site);
   }
 
   private static List<String> hiveMqArguments(ServerSite site) {

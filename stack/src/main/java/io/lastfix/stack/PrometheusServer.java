@@ -29,11 +29,10 @@ public final class PrometheusServer extends WebServer {
   private final ServerProcess process;
 
   /**
-   * Prepares a Prometheus.
+   * Prepares a Prometheus; it needs to be installed only when it starts.
    *
    * @param targets addresses, by the name of the servers that answer there
    * @param alertmanager gets the alerts
-   * @throws StackException if it is not installed
    */
   PrometheusServer(
       ServerSite site,
@@ -46,7 +45,7 @@ public final class PrometheusServer extends WebServer {
     process =
         site.prometheusProcess(
             NAME,
-            find(System.getenv()).orElseThrow(PrometheusServer::absent),
+            PrometheusServer::program,
             List.of(
                 "--storage.tsdb.path=" + site.home().dataDirectory(NAME),
                 "--web.listen-address=" + Ports.LOOPBACK + ":" + port(),
@@ -58,10 +57,19 @@ public final class PrometheusServer extends WebServer {
     return PROGRAM.find(environment);
   }
 
-  private static StackException absent() {
-    return new StackException(
-        "--metrics needs Prometheus, and none is on the PATH: install it (apt-get install prometheus,"
-            + " brew install prometheus), or set %s to the program".formatted(PROGRAM_VARIABLE));
+  /**
+   * Finds the program.
+   *
+   * @throws StackException if it is not installed
+   */
+  static Path program() {
+    return find(System.getenv())
+        .orElseThrow(
+            () ->
+                new StackException(
+                    "--metrics needs Prometheus, and none is on the PATH: install it (apt-get install prometheus,"
+                        + " brew install prometheus), or set %s to the program; --no-metrics does without"
+                            .formatted(PROGRAM_VARIABLE)));
   }
 
   @Override

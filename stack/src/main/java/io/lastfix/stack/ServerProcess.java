@@ -2,6 +2,8 @@ package io.lastfix.stack;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -10,11 +12,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,18 +29,27 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServerProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
+  private static final int TAIL_BYTES = 16 * 1024;
   private static final Duration AFTER_KILL = Duration.ofSeconds(10);
   private static final List<Path> SETSID =
       List.of(Path.of("/usr/bin/setsid"), Path.of("/bin/setsid"));
 
   private final String name;
-  private final List<String> command;
+  private final Supplier<List<String>> command;
   private final Path logFile;
   private @Nullable ProcessHandle handle;
 
   ServerProcess(String name, List<String> command, Path logFile) {
+    this(name, () -> command, logFile);
+  }
+
+  /**
+   * @param command is asked at each start, and may throw a {@link StackException}: a program that
+   *     is no longer installed is missed only where it has to start
+   */
+  ServerProcess(String name, Supplier<List<String>> command, Path logFile) {
     this.name = name;
-    this.command = List.copyOf(command);
+    this.command = command;
     this.logFile = logFile;
   }
 
@@ -84,13 +95,14 @@ public final class ServerProcess {
     if (isRunning()) {
       return;
     }
+    List<String> program = command.get();
     List<String> full = new ArrayList<>();
     SETSID.stream()
         .filter(Files::isExecutable)
         .findFirst()
         .map(Path::toString)
         .ifPresent(full::add);
-    full.addAll(command);
+    full.addAll(program);
     try {
       keepLogOfTheRunBefore();
       Process process =
@@ -102,7 +114,7 @@ public final class ServerProcess {
               .start();
       handle = process.toHandle();
     } catch (IOException e) {
-      throw new StackException("cannot start " + name + " (" + command.get(0) + "): " + e, e);
+      throw new StackException("cannot start " + name + " (" + program.get(0) + "): " + e, e);
     }
     LOG.info("started {} with process id {}: {}", name, pid(), String.join(" ", full));
   }
@@ -190,12 +202,23 @@ public final class ServerProcess {
     }
   }
 
+  /** The last line of the log, in words that continue a sentence; empty if it has none. */
   String lastLine() {
-    try (var lines = Files.lines(logFile)) {
-      Optional<String> last = lines.filter(line -> !line.isBlank()).reduce((a, b) -> b);
-      return last.map(line -> "; its last line: " + line).orElse("");
-    } catch (IOException | java.io.UncheckedIOException e) {
-      return "; the log cannot be read: " + e;
+    if (!Files.exists(logFile)) {
+      return "";
+    }
+    try (RandomAccessFile file = new RandomAccessFile(logFile.toFile(), "r")) {
+      byte[] tail = new byte[(int) Math.min(file.length(), TAIL_BYTES)];
+      file.seek(file.length() - tail.length);
+      file.readFully(tail);
+      return new String(tail, StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isBlank())
+          .reduce((first, second) -> second)
+          .map(line -> "; its log's last line: " + line)
+          .orElse("");
+    } catch (IOException e) {
+      return "; its log cannot be read: " + e;
     }
   }
 

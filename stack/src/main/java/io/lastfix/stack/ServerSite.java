@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -117,9 +118,14 @@ public final class ServerSite {
     return process(name, command);
   }
 
-  /** A Mosquitto, which is adopted if an earlier command left it running. */
-  ServerProcess mosquittoProcess(String name, Path binary) {
-    return process(name, List.of(binary.toString(), "-c", mosquittoSettings(name).toString()));
+  /**
+   * A Mosquitto, which is adopted if an earlier command left it running.
+   *
+   * @param program is asked for at each start
+   */
+  ServerProcess mosquittoProcess(String name, Supplier<Path> program) {
+    return process(
+        name, () -> List.of(program.get().toString(), "-c", mosquittoSettings(name).toString()));
   }
 
   /** The file of its settings. */
@@ -127,13 +133,21 @@ public final class ServerSite {
     return home.configDirectory(name).resolve(name + MOSQUITTO_SUFFIX);
   }
 
-  /** A Prometheus or Alertmanager, which is adopted if an earlier command left it running. */
-  ServerProcess prometheusProcess(String name, Path binary, List<String> arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(binary.toString());
-    command.add(PROMETHEUS_MARKER + prometheusSettings(name));
-    command.addAll(arguments);
-    return process(name, command);
+  /**
+   * A Prometheus or Alertmanager, which is adopted if an earlier command left it running.
+   *
+   * @param program is asked for at each start
+   */
+  ServerProcess prometheusProcess(String name, Supplier<Path> program, List<String> arguments) {
+    return process(
+        name,
+        () -> {
+          List<String> command = new ArrayList<>();
+          command.add(program.get().toString());
+          command.add(PROMETHEUS_MARKER + prometheusSettings(name));
+          command.addAll(arguments);
+          return command;
+        });
   }
 
   /** The file of its settings. */
@@ -169,8 +183,10 @@ public final class ServerSite {
     return argument.startsWith(home.root() + "/") && argument.endsWith(MOSQUITTO_SUFFIX);
   }
 
+  /** No other file there: a user may keep settings of a Prometheus of his own in this home. */
   private boolean isPrometheusOfThisHome(String argument) {
-    return argument.startsWith(PROMETHEUS_MARKER + home.root() + "/");
+    return Stream.of(PrometheusServer.NAME, AlertmanagerServer.NAME)
+        .anyMatch(name -> argument.equals(PROMETHEUS_MARKER + prometheusSettings(name)));
   }
 
   /** A running process of that name that the state file does not list. */
@@ -190,6 +206,10 @@ public final class ServerSite {
   }
 
   private ServerProcess process(String name, List<String> command) {
+    return process(name, () -> command);
+  }
+
+  private ServerProcess process(String name, Supplier<List<String>> command) {
     ServerProcess process = new ServerProcess(name, command, home.logFile(name));
     before.process(name).ifPresent(process::adopt);
     return process;

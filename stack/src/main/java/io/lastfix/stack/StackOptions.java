@@ -44,7 +44,10 @@ public record StackOptions(
     }
   }
 
-  /** The numbers of servers of the last stack in that home, so that nothing stops unexpectedly. */
+  /**
+   * The servers of the last stack in that home, so that nothing stops unexpectedly, and nothing is
+   * missing after a {@code down} and an {@code up}.
+   */
   public static StackOptions fromLastStart(StackHome home) {
     StackOptions defaults = defaults(home);
     StackState state = StackState.read(home).orElse(StackState.empty());
@@ -54,10 +57,10 @@ public record StackOptions(
         MongoShape.fromLastStart(state),
         Math.max(defaults.taskManagers(), state.processesOf(FlinkCluster.TASK_MANAGER)),
         defaults.slots(),
-        state.endpoints().containsKey(GatewayServer.NAME),
-        state.endpoints().containsKey(MqttServer.NAME),
-        state.endpoints().containsKey(ConsoleServer.NAME),
-        state.endpoints().containsKey(PrometheusServer.NAME),
+        state.had(GatewayServer.NAME),
+        state.had(MqttServer.NAME),
+        state.had(ConsoleServer.NAME),
+        state.had(PrometheusServer.NAME),
         defaults.readyLimit());
   }
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RestartEndedTest {
   private static final String NAME = "kafka";
+  private static final String FLINK = FlinkCluster.JOB_MANAGER;
 
   @TempDir private Path directory;
 
@@ -31,7 +32,10 @@ class RestartEndedTest {
       new StackState(List.of(ended), Map.of(), Map.of(NAME, "127.0.0.1:9092")).write(home);
 
       List<RecordedProcess> restarted =
-          new LocalStack(home, line -> {}).restartEnded(name -> false);
+          new LocalStack(home, line -> {})
+              .restartEnded(name -> false).started().stream()
+                  .map(Restarts.Restart::process)
+                  .toList();
 
       assertThat(restarted).extracting(RecordedProcess::pid).containsExactly(stray.pid());
       assertThat(StackState.read(home).orElseThrow().processes()).isEqualTo(restarted);
@@ -39,6 +43,38 @@ class RestartEndedTest {
     } finally {
       stray.destroyForcibly();
     }
+  }
+
+  @Test
+  void aServerThatCannotBeStartedKeepsNoOtherFromItsStart() throws Exception {
+    StackHome home = new StackHome(directory);
+    try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      new StackState(
+              List.of(ended(PrometheusServer.NAME), ended(AlertmanagerServer.NAME), ended(FLINK)),
+              Map.of(
+                  PrometheusServer.NAME,
+                  first.getLocalPort(),
+                  AlertmanagerServer.NAME,
+                  second.getLocalPort()),
+              Map.of(FlinkCluster.NAME, "", PrometheusServer.NAME, "", AlertmanagerServer.NAME, ""))
+          .write(home);
+
+      Restarts restarts =
+          new LocalStack(home, line -> {}).restartEnded(name -> !name.equals(FLINK));
+
+      assertThat(restarts.allRan()).isFalse();
+      assertThat(restarts.started()).isEmpty();
+      assertThat(restarts.failures())
+          .satisfiesExactly(
+              failure -> assertThat(failure).contains("its port " + first.getLocalPort()),
+              failure -> assertThat(failure).contains("its port " + second.getLocalPort()));
+    }
+  }
+
+  /** A process of no running process id. */
+  private static RecordedProcess ended(String name) {
+    return new RecordedProcess(name, Long.MAX_VALUE, 0, "/log");
   }
 
   @Test

@@ -76,8 +76,8 @@ public final class UpCommand extends LastfixCommand {
       names = "--gateway",
       negatable = true,
       description = {
-        "Also start a gateway, through which devices push records over HTTP (default: only if one"
-            + " runs already).",
+        "Also start a gateway, through which devices push records over HTTP (default: if the last"
+            + " stack had one).",
         "It listens on this machine only, and takes records from everybody here."
       })
   private Optional<Boolean> gateway = Optional.empty();
@@ -86,8 +86,8 @@ public final class UpCommand extends LastfixCommand {
       names = "--mqtt",
       negatable = true,
       description = {
-        "Also start an MQTT broker, to which the gateway subscribes; with --gateway (default: only"
-            + " if one runs already).",
+        "Also start an MQTT broker, to which the gateway subscribes; with --gateway (default: if"
+            + " the last stack had one).",
         "It is Mosquitto if that is installed (LASTFIX_MOSQUITTO, else the PATH), else HiveMQ CE,"
             + " which an installed archive does not hold. It listens on this machine only, and is"
             + " open to everybody here."
@@ -98,7 +98,7 @@ public final class UpCommand extends LastfixCommand {
       names = "--console",
       negatable = true,
       description = {
-        "Also start the console, a map in a browser (default: only if one runs already).",
+        "Also start the console, a map in a browser (default: if the last stack had one).",
         "It listens on this machine only, and shows everything to everybody here. It reads the"
             + " collections of config/location.yaml; for others run: lastfix console"
       })
@@ -109,7 +109,7 @@ public final class UpCommand extends LastfixCommand {
       negatable = true,
       description = {
         "Also start Prometheus, which reads the metrics of Flink, the gateway and the console, and"
-            + " has Lastfix's alerts (default: only if one runs already).",
+            + " has Lastfix's alerts (default: if the last stack had them).",
         "It must be installed: LASTFIX_PROMETHEUS, else the PATH. Alertmanager starts beside it if"
             + " it is installed, too (LASTFIX_ALERTMANAGER, else the PATH); it notifies whom its"
             + " file in LASTFIX_HOME names (config/alertmanager). Both and the console listen on"

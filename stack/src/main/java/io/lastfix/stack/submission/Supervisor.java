@@ -5,6 +5,7 @@ import io.lastfix.stack.LockFile;
 import io.lastfix.stack.RecordedProcess;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.RestartBackoff;
+import io.lastfix.stack.Restarts;
 import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
@@ -93,10 +94,9 @@ public final class Supervisor {
    */
   private Optional<String> inspect() throws InterruptedException {
     try {
-      restartServers();
-      serverTrouble = "";
+      serverTrouble = restartServers();
     } catch (StackException e) {
-      serverTrouble = report(e, serverTrouble);
+      serverTrouble = report(e.getMessage(), serverTrouble);
     }
     try {
       if (job.isOnLocalStack() && isTakenDown()) {
@@ -107,23 +107,33 @@ public final class Supervisor {
       return reason;
     } catch (IOException | StackException e) {
       lost();
-      jobTrouble = report(e, jobTrouble);
+      jobTrouble = report(e.getMessage(), jobTrouble);
       return Optional.empty();
     }
   }
 
-  private void restartServers() {
+  /** Returns what keeps servers from being started again; empty if nothing does. */
+  private String restartServers() {
     Instant now = Instant.now();
-    for (RecordedProcess process :
+    Restarts restarts =
         stack.restartEnded(
             name ->
                 serverBackoffs
                     .computeIfAbsent(
                         name, absent -> new RestartBackoff(SHORTEST_PAUSE, LONGEST_PAUSE))
-                    .tryAttempt(now))) {
+                    .tryAttempt(now));
+    for (Restarts.Restart restart : restarts.started()) {
+      RecordedProcess process = restart.process();
       events.accept(
-          "%s had ended: started again (process id %d)".formatted(process.name(), process.pid()));
+          "%s had ended%s: started again (process id %d)"
+              .formatted(process.name(), Redaction.redact(restart.ending()), process.pid()));
     }
+    if (restarts.allRan()) {
+      return "";
+    }
+    String trouble = String.join("; ", restarts.failures());
+    // A server whose next attempt has to wait is neither started nor failed: its trouble stays.
+    return trouble.isEmpty() ? serverTrouble : report(trouble, serverTrouble);
   }
 
   private boolean isTakenDown() {
@@ -267,8 +277,8 @@ public final class Supervisor {
   }
 
   /** Reports a problem once, not at every check. */
-  private String report(Exception trouble, String before) {
-    String message = String.valueOf(trouble.getMessage());
+  private String report(@Nullable String trouble, String before) {
+    String message = String.valueOf(trouble);
     if (!message.equals(before)) {
       events.accept(
           "%s; checking again every %d s".formatted(Redaction.redact(message), PERIOD.toSeconds()));

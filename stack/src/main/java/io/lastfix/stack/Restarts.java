@@ -1,0 +1,28 @@
+package io.lastfix.stack;
+
+import java.util.List;
+
+/**
+ * What became of the stack's processes that had ended.
+ *
+ * @param started those that run again
+ * @param failures why others could not be started as before, each in words for the user
+ * @param allRan whether none had ended
+ */
+public record Restarts(List<Restart> started, List<String> failures, boolean allRan) {
+
+  /** Copies the lists. */
+  public Restarts {
+    started = List.copyOf(started);
+    failures = List.copyOf(failures);
+  }
+
+  /**
+   * One process that runs again.
+   *
+   * @param process the new process
+   * @param ending the last line of the former one's log, in words that continue a sentence; empty
+   *     if there is none
+   */
+  public record Restart(RecordedProcess process, String ending) {}
+}

@@ -1,0 +1,57 @@
+package io.lastfix.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerSiteTest {
+  @TempDir private Path directory;
+
+  @Test
+  void onlyAnAlertmanagerWithTheStacksOwnSettingsIsAStray() throws Exception {
+    StackHome home = new StackHome(directory);
+    ServerSite site = new ServerSite(home, StackState.empty(), true);
+    Path own = site.prometheusSettings(AlertmanagerServer.NAME);
+    Process left = waiting("--config.file=" + own);
+    Process users = waiting("--config.file=" + own.resolveSibling("mine.yml"));
+    try {
+      Awaitility.await()
+          .until(
+              () -> ServerProcess.withArgument(argument -> argument.endsWith("mine.yml")),
+              found -> !found.isEmpty());
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(site.strays())
+                      .extracting(ProcessHandle::pid)
+                      .containsExactly(left.pid()));
+    } finally {
+      left.destroyForcibly();
+      users.destroyForcibly();
+    }
+  }
+
+  /** It waits for input that never arrives, and has the argument as its name. */
+  private static Process waiting(String argument) throws Exception {
+    return new ProcessBuilder("sh", "-c", "read line", argument).start();
+  }
+
+  @Test
+  void whatTheLastStackHadTheNextHasEvenAfterItWasTakenDown() {
+    StackHome home = new StackHome(directory);
+    new StackState(
+            List.of(), Map.of(PrometheusServer.NAME, 9090, GatewayServer.NAME, 8080), Map.of())
+        .write(home);
+
+    StackOptions next = StackOptions.fromLastStart(home);
+
+    assertThat(next.metrics()).isTrue();
+    assertThat(next.gateway()).isTrue();
+    assertThat(next.console()).isFalse();
+  }
+}
