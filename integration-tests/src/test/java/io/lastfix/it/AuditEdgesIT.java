@@ -44,7 +44,12 @@ import org.junit.jupiter.api.TestInfo;
 
 /** What an audit and a replay make of topics and collections that no job wrote. */
 class AuditEdgesIT {
-  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+  /**
+   * Of the day before yesterday. It is also the messages' own time in Kafka, whose retention
+   * deletes those that are older than a week at any moment of the test.
+   */
+  private static final Instant NOON =
+      Instant.now().truncatedTo(ChronoUnit.DAYS).minus(Duration.ofHours(36));
 
   private static final DateTimeFormatter MONTH =
       DateTimeFormatter.ofPattern("uuuu_MM").withZone(ZoneOffset.UTC);
