@@ -44,18 +44,18 @@ import org.junit.jupiter.api.TestInfo;
 
 /** What an audit and a replay make of topics and collections that no job wrote. */
 class AuditEdgesIT {
-  /**
-   * Of the day before yesterday. It is also the messages' own time in Kafka, whose retention
-   * deletes those that are older than a week at any moment of the test.
-   */
-  private static final Instant NOON =
-      Instant.now().truncatedTo(ChronoUnit.DAYS).minus(Duration.ofHours(36));
-
   private static final DateTimeFormatter MONTH =
       DateTimeFormatter.ofPattern("uuuu_MM").withZone(ZoneOffset.UTC);
 
   private static TestStack stack;
   private static MongoClient mongo;
+
+  /**
+   * Of the day before yesterday. It is also the messages' own time in Kafka, whose retention
+   * deletes those that are older than a week at any moment of the test.
+   */
+  private final Instant noon =
+      Instant.now().truncatedTo(ChronoUnit.DAYS).minus(Duration.ofHours(36));
 
   private String name = "";
   private List<String> settings = List.of();
@@ -107,7 +107,7 @@ class AuditEdgesIT {
 
   @Test
   void whereNothingIsCommittedNothingIsClean() throws Exception {
-    send(locations(), record("a", NOON), NOON);
+    send(locations(), record("a", noon), noon);
 
     Result result = lastfix("audit").mustExitWith(1);
 
@@ -116,8 +116,8 @@ class AuditEdgesIT {
 
   @Test
   void aCommittedRecordIsMissingAndOneThatIsNotCommittedIsNotDue() throws Exception {
-    send(locations(), record("due", NOON), NOON);
-    send(locations(), record("later", NOON), NOON);
+    send(locations(), record("due", noon), noon);
+    send(locations(), record("later", noon), noon);
     commit(1);
 
     JsonNode report = audit(1);
@@ -130,21 +130,21 @@ class AuditEdgesIT {
 
   @Test
   void onlyRecordsOfTheTimeThatIsGivenAreJudged() throws Exception {
-    send(locations(), record("before", NOON.minusMillis(1)), NOON);
-    send(locations(), record("first", NOON), NOON);
-    send(locations(), record("after", NOON.plusSeconds(1)), NOON);
+    send(locations(), record("before", noon.minusMillis(1)), noon);
+    send(locations(), record("first", noon), noon);
+    send(locations(), record("after", noon.plusSeconds(1)), noon);
     commit(3);
-    store("extra", NOON.plusMillis(1));
-    store("extra after", NOON.plusSeconds(1));
+    store("extra", noon.plusMillis(1));
+    store("extra after", noon.plusSeconds(1));
 
     JsonNode report =
         lastfix(
                 "audit",
                 "--json",
                 "--from",
-                NOON.toString(),
+                noon.toString(),
                 "--to",
-                NOON.plusSeconds(1).toString())
+                noon.plusSeconds(1).toString())
             .mustExitWith(1)
             .json();
 
@@ -155,7 +155,7 @@ class AuditEdgesIT {
 
   @Test
   void aMessageThatCannotBeReadAndWasNotRejectedIsNamedByItsPlace() throws Exception {
-    send(locations(), "{\"user\":", NOON);
+    send(locations(), "{\"user\":", noon);
     commit(1);
 
     JsonNode report = audit(1);
@@ -167,16 +167,16 @@ class AuditEdgesIT {
 
   @Test
   void documentsFromBeforeATopicsBeginningAreNotCovered() throws Exception {
-    send(locations(), record("a", NOON), NOON);
-    send(locations(), "[]", NOON);
+    send(locations(), record("a", noon), noon);
+    send(locations(), "[]", noon);
     commit(2);
     admin
         .deleteRecords(Map.of(new TopicPartition(locations(), 0), RecordsToDelete.beforeOffset(1)))
         .all()
         .get();
     reject(locations(), 1, "missing-field", "no record in the message", "[]", false);
-    store("before", NOON);
-    store("after", NOON.plus(Duration.ofHours(3)));
+    store("before", noon);
+    store("after", noon.plus(Duration.ofHours(3)));
 
     JsonNode report = audit(1);
 
@@ -188,7 +188,7 @@ class AuditEdgesIT {
 
   @Test
   void anEmptiedTopicHidesNothingThatKafkaWouldStillKeep() throws Exception {
-    send(locations(), record("a", NOON), NOON);
+    send(locations(), record("a", noon), noon);
     commit(1);
     admin
         .deleteRecords(Map.of(new TopicPartition(locations(), 0), RecordsToDelete.beforeOffset(1)))
@@ -209,12 +209,12 @@ class AuditEdgesIT {
   void aCellThatWasTakenOutGivesNoPlace() throws Exception {
     sendAndAwait(
         cell(
-            NOON.minusSeconds(120),
+            noon.minusSeconds(120),
             "{\"cell\":\"1-2-3-4\",\"radio\":\"LTE\",\"lon\":1.5,\"lat\":2.5}"));
-    sendAndAwait(cell(NOON.minusSeconds(60), null));
-    send(locations(), record("a", NOON), NOON);
+    sendAndAwait(cell(noon.minusSeconds(60), null));
+    send(locations(), record("a", noon), noon);
     commit(1);
-    storeAsTheJobDoes("a", NOON);
+    storeAsTheJobDoes("a", noon);
 
     JsonNode report = audit(0);
 
@@ -224,10 +224,10 @@ class AuditEdgesIT {
 
   @Test
   void whatCouldNotBeJudgedIsNotCleanAndStrictFailsForIt() throws Exception {
-    send(locations(), record("a", NOON), NOON);
-    send(locations(), record("b", NOON), NOON);
+    send(locations(), record("a", noon), noon);
+    send(locations(), record("b", noon), noon);
     commit(1);
-    storeAsTheJobDoes("a", NOON);
+    storeAsTheJobDoes("a", noon);
 
     assertThat(lastfix("audit").mustExitWith(0).err())
         .contains("lastfix audit: nothing differs; 1 not judged: 1 not due yet");
@@ -238,9 +238,9 @@ class AuditEdgesIT {
   @Test
   void whereAWrongPositionCouldHideOnlyALenientAuditEndsWell() throws Exception {
     // The job was behind with the catalogue, or it made the place up: the topic cannot tell.
-    sendAndAwait(cell(NOON.minus(Duration.ofDays(1)), tower(1.5)));
-    sendAndAwait(cell(NOON.minusSeconds(60), tower(3.5)));
-    send(locations(), record("a", NOON), NOON);
+    sendAndAwait(cell(noon.minus(Duration.ofDays(1)), tower(1.5)));
+    sendAndAwait(cell(noon.minusSeconds(60), tower(3.5)));
+    send(locations(), record("a", noon), noon);
     commit(1);
     storeLocatedAsTheJobDoes("a", 1.5);
 
@@ -262,17 +262,17 @@ class AuditEdgesIT {
             List.of(new NewTopic(notAudited, 1, (short) 1), new NewTopic(empty, 1, (short) 1)))
         .all()
         .get();
-    send(notAudited, record("b", NOON), NOON);
-    storeAsTheJobDoes("b", NOON);
+    send(notAudited, record("b", noon), noon);
+    storeAsTheJobDoes("b", noon);
     commit(name, notAudited, 1);
-    send(locations(), record("a", NOON), NOON);
+    send(locations(), record("a", noon), noon);
 
     assertThat(lastfix("audit").mustExitWith(1).err())
         .contains("has committed nothing", "no profile in it reads " + notAudited)
         .doesNotContain(empty);
 
     commit(1);
-    storeAsTheJobDoes("a", NOON);
+    storeAsTheJobDoes("a", noon);
 
     Result audited = lastfix("audit").mustExitWith(1);
     assertThat(audited.out().lines().findFirst())
@@ -287,9 +287,9 @@ class AuditEdgesIT {
 
   @Test
   void aPlaceOfAnEntryThatCameLaterIsToldApartAndIsNoFault() throws Exception {
-    sendAndAwait(cell(NOON.minusSeconds(60), tower(1.5)));
-    send(locations(), record("a", NOON), NOON);
-    sendAndAwait(cell(NOON.plus(Duration.ofDays(1)), tower(3.5)));
+    sendAndAwait(cell(noon.minusSeconds(60), tower(1.5)));
+    send(locations(), record("a", noon), noon);
+    sendAndAwait(cell(noon.plus(Duration.ofDays(1)), tower(3.5)));
     commit(1);
     storeLocatedAsTheJobDoes("a", 3.5);
 
@@ -304,20 +304,20 @@ class AuditEdgesIT {
 
   @Test
   void aRangeReadsTheDocumentsOfItAlone() throws Exception {
-    send(locations(), record("a", NOON), NOON);
+    send(locations(), record("a", noon), noon);
     commit(1);
-    storeAsTheJobDoes("a", NOON);
-    store("before", NOON.minusMillis(1));
-    store("inside", NOON);
-    store("after", NOON.plusMillis(1));
-    storeUnder(new Binary(new byte[12]), "shorter", NOON);
-    storeUnder("madeup", "text", NOON);
-    storeUnder("madeup after", "text after", NOON.plusMillis(1));
-    storeUnder(new Binary((byte) 1, new byte[20]), "subtype", NOON);
-    storeUnder(true, "boolean", NOON);
+    storeAsTheJobDoes("a", noon);
+    store("before", noon.minusMillis(1));
+    store("inside", noon);
+    store("after", noon.plusMillis(1));
+    storeUnder(new Binary(new byte[12]), "shorter", noon);
+    storeUnder("madeup", "text", noon);
+    storeUnder("madeup after", "text after", noon.plusMillis(1));
+    storeUnder(new Binary((byte) 1, new byte[20]), "subtype", noon);
+    storeUnder(true, "boolean", noon);
 
     JsonNode report =
-        lastfix("audit", "--json", "--from", NOON.toString(), "--to", NOON.plusMillis(1).toString())
+        lastfix("audit", "--json", "--from", noon.toString(), "--to", noon.plusMillis(1).toString())
             .mustExitWith(1)
             .json();
 
@@ -329,7 +329,7 @@ class AuditEdgesIT {
 
   @Test
   void aMessageOfTheCatalogueIsDueOnceAnyStartOfTheJobHasReadIt() throws Exception {
-    sendAndAwait(cell(NOON, "no entry"));
+    sendAndAwait(cell(noon, "no entry"));
     commitCells(CatalogGroup.ofNewStart(name), 0);
     commitCells(CatalogGroup.ofNewStart(name + "-cells-other"), 1);
     assertThat(audit(0).get("counts").toString()).isEqualTo("{}");
@@ -341,7 +341,7 @@ class AuditEdgesIT {
 
   @Test
   void whatAStartOfTheFormerReleaseHasReadOfTheCatalogueIsDueToo() throws Exception {
-    sendAndAwait(cell(NOON, "no entry"));
+    sendAndAwait(cell(noon, "no entry"));
     commitCells(CatalogGroup.ofFormerRelease(name), 1);
 
     assertThat(audit(1).get("counts").toString()).isEqualTo("{\"ENTRY\":1}");
@@ -349,7 +349,7 @@ class AuditEdgesIT {
 
   @Test
   void aReplaySendsEachMessageOnceAndLeavesTheCatalogueOut() throws Exception {
-    send(locations(), "large", NOON);
+    send(locations(), "large", noon);
     reject(locations(), 0, "bad-value", "record 1", null, true);
     reject(locations(), 7, "bad-value", "record 1", "x", false);
     reject(locations(), 7, "bad-value", "record 2", "x", false);
@@ -470,10 +470,10 @@ class AuditEdgesIT {
   /** At noon, in both collections. */
   private void storeLocatedAsTheJobDoes(String user, double lon) throws Exception {
     Document place = new Document("lon", lon).append("lat", 2.5);
-    storeAsTheJobDoes(user, NOON);
+    storeAsTheJobDoes(user, noon);
     mongo
         .getDatabase(name)
-        .getCollection("history_" + MONTH.format(NOON))
+        .getCollection("history_" + MONTH.format(noon))
         .updateOne(new Document("user", user), new Document("$set", new Document("loc", place)));
     mongo
         .getDatabase(name)
@@ -482,7 +482,7 @@ class AuditEdgesIT {
             new Document("_id", user)
                 .append(
                     "last",
-                    new Document("ts", Date.from(NOON))
+                    new Document("ts", Date.from(noon))
                         .append("cell", "1-2-3-4")
                         .append("loc", place)));
   }
