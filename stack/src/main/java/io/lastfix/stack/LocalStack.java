@@ -23,15 +23,6 @@ public final class LocalStack {
   /** The longest time for which another command may start or stop some servers. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** The servers that a stack has only if they are asked for. */
-  private static final Set<String> OPTIONAL =
-      Set.of(
-          GatewayServer.NAME,
-          MqttServer.NAME,
-          ConsoleServer.NAME,
-          PrometheusServer.NAME,
-          AlertmanagerServer.NAME);
-
   private final StackHome home;
   private final Consumer<String> progress;
 
@@ -221,8 +212,9 @@ public final class LocalStack {
     if (purge) {
       purge();
     } else {
-      // Keeps the ports, so that the next stack uses the same ones if it can.
-      new StackState(List.of(), before.ports(), Map.of()).write(home);
+      // Keeps the ports, so that the next stack uses the same ones if it can, and has the same
+      // servers.
+      new StackState(List.of(), before.ports(), Map.of(), before.services()).write(home);
     }
     deleteProcessIdFiles();
     return stopped;
@@ -359,12 +351,6 @@ public final class LocalStack {
     List<RecordedProcess> processes = new ArrayList<>();
     Map<String, Integer> ports = new HashMap<>(before.ports());
     Map<String, String> endpoints = new HashMap<>();
-    // Otherwise the next start would count them among the servers of the last.
-    ports
-        .keySet()
-        .removeIf(
-            name ->
-                OPTIONAL.contains(name) && services.stream().noneMatch(s -> s.name().equals(name)));
     for (StackService service : services) {
       if (service.processes().stream().anyMatch(ServerProcess::wasStarted)) {
         service.processes().stream()
@@ -379,7 +365,8 @@ public final class LocalStack {
         ports.putAll(service.ports());
       }
     }
-    return new StackState(processes, ports, endpoints);
+    Set<String> names = services.stream().map(StackService::name).collect(Collectors.toSet());
+    return new StackState(processes, ports, endpoints, names);
   }
 
   /**

@@ -125,8 +125,8 @@ public final class Supervisor {
     for (Restarts.Restart restart : restarts.started()) {
       RecordedProcess process = restart.process();
       events.accept(
-          "%s had ended%s: started again (process id %d)"
-              .formatted(process.name(), Redaction.redact(restart.ending()), process.pid()));
+          "%s had ended: started again (process id %d)%s"
+              .formatted(process.name(), process.pid(), Redaction.redact(restart.ending())));
     }
     if (restarts.allRan()) {
       return "";
