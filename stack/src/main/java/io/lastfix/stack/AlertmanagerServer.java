@@ -17,6 +17,7 @@ import java.util.Optional;
 public final class AlertmanagerServer extends WebServer {
   public static final String NAME = "alertmanager";
   private static final String PROGRAM_VARIABLE = "LASTFIX_ALERTMANAGER";
+  private static final String NONE = "none";
 
   /** Debian's name, and the project's own. */
   private static final InstalledProgram PROGRAM =
@@ -46,9 +47,14 @@ public final class AlertmanagerServer extends WebServer {
                 "--cluster.listen-address="));
   }
 
-  /** The program: {@code LASTFIX_ALERTMANAGER}, else on the PATH; empty if it is not installed. */
+  /**
+   * The program: {@code LASTFIX_ALERTMANAGER}, else on the PATH; empty if it is not installed, or
+   * if the variable says {@code none}.
+   */
   public static Optional<Path> find(Map<String, String> environment) {
-    return PROGRAM.find(environment);
+    return NONE.equals(environment.get(PROGRAM_VARIABLE))
+        ? Optional.empty()
+        : PROGRAM.find(environment);
   }
 
   private static Path program() {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,21 @@ public final class LocalStack {
    */
   public StackState up(StackOptions options) {
     return StackLock.holding(home, PATIENCE, () -> upHoldingLock(options));
+  }
+
+  /**
+   * The same, and the next start will have these services by default, even after a {@code down}.
+   *
+   * @return the state with the endpoints; it does not include the user's own servers
+   */
+  public StackState upAndRemember(StackOptions options) {
+    return StackLock.holding(
+        home,
+        PATIENCE,
+        () -> {
+          LastServices.write(home, options);
+          return upHoldingLock(options);
+        });
   }
 
   private StackState upHoldingLock(StackOptions options) {
@@ -78,6 +94,9 @@ public final class LocalStack {
   private static void requirePrograms(Set<String> names, StackState before) {
     if (names.contains(PrometheusServer.NAME) && !before.isAnyRunning(PrometheusServer.NAME)) {
       var unused = PrometheusServer.program();
+    }
+    if (names.contains(MqttServer.NAME) && !before.isAnyRunning(MqttServer.NAME)) {
+      MqttServer.requireInstalled(System.getenv());
     }
   }
 
@@ -122,22 +141,22 @@ public final class LocalStack {
   public Restarts restartEnded(Predicate<String> mayStart) {
     StackState state = StackState.read(home).orElse(StackState.empty());
     if (state.processes().stream().allMatch(process -> process.find().isPresent())) {
-      return new Restarts(List.of(), List.of(), true);
+      return new Restarts(List.of(), Map.of(), true);
     }
     return StackLock.ifFree(home, () -> restartEndedHoldingLock(mayStart))
-        .orElse(new Restarts(List.of(), List.of(), false));
+        .orElse(new Restarts(List.of(), Map.of(), false));
   }
 
   private Restarts restartEndedHoldingLock(Predicate<String> mayStart) {
     List<Restarts.Restart> restarted = new ArrayList<>();
-    List<String> failures = new ArrayList<>();
+    Map<String, String> failures = new LinkedHashMap<>();
     // Read again: the state may have changed before this thread held the lock.
     StackState before = adoptStrays(StackState.read(home).orElse(StackState.empty()), restarted);
     if (before.processes().stream().allMatch(process -> process.find().isPresent())) {
       return new Restarts(restarted, failures, restarted.isEmpty());
     }
     ServerSite site = new ServerSite(home, before, true);
-    StackOptions lastStart = StackOptions.fromLastStart(home);
+    StackOptions lastStart = StackOptions.asRunning(home);
     StackState state = before;
     for (StackService service : services(site, lastStart, before.endpoints().keySet())) {
       for (ServerProcess process : service.processes()) {
@@ -150,7 +169,7 @@ public final class LocalStack {
             // differ.
             process.start();
           } catch (StackException e) {
-            failures.add(e.getMessage());
+            failures.put(process.name(), String.valueOf(e.getMessage()));
             continue;
           }
           restarted.add(new Restarts.Restart(process.record(), ending));
@@ -212,9 +231,8 @@ public final class LocalStack {
     if (purge) {
       purge();
     } else {
-      // Keeps the ports, so that the next stack uses the same ones if it can, and has the same
-      // servers.
-      new StackState(List.of(), before.ports(), Map.of(), before.services()).write(home);
+      // Keeps the ports, so that the next stack uses the same ones if it can.
+      new StackState(List.of(), before.ports(), Map.of()).write(home);
     }
     deleteProcessIdFiles();
     return stopped;
@@ -365,8 +383,7 @@ public final class LocalStack {
         ports.putAll(service.ports());
       }
     }
-    Set<String> names = services.stream().map(StackService::name).collect(Collectors.toSet());
-    return new StackState(processes, ports, endpoints, names);
+    return new StackState(processes, ports, endpoints);
   }
 
   /**
@@ -446,6 +463,7 @@ public final class LocalStack {
 
   private void purge() {
     StackState.delete(home);
+    LastServices.forget(home);
     progress.accept("deleting " + home.data());
     if (!Files.exists(home.data())) {
       return;

@@ -73,6 +73,17 @@ public final class MqttServer extends StackService {
         : hiveMq(site);
   }
 
+  /**
+   * Requires the broker that {@link #installed} prepares.
+   *
+   * @throws StackException if it is not installed; says what to do
+   */
+  static void requireInstalled(Map<String, String> environment) {
+    if (Installation.isArchive()) {
+      var unused = MosquittoBinary.program(environment);
+    }
+  }
+
   private static List<String> hiveMqArguments(ServerSite site) {
     StackHome home = site.home();
     return List.of(

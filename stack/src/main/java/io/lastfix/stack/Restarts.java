@@ -1,20 +1,22 @@
 package io.lastfix.stack;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What became of the stack's processes that had ended.
  *
  * @param started those that run again
- * @param failures why others could not be started as before, each in words for the user
+ * @param failures why others could not be started as before, in words for the user, by the name of
+ *     the process
  * @param allRan whether none had ended
  */
-public record Restarts(List<Restart> started, List<String> failures, boolean allRan) {
+public record Restarts(List<Restart> started, Map<String, String> failures, boolean allRan) {
 
   /** Copies the lists. */
   public Restarts {
     started = List.copyOf(started);
-    failures = List.copyOf(failures);
+    failures = Map.copyOf(failures);
   }
 
   /**

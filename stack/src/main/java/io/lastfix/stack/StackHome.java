@@ -120,6 +120,10 @@ public record StackHome(Path root) {
     return directory(root).resolve("stack.json");
   }
 
+  Path servicesFile() {
+    return directory(root).resolve("services");
+  }
+
   Path lockFile() {
     return directory(root).resolve("lock");
   }

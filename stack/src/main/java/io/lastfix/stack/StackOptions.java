@@ -1,6 +1,7 @@
 package io.lastfix.stack;
 
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * The stack to run.
@@ -45,22 +46,32 @@ public record StackOptions(
   }
 
   /**
-   * The servers of the last stack in that home, so that nothing stops unexpectedly, and nothing is
-   * missing after a {@code down} and an {@code up}.
+   * The servers of the last {@code lastfix up} in that home, so that nothing stops unexpectedly,
+   * and nothing is missing after a {@code down} and an {@code up}.
    */
   public static StackOptions fromLastStart(StackHome home) {
-    StackOptions defaults = defaults(home);
     StackState state = StackState.read(home).orElse(StackState.empty());
+    return with(home, state, LastServices.read(home, state));
+  }
+
+  /** The servers of the stack that runs in that home, so that nothing stops unexpectedly. */
+  public static StackOptions asRunning(StackHome home) {
+    StackState state = StackState.read(home).orElse(StackState.empty());
+    return with(home, state, state.endpoints().keySet());
+  }
+
+  private static StackOptions with(StackHome home, StackState state, Set<String> services) {
+    StackOptions defaults = defaults(home);
     return new StackOptions(
         home,
         defaults.external(),
         MongoShape.fromLastStart(state),
         Math.max(defaults.taskManagers(), state.processesOf(FlinkCluster.TASK_MANAGER)),
         defaults.slots(),
-        state.had(GatewayServer.NAME),
-        state.had(MqttServer.NAME),
-        state.had(ConsoleServer.NAME),
-        state.had(PrometheusServer.NAME),
+        services.contains(GatewayServer.NAME),
+        services.contains(MqttServer.NAME),
+        services.contains(ConsoleServer.NAME),
+        services.contains(PrometheusServer.NAME),
         defaults.readyLimit());
   }
 

@@ -13,9 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The content of {@code .lastfix/stack.json}: the state of a local stack between two commands. It
@@ -25,14 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param ports by name, for example {@code mongod-0}; kept over a restart, so endpoints stay
  * @param endpoints by service: {@code mongodb}, {@code kafka}, {@code flink}, {@code gateway},
  *     {@code mqtt}, {@code console}
- * @param services the names of the last stack's services, kept over {@code lastfix down}; without
- *     it, as a former version wrote the file, those that have endpoints
  */
 public record StackState(
-    List<RecordedProcess> processes,
-    Map<String, Integer> ports,
-    Map<String, String> endpoints,
-    @Nullable Set<String> services) {
+    List<RecordedProcess> processes, Map<String, Integer> ports, Map<String, String> endpoints) {
   /** In an endpoint, which may name several. */
   private static final Pattern PORT = Pattern.compile(Pattern.quote(Ports.LOOPBACK) + ":(\\d+)");
 
@@ -46,13 +39,6 @@ public record StackState(
     processes = List.copyOf(processes);
     ports = Map.copyOf(ports);
     endpoints = Map.copyOf(endpoints);
-    services = Set.copyOf(services == null ? endpoints.keySet() : services);
-  }
-
-  /** The state of a stack whose services all have endpoints. */
-  public StackState(
-      List<RecordedProcess> processes, Map<String, Integer> ports, Map<String, String> endpoints) {
-    this(processes, ports, endpoints, endpoints.keySet());
   }
 
   /** The state of a stack that was never started. */
@@ -73,9 +59,12 @@ public record StackState(
     return (int) ports.keySet().stream().filter(name -> name.startsWith(prefix)).count();
   }
 
-  /** Returns whether the last stack had that service, even if it was taken down since. */
+  /**
+   * Returns whether the last stack had a server of one process; its port is listed under its name,
+   * and outlives {@code lastfix down}.
+   */
   boolean had(String service) {
-    return services.contains(service);
+    return ports.containsKey(service);
   }
 
   /** Returns whether a process with that name prefix runs. */
@@ -141,8 +130,7 @@ public record StackState(
             .map(known -> known.name().equals(process.name()) ? process : known)
             .toList(),
         ports,
-        endpoints,
-        services);
+        endpoints);
   }
 
   /** The state of the stack in that home; empty if there is none. */

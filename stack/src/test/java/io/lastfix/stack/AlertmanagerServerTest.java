@@ -31,6 +31,16 @@ class AlertmanagerServerTest {
     assertThat(AlertmanagerServer.find(path())).contains(program);
   }
 
+  @Test
+  void whoWantsNoneSaysSo() throws Exception {
+    assertThat(program("alertmanager")).isExecutable();
+
+    assertThat(
+            AlertmanagerServer.find(
+                Map.of("PATH", directory.toString(), "LASTFIX_ALERTMANAGER", "none")))
+        .isEmpty();
+  }
+
   private Map<String, String> path() {
     return Map.of("PATH", directory.toString());
   }

@@ -3,8 +3,6 @@ package io.lastfix.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,16 +42,31 @@ class ServerSiteTest {
   @Test
   void whatTheLastStackHadTheNextHasEvenAfterItWasTakenDown() {
     StackHome home = new StackHome(directory);
-    new StackState(
-            List.of(),
-            Map.of(ConsoleServer.NAME, 8490),
-            Map.of(PrometheusServer.NAME, "http://127.0.0.1:9090"))
-        .write(home);
-    new LocalStack(home, line -> {}).down(false);
+    StackOptions defaults = StackOptions.defaults(home);
+    LastServices.write(
+        home,
+        new StackOptions(
+            home,
+            defaults.external(),
+            defaults.mongo(),
+            1,
+            1,
+            true,
+            false,
+            false,
+            true,
+            defaults.readyLimit()));
+    LocalStack stack = new LocalStack(home, line -> {});
+    stack.down(false);
 
     StackOptions next = StackOptions.fromLastStart(home);
+    StackOptions running = StackOptions.asRunning(home);
+    stack.down(true);
 
     assertThat(next.metrics()).isTrue();
-    assertThat(next.console()).as("a port alone is none").isFalse();
+    assertThat(next.gateway()).isTrue();
+    assertThat(next.console()).isFalse();
+    assertThat(running.metrics()).isFalse();
+    assertThat(StackOptions.fromLastStart(home).metrics()).as("after a purge").isFalse();
   }
 }

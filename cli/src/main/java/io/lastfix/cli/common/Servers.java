@@ -81,18 +81,18 @@ public record Servers(EndpointOverrides named, Map<String, String> local, Set<St
     EndpointOverrides named = options.overrides().orFrom(System.getenv());
     settings.access(options).requireAnswers(named);
     StackHome home = StackHome.ofThisProcess();
-    StackOptions lastStart = StackOptions.fromLastStart(home);
+    StackOptions running = StackOptions.asRunning(home);
     StackOptions wanted =
         new StackOptions(
             home,
             named,
-            lastStart.mongo(),
-            lastStart.taskManagers(),
-            lastStart.slots(),
-            lastStart.gateway(),
-            lastStart.mqtt(),
-            console || lastStart.console(),
-            lastStart.metrics(),
+            running.mongo(),
+            running.taskManagers(),
+            running.slots(),
+            running.gateway(),
+            running.mqtt(),
+            console || running.console(),
+            running.metrics(),
             READY_LIMIT);
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints(), Set.of());
   }

@@ -111,8 +111,8 @@ public final class UpCommand extends LastfixCommand {
         "Also start Prometheus, which reads the metrics of Flink, the gateway and the console, and"
             + " has Lastfix's alerts (default: if the last stack had them).",
         "It must be installed: LASTFIX_PROMETHEUS, else the PATH. Alertmanager starts beside it if"
-            + " it is installed, too (LASTFIX_ALERTMANAGER, else the PATH); it notifies whom its"
-            + " file in LASTFIX_HOME names (config/alertmanager). Both and the console listen on"
+            + " it is installed, too (LASTFIX_ALERTMANAGER, else the PATH; none: without one); it"
+            + " notifies whom its file in LASTFIX_HOME names (config/alertmanager). Both and the console listen on"
             + " this machine only; Flink's reporter listens on all addresses. If Flink runs, it is"
             + " started again: stop its jobs before, and submit them with --resume."
       })
@@ -138,7 +138,9 @@ public final class UpCommand extends LastfixCommand {
     long begin = System.nanoTime();
     StackState state =
         InterruptNotice.during(
-            external, err(), () -> new LocalStack(home, line -> err().println(line)).up(options));
+            external,
+            err(),
+            () -> new LocalStack(home, line -> err().println(line)).upAndRemember(options));
     Map<String, String> addresses = addresses(state, external);
     if (json) {
       printJson(Map.of("endpoints", addresses));

@@ -49,7 +49,8 @@ public final class Supervisor {
 
   private boolean wasSeenRunning;
   private @Nullable Instant lostSince;
-  private String serverTrouble = "";
+  private final Map<String, String> serverTroubles = new HashMap<>();
+  private String stackTrouble = "";
   private String jobTrouble = "";
 
   /**
@@ -94,9 +95,10 @@ public final class Supervisor {
    */
   private Optional<String> inspect() throws InterruptedException {
     try {
-      serverTrouble = restartServers();
+      restartServers();
+      stackTrouble = "";
     } catch (StackException e) {
-      serverTrouble = report(e.getMessage(), serverTrouble);
+      stackTrouble = report(e.getMessage(), stackTrouble);
     }
     try {
       if (job.isOnLocalStack() && isTakenDown()) {
@@ -112,8 +114,7 @@ public final class Supervisor {
     }
   }
 
-  /** Returns what keeps servers from being started again; empty if nothing does. */
-  private String restartServers() {
+  private void restartServers() {
     Instant now = Instant.now();
     Restarts restarts =
         stack.restartEnded(
@@ -129,11 +130,14 @@ public final class Supervisor {
               .formatted(process.name(), process.pid(), Redaction.redact(restart.ending())));
     }
     if (restarts.allRan()) {
-      return "";
+      serverTroubles.clear();
     }
-    String trouble = String.join("; ", restarts.failures());
     // A server whose next attempt has to wait is neither started nor failed: its trouble stays.
-    return trouble.isEmpty() ? serverTrouble : report(trouble, serverTrouble);
+    restarts
+        .failures()
+        .forEach(
+            (name, trouble) ->
+                serverTroubles.put(name, report(trouble, serverTroubles.getOrDefault(name, ""))));
   }
 
   private boolean isTakenDown() {

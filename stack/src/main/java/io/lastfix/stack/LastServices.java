@@ -1,0 +1,56 @@
+package io.lastfix.stack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The names of the services that the last {@code lastfix up} was to have beside MongoDB, Kafka and
+ * Flink. They outlive {@code lastfix down}. In a file of its own, because a former version reads
+ * {@code stack.json} and refuses what it does not know.
+ */
+final class LastServices {
+  private LastServices() {}
+
+  /** Those names; those that have endpoints if no {@code up} has recorded any. */
+  static Set<String> read(StackHome home, StackState state) {
+    Path file = home.servicesFile();
+    if (!Files.exists(file)) {
+      return state.endpoints().keySet();
+    }
+    try {
+      return Set.copyOf(Files.readAllLines(file));
+    } catch (IOException e) {
+      throw new StackException("cannot read " + file + ": " + e, e);
+    }
+  }
+
+  static void write(StackHome home, StackOptions options) {
+    Map<String, Boolean> services = new LinkedHashMap<>();
+    services.put(GatewayServer.NAME, options.gateway());
+    services.put(MqttServer.NAME, options.mqtt());
+    services.put(ConsoleServer.NAME, options.console());
+    services.put(PrometheusServer.NAME, options.metrics());
+    List<String> names =
+        services.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey).toList();
+    Path file = home.servicesFile();
+    try {
+      Files.write(file, names);
+    } catch (IOException e) {
+      throw new StackException("cannot write " + file + ": " + e, e);
+    }
+  }
+
+  static void forget(StackHome home) {
+    Path file = home.servicesFile();
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new StackException("cannot delete " + file + ": " + e, e);
+    }
+  }
+}
