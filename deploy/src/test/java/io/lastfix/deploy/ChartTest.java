@@ -217,16 +217,16 @@ class ChartTest {
   void whatOughtToRun_isListedForTheAlerts() {
     assertThat(expected("--set", "jobs.devices.state=running"))
         .containsExactlyInAnyOrder(
-            "lastfix_job_expected {job_name=lastfix_location, namespace=default}",
-            "lastfix_job_expected {job_name=lastfix_location_devices, namespace=default}",
-            "lastfix_job_expected {job_name=lastfix_location_analytics, namespace=default}",
-            "lastfix_gateway_expected {namespace=default}");
+            "lastfix_job_expected {job_name=lastfix_location, namespace=lastfix}",
+            "lastfix_job_expected {job_name=lastfix_location_devices, namespace=lastfix}",
+            "lastfix_job_expected {job_name=lastfix_location_analytics, namespace=lastfix}",
+            "lastfix_gateway_expected {namespace=lastfix}");
     assertThat(
             expected(
                 "--set",
                 "location.config.job\\.name=fleet 7,jobs.location.state=suspended,"
                     + "jobs.devices.state=running,jobs.analytics.enabled=false,gateway.enabled=false"))
-        .containsExactly("lastfix_job_expected {job_name=fleet_7_devices, namespace=default}");
+        .containsExactly("lastfix_job_expected {job_name=fleet_7_devices, namespace=lastfix}");
     assertThat(
             expected(
                 "--set",
@@ -257,7 +257,7 @@ class ChartTest {
   }
 
   @Test
-  void anAlert_canBeLeftOut_andItsRunbookHaveAnAddress() {
+  void anAlert_canBeLeftOut_andRunbooksHaveAnAddress() {
     ObjectNode rules =
         render(
                 "--values",

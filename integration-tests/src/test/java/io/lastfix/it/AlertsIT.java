@@ -527,6 +527,14 @@ class AlertsIT {
                 get(endpoints.get(PrometheusServer.NAME) + "/api/v1/rules?type=alert")
                     .findValuesAsText("file")
                     .contains(fast.toString()));
+    // What ends between the last scrape at the former interval and the first at this one has no
+    // mark of its end, so Prometheus shows it for five minutes more.
+    await("Prometheus scrapes each second")
+        .atMost(LIMIT)
+        .until(
+            () ->
+                samples("count_over_time(up[3s]) >= 2") > 0
+                    && samples("count_over_time(up[3s]) < 2") == 0);
   }
 
   private static String faster(String rules) {
