@@ -121,6 +121,48 @@ kafka.properties.ssl.truststore.certificates: ${file:/etc/lastfix/kafka-ca/ca.cr
 {{- merge (dict) .Values.gateway.config $config | toYaml -}}
 {{- end -}}
 
+{{/* The rules and alerts of files/lastfix-rules.yml, without disabledAlerts, with whole addresses of runbooks. */}}
+{{- define "lastfix.rules" -}}
+{{- $operator := .Values.metrics.prometheusOperator -}}
+{{- $disabled := default list $operator.disabledAlerts -}}
+{{- $base := default "" $operator.runbookBaseUrl | trimSuffix "/" -}}
+{{- $known := list -}}
+{{- $groups := list -}}
+{{- range $group := (.Files.Get "files/lastfix-rules.yml" | fromYaml).groups -}}
+{{- $rules := list -}}
+{{- range $rule := $group.rules -}}
+{{- if $rule.alert -}}
+{{- $known = append $known $rule.alert -}}
+{{- if $base }}{{ $_ := set $rule.annotations "runbook_url" (printf "%s/%s" $base $rule.annotations.runbook_url) }}{{ end -}}
+{{- end -}}
+{{- if not (has (default "" $rule.alert) $disabled) }}{{ $rules = append $rules $rule }}{{ end -}}
+{{- end -}}
+{{- $_ := set $group "rules" $rules -}}
+{{- $groups = append $groups $group -}}
+{{- end -}}
+{{- range $alert := $disabled -}}
+{{- if not (has $alert $known) }}{{ fail (printf "metrics.prometheusOperator.disabledAlerts: there is no alert %s; there are %s" $alert (join ", " $known)) }}{{ end -}}
+{{- end -}}
+{{- dict "groups" $groups | toYaml -}}
+{{- end -}}
+
+{{/* Rules that list what ought to run: the enabled jobs that are not suspended, and the gateways. */}}
+{{- define "lastfix.expected" -}}
+{{- $expected := list -}}
+{{- $base := index .Values.location.config "job.name" | default "lastfix-location" | toString -}}
+{{- range $job, $spec := .Values.jobs -}}
+{{- if and $spec.enabled (ne (toString $spec.state) "suspended") -}}
+{{- /* As Flink's reporter writes it. */ -}}
+{{- $name := regexReplaceAll "[^a-zA-Z0-9:_]" (eq $job "location" | ternary $base (printf "%s-%s" $base $job)) "_" -}}
+{{- $expected = append $expected (dict "record" "lastfix_job_expected" "expr" "vector(1)" "labels" (dict "namespace" $.Release.Namespace "job_name" $name)) -}}
+{{- end -}}
+{{- end -}}
+{{- if .Values.gateway.enabled -}}
+{{- $expected = append $expected (dict "record" "lastfix_gateway_expected" "expr" "vector(1)" "labels" (dict "namespace" .Release.Namespace)) -}}
+{{- end -}}
+{{- toYaml $expected -}}
+{{- end -}}
+
 {{/* Where the jobs keep their state. */}}
 {{- define "lastfix.stateUrl" -}}
 {{- .Values.state.url | default "file:///var/lib/lastfix" | trimSuffix "/" -}}

@@ -133,7 +133,8 @@ class ChartTest {
         "gateway.config.mqtt\\.broker=mqtt://broker | in a StatefulSet of your own",
         "gateway.config.devices\\.enabled=false | set quota.enabled to false, or quota.gateways to 1",
         "'gateway.config.devices\\.enabled=false,gateway.config.quota\\.gateways=3' | set quota.gateways to 1",
-        "metrics.prometheusOperator.enabled=true | need metrics.enabled"
+        "metrics.prometheusOperator.enabled=true | need metrics.enabled",
+        "metrics.enabled=true,metrics.prometheusOperator.enabled=true,metrics.prometheusOperator.disabledAlerts={LastfixStale,LastfixStael} | there is no alert LastfixStael; there are LastfixLedgerUnaccounted, "
       })
   void whatTheChartCannotDo_isRefused(String value, String message) {
     Helm.Result result = Helm.template("--set", value);
@@ -194,19 +195,89 @@ class ChartTest {
             "PodMonitor lastfix-gateway",
             "PodMonitor lastfix-console",
             "PrometheusRule lastfix",
+            "PrometheusRule lastfix-expected",
             "ConfigMap lastfix-dashboard");
   }
 
   /** One Prometheus reads two releases: in the second, each alert would be evaluated again. */
   @Test
   void theRules_canBeAnotherReleases() {
-    List<String> kinds =
+    List<String> objects =
         render("--values", ALL_ON_VALUES, "--set", "metrics.prometheusOperator.rules=false")
             .stream()
-            .map(it -> it.path("kind").asText())
+            .map(it -> it.path("kind").asText() + " " + it.at("/metadata/name").asText())
             .toList();
 
-    assertThat(kinds).contains("PodMonitor").doesNotContain("PrometheusRule");
+    assertThat(objects)
+        .contains("PodMonitor lastfix-location", "PrometheusRule lastfix-expected")
+        .doesNotContain("PrometheusRule lastfix");
+  }
+
+  /** What is suspended, switched off or removed is down without an alert. */
+  @Test
+  void whatOughtToRun_isListedForTheAlerts() {
+    assertThat(expected("--set", "jobs.devices.state=running"))
+        .containsExactlyInAnyOrder(
+            "lastfix_job_expected {job_name=lastfix_location, namespace=lastfix}",
+            "lastfix_job_expected {job_name=lastfix_location_devices, namespace=lastfix}",
+            "lastfix_job_expected {job_name=lastfix_location_analytics, namespace=lastfix}",
+            "lastfix_gateway_expected {namespace=lastfix}");
+    assertThat(
+            expected(
+                "--set",
+                "location.config.job\\.name=fleet 7,jobs.location.state=suspended,"
+                    + "jobs.devices.state=running,jobs.analytics.enabled=false,gateway.enabled=false"))
+        .containsExactly("lastfix_job_expected {job_name=fleet_7_devices, namespace=lastfix}");
+    assertThat(
+            expected(
+                "--set",
+                "jobs.location.enabled=false,jobs.devices.state=suspended,"
+                    + "jobs.analytics.enabled=false,gateway.enabled=false"))
+        .isEmpty();
+  }
+
+  private static List<String> expected(String... more) {
+    List<String> arguments = new ArrayList<>(List.of("--values", ALL_ON_VALUES));
+    arguments.addAll(List.of(more));
+    List<String> listed = new ArrayList<>();
+    render(arguments.toArray(String[]::new)).stream()
+        .filter(it -> it.at("/metadata/name").asText().equals("lastfix-expected"))
+        .forEach(
+            it ->
+                it.at("/spec/groups/0/rules")
+                    .forEach(
+                        rule -> {
+                          Map<String, String> labels = new TreeMap<>();
+                          rule.path("labels")
+                              .fields()
+                              .forEachRemaining(
+                                  label -> labels.put(label.getKey(), label.getValue().asText()));
+                          listed.add(rule.path("record").asText() + " " + labels);
+                        }));
+    return listed;
+  }
+
+  @Test
+  void anAlert_canBeLeftOut_andRunbooksHaveAnAddress() {
+    ObjectNode rules =
+        render(
+                "--values",
+                ALL_ON_VALUES,
+                "--set",
+                "metrics.prometheusOperator.disabledAlerts={LastfixStale},"
+                    + "metrics.prometheusOperator.runbookBaseUrl=https://example.org/lastfix/")
+            .stream()
+            .filter(it -> it.path("kind").asText().equals("PrometheusRule"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(rules.findValuesAsText("alert"))
+        .contains("LastfixLag", "LastfixRejected")
+        .doesNotContain("LastfixStale");
+    assertThat(rules.findValuesAsText("record")).contains("lastfix_job_tasks");
+    assertThat(rules.findValuesAsText("runbook_url"))
+        .contains("https://example.org/lastfix/docs/OPERATING.md#alert-lastfixlag")
+        .allMatch(it -> it.startsWith("https://example.org/lastfix/docs/OPERATING.md#"));
   }
 
   /** Values of a release before the key, as {@code helm upgrade --reuse-values} has them. */

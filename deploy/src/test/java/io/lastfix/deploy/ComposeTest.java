@@ -199,6 +199,9 @@ class ComposeTest {
         .contains(
             "../config/metrics/lastfix-rules.yml:/etc/prometheus/"
                 + strings(prometheus.get("rule_files")).get(0)
+                + ":ro",
+            "${LASTFIX_EXPECTED:-../config/metrics/lastfix-expected.yml}:/etc/prometheus/"
+                + strings(prometheus.get("rule_files")).get(1)
                 + ":ro");
     List<String> targets = new ArrayList<>();
     ((List<?>) prometheus.get("scrape_configs"))

@@ -88,6 +88,9 @@ class MqttTest {
         .isEqualTo(1);
     assertThat(gateway.metric("lastfix_gateway_mqtt_received_total")).isEqualTo(1);
     assertThat(gateway.metric("lastfix_gateway_mqtt_connected")).isEqualTo(1);
+    // There before the first one, or Prometheus would not see the counter grow.
+    assertThat(gateway.get("/metrics").body())
+        .contains("\nlastfix_gateway_mqtt_not_stored_total 0.0\n");
     assertThat(gateway.get("/ready").body()).contains("\"mqtt\":\"ready\"");
   }
 

@@ -70,6 +70,11 @@ final class DeviceTraffic implements AutoCloseable {
     isHalfBroken = true;
   }
 
+  /** Sends one message to any topic. */
+  void send(String other, String message) {
+    var unused = producer.send(new ProducerRecord<>(other, message.getBytes(UTF_8)));
+  }
+
   private void send() {
     due += perSecond * TICK_MILLIS / 1e3;
     for (; due >= 1; due--) {

@@ -27,7 +27,7 @@ final class MetricsReporter {
                   + "bufferedWrites,bulksInFlight,endToEndLatencyMillis,currentSendTime,"
                   + "numRecordsSendErrors,recordsForgotten,forgottenReadFailures,"
                   + "viewRefreshFailures,partitionsDropped,partitionDropFailures",
-              "taskmanager.job.task.operator.KafkaSourceReader:commitsFailed",
+              "taskmanager.job.task.operator.KafkaSourceReader:commitsFailed,commitsSucceeded",
               "taskmanager.job.task.operator.deserializer:locatedUnreadable",
               "taskmanager.job.task.operator.*heartbeats:*",
               "taskmanager.job.task.operator.rejected:*",

@@ -52,6 +52,11 @@ public final class PrometheusServer extends WebServer {
                 "--web.external-url=" + endpoint()));
   }
 
+  /** The file of rules that lists what ought to run; others write it. */
+  public static Path expected(StackHome home) {
+    return home.configDirectory(NAME).resolve("lastfix-expected.yml");
+  }
+
   /** The program: {@code LASTFIX_PROMETHEUS}, else on the PATH; empty if it is not installed. */
   public static Optional<Path> find(Map<String, String> environment) {
     return PROGRAM.find(environment);
@@ -92,10 +97,12 @@ public final class PrometheusServer extends WebServer {
       evaluation_interval: 5s
     rule_files:
       - '%s'
+      - '%s'
     %sscrape_configs:
     %s"""
         .formatted(
             Installation.config("metrics/lastfix-rules.yml"),
+            expected(site.home()),
             alertmanager.map(PrometheusServer::notified).orElse(""),
             targets.entrySet().stream()
                 .map(job -> scraped(job.getKey(), job.getValue()))

@@ -78,13 +78,13 @@ class MetricsRulesTest {
     String operating = Files.readString(OPERATING);
 
     assertThat(alerts)
-        .hasSizeGreaterThanOrEqualTo(8)
+        .hasSizeGreaterThanOrEqualTo(15)
         .allSatisfy(alert -> assertThat(operating).contains("\n#### Alert: " + alert + "\n"))
         .allSatisfy(
             alert ->
                 assertThat(rules)
                     .contains(
-                        "runbook: docs/OPERATING.md#alert-" + alert.toLowerCase(Locale.ROOT)));
+                        "runbook_url: docs/OPERATING.md#alert-" + alert.toLowerCase(Locale.ROOT)));
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackOptions;
 import io.lastfix.stack.StackState;
+import io.lastfix.stack.submission.ExpectedRules;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -141,6 +142,7 @@ public final class UpCommand extends LastfixCommand {
             external,
             err(),
             () -> new LocalStack(home, line -> err().println(line)).upAndRemember(options));
+    new ExpectedRules(home).write();
     Map<String, String> addresses = addresses(state, external);
     if (json) {
       printJson(Map.of("endpoints", addresses));

@@ -79,6 +79,7 @@ public final class MqttSubscriber implements AutoCloseable {
   }
 
   private void register(GatewayMetrics metrics) {
+    metrics.registerMqtt();
     metrics.gauge("mqtt.connected", "1: connected to the broker", () -> problem.isEmpty() ? 1 : 0);
     metrics.gauge("mqtt.in.flight", "Messages that wait for Kafka", handler::inFlight);
     metrics.gauge("mqtt.budget.bytes", "Bytes that these may have", budget::limit);

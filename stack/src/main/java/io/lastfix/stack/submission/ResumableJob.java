@@ -248,6 +248,11 @@ public final class ResumableJob {
   /** The same for a caller that holds the lock. */
   String stopHoldingLock(@Nullable String directory, Duration limit)
       throws IOException, InterruptedException {
+    List<FlinkRest.Job> listed = flink.jobs();
+    if (findRunning(listed).isEmpty()) {
+      // A person has ended it in Flink's web page: from now on nobody expects it to run.
+      rememberListedEnd(listed);
+    }
     String id = requireRunning().id();
     if (submitted.find(name).filter(known -> known.id().equals(id)).isEmpty()) {
       adopt(id);

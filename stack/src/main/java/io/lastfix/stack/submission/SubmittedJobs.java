@@ -102,6 +102,13 @@ public final class SubmittedJobs {
       keepFormer(job.name());
     }
     replace(file(job.name()), job);
+    tellPrometheus();
+  }
+
+  private void tellPrometheus() throws IOException {
+    if (isLocalStack) {
+      new ExpectedRules(home).write();
+    }
   }
 
   private static void replace(Path file, Object content) throws IOException {
@@ -135,11 +142,13 @@ public final class SubmittedJobs {
   /** Replaces the record of the job's upgrade atomically. */
   void rememberUpgrade(String name, UpgradeRecord upgrade) throws IOException {
     replace(upgradeFile(name), upgrade);
+    tellPrometheus();
   }
 
   /** The job's upgrade has ended. */
   void forgetUpgrade(String name) throws IOException {
     Files.deleteIfExists(upgradeFile(name));
+    tellPrometheus();
   }
 
   private Path upgradeFile(String name) {

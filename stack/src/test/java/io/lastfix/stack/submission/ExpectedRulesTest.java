@@ -1,0 +1,170 @@
+package io.lastfix.stack.submission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.stack.PrometheusServer;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.submission.SubmittedJob.End;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ExpectedRulesTest {
+  private static final Pattern EXPECTED =
+      Pattern.compile("record: lastfix_(\\w+)_expected|job_name: '(\\S+)'");
+
+  @TempDir private Path directory;
+
+  private StackHome home;
+  private SubmittedJobs jobs;
+  private SubmittedJob job;
+
+  @BeforeEach
+  void makeStack() throws IOException {
+    home = new StackHome(directory);
+    jobs = SubmittedJobs.ofLocalStack(home);
+    job = SubmittedJobExamples.withFilesUnder(directory, null);
+    stackHas("", "prometheus", "gateway");
+  }
+
+  private void stackHas(String processes, String... servers) throws IOException {
+    Files.writeString(
+        directory.resolve("stack.json"),
+        "{\"processes\":[%s],\"ports\":{},\"endpoints\":{%s}}"
+            .formatted(
+                processes,
+                String.join(
+                    ",", List.of(servers).stream().map(it -> "\"" + it + "\":\"x\"").toList())));
+  }
+
+  private List<String> expected() throws IOException {
+    return EXPECTED
+        .matcher(Files.readString(PrometheusServer.expected(home)))
+        .results()
+        .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
+        .toList();
+  }
+
+  @Test
+  void aStackWithoutAJobExpectsItsGatewayOnly() throws IOException {
+    new ExpectedRules(home).write();
+    assertThat(expected()).containsExactly("gateway");
+
+    stackHas("", "prometheus");
+    new ExpectedRules(home).write();
+    assertThat(expected()).isEmpty();
+    assertThat(PrometheusServer.expected(home)).content().contains("rules: []");
+  }
+
+  @Test
+  void aStackWithoutPrometheusWritesNothing() throws IOException {
+    stackHas("", "flink", "gateway");
+
+    jobs.remember(job);
+
+    assertThat(directory.resolve("config")).doesNotExist();
+  }
+
+  @Test
+  void aSubmittedJobIsExpectedByTheNameThatFlinkReports() throws IOException {
+    jobs.remember(job);
+
+    assertThat(expected())
+        .containsExactly("job", job.name().replaceAll("[^a-zA-Z0-9]", "_"), "gateway");
+    assertThat(job.name()).contains("-");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = End.class,
+      names = {"CANCELED", "STOP_REQUESTED", "STOPPED"})
+  void aJobThatAPersonHasEndedIsNotExpected(End end) throws IOException {
+    jobs.remember(job);
+    jobs.remember(job.ended(end));
+
+    assertThat(expected()).containsExactly("gateway");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = End.class,
+      names = {"NONE", "FAILED", "TAKEN_DOWN"})
+  void aJobThatShouldComeBackIsExpected(End end) throws IOException {
+    jobs.remember(job.ended(end));
+
+    assertThat(expected()).hasSize(3);
+  }
+
+  @Test
+  void aJobThatAnUpgradeHasStoppedIsExpectedUntilTheUpgradeIsOver() throws IOException {
+    jobs.remember(job);
+    jobs.rememberUpgrade(
+        job.name(),
+        new UpgradeRecord(
+            UpgradeRecord.Step.STOPPING,
+            UpgradeRecord.now(),
+            job.id(),
+            "former.jar",
+            "f",
+            "next.jar",
+            "n",
+            null,
+            null,
+            null,
+            Map.of()));
+    jobs.remember(job.ended(End.STOPPED));
+    assertThat(expected()).hasSize(3);
+
+    jobs.forgetUpgrade(job.name());
+    assertThat(expected()).containsExactly("gateway");
+  }
+
+  @Test
+  void theDamagedRecordOfAnotherJobHindersNothing() throws IOException {
+    Files.writeString(home.jobsDirectory().resolve("other.json"), "{");
+
+    jobs.remember(job);
+
+    assertThat(expected()).contains("other").hasSize(5);
+  }
+
+  @Test
+  void prometheusIsToldOfAChangeAndOfNothingElse() throws Exception {
+    Path told = directory.resolve("told");
+    Path ready = directory.resolve("ready");
+    Process prometheus =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "trap 'echo >> \"%s\"' HUP; touch \"%s\"; while read -r -t 60 || (($? > 128)); do :; done"
+                    .formatted(told, ready))
+            .start();
+    try {
+      Awaitility.await().until(() -> Files.exists(ready));
+      stackHas(
+          "{\"name\":\"prometheus\",\"pid\":%d,\"startedAtMillis\":%d,\"logFile\":\"log\"}"
+              .formatted(
+                  prometheus.pid(), prometheus.info().startInstant().orElseThrow().toEpochMilli()),
+          "prometheus");
+
+      jobs.remember(job);
+      Awaitility.await().until(() -> Files.exists(told));
+      jobs.remember(job.withLatest("file:/savepoint"));
+      jobs.remember(job.ended(End.STOPPED));
+      Awaitility.await().until(() -> Files.readAllLines(told).size() == 2);
+    } finally {
+      prometheus.destroy();
+      assertThat(prometheus.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+}

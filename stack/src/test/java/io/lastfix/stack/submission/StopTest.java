@@ -1,0 +1,69 @@
+package io.lastfix.stack.submission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.flink.CannedCluster;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.submission.SubmittedJob.End;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code lastfix stop} of a job that does not run. */
+class StopTest {
+  @TempDir private Path directory;
+
+  private final CannedCluster cluster = new CannedCluster();
+
+  @AfterEach
+  void stopCluster() {
+    cluster.stop();
+  }
+
+  /** From then on nobody expects it to run, see {@link ExpectedRules}. */
+  @Test
+  void thatAPersonHasCancelledInFlinkIsRememberedAsThat() throws IOException {
+    SettingsExample settings = SettingsExample.of(cluster.url());
+    StackHome home = new StackHome(directory);
+    SubmittedJobs submitted = SubmittedJobs.elsewhere(home);
+    String id = SubmittedJobExamples.ID;
+    submitted.remember(
+        SubmittedJob.started(
+            new Submission(
+                settings.name(),
+                cluster.url(),
+                "/lib/lastfix-jobs-job.jar",
+                null,
+                List.of(),
+                null,
+                "f",
+                null,
+                null,
+                "kafka:9092",
+                null),
+            id,
+            null));
+    cluster.answers(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
+            .formatted(id, settings.name()));
+    ResumableJob job =
+        new ResumableJob(
+            settings,
+            new FlinkRest(cluster.url()),
+            home,
+            () -> directory,
+            (jar, arguments, savepoint, environment) -> id);
+
+    assertThatThrownBy(() -> job.stop(null, Duration.ofSeconds(1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is running");
+    assertThat(submitted.find(settings.name()).orElseThrow().end()).isEqualTo(End.CANCELED);
+  }
+}
