@@ -158,7 +158,7 @@ kafka.properties.ssl.truststore.certificates: ${file:/etc/lastfix/kafka-ca/ca.cr
 {{- end -}}
 {{- end -}}
 {{- if .Values.gateway.enabled -}}
-{{- $expected = append $expected (dict "record" "lastfix_gateway_expected" "expr" "vector(1)" "labels" (dict "namespace" .Release.Namespace)) -}}
+{{- $expected = append $expected (dict "record" "lastfix_gateway_expected" "expr" "vector(1)" "labels" (dict "namespace" .Release.Namespace "job" (printf "%s/%s-gateway" .Release.Namespace (include "lastfix.name" .)))) -}}
 {{- end -}}
 {{- toYaml $expected -}}
 {{- end -}}

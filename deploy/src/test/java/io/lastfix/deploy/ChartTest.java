@@ -221,7 +221,7 @@ class ChartTest {
             "lastfix_job_expected {job_name=lastfix_location, namespace=lastfix}",
             "lastfix_job_expected {job_name=lastfix_location_devices, namespace=lastfix}",
             "lastfix_job_expected {job_name=lastfix_location_analytics, namespace=lastfix}",
-            "lastfix_gateway_expected {namespace=lastfix}");
+            "lastfix_gateway_expected {job=lastfix/lastfix-gateway, namespace=lastfix}");
     assertThat(
             expected(
                 "--set",

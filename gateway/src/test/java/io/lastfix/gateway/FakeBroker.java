@@ -33,6 +33,7 @@ final class FakeBroker implements AutoCloseable {
   private final ServerSocket server;
   private final List<Connection> connections = new CopyOnWriteArrayList<>();
   private volatile int connectAnswer;
+  private volatile boolean answersConnect = true;
   private volatile byte[] connectProperties = {};
   private volatile int subscribeAnswer = 1;
   private volatile OnConnect onConnect = connection -> {};
@@ -55,6 +56,12 @@ final class FakeBroker implements AutoCloseable {
   FakeBroker answeringConnect(int code, int... properties) {
     connectAnswer = code;
     connectProperties = bytes(properties);
+    return this;
+  }
+
+  /** Answers no further attempt to connect. */
+  FakeBroker answeringNoConnect() {
+    answersConnect = false;
     return this;
   }
 
@@ -222,6 +229,9 @@ final class FakeBroker implements AutoCloseable {
     private void answer(int type, byte[] body) throws IOException {
       switch (type) {
         case CONNECT -> {
+          if (!answersConnect) {
+            return;
+          }
           ByteArrayOutputStream answer = new ByteArrayOutputStream();
           answer.write(0);
           answer.write(connectAnswer);

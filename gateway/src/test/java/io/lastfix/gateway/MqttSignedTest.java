@@ -178,7 +178,8 @@ class MqttSignedTest extends SignedMqtt {
     await().until(() -> broker.connections().size() == 2);
     assertThat(connection.acknowledged()).isEmpty();
     assertThat(sender.records()).isEmpty();
-    assertThat(gateway.metric("lastfix_gateway_mqtt_not_stored_total")).isEqualTo(1);
+    assertThat(gateway.metric("lastfix_gateway_mqtt_waits_for_key_total")).isEqualTo(1);
+    assertThat(gateway.metric("lastfix_gateway_mqtt_not_stored_total")).isZero();
   }
 
   @Test

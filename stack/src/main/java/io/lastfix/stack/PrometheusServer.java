@@ -83,10 +83,25 @@ public final class PrometheusServer extends WebServer {
     try {
       Files.createDirectories(site.home().dataDirectory(NAME));
       Files.writeString(file, settings());
+      if (process.isRunning()) {
+        // Its settings, or the rules of another version, may have changed.
+        reload(ProcessHandle.of(process.pid()).orElseThrow());
+      }
     } catch (IOException e) {
       throw new StackException("cannot write " + file + ": " + e, e);
     }
     process.start();
+  }
+
+  /**
+   * Lets a Prometheus read its files again. Its page for that is off, because it could then be
+   * ended by any web page that is open on this machine.
+   */
+  public static void reload(ProcessHandle prometheus) throws IOException {
+    new ProcessBuilder("kill", "-HUP", Long.toString(prometheus.pid()))
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
   }
 
   private String settings() {

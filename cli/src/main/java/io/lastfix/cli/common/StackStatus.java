@@ -345,7 +345,7 @@ public record StackStatus(
    * The submitted jobs that do not run, except those that a user cancelled, and those with an
    * unfinished upgrade: that starts them.
    */
-  static List<StoppedJob> stopped(SubmittedJobs submitted, List<FlinkRest.Job> jobs)
+  public static List<StoppedJob> stopped(SubmittedJobs submitted, List<FlinkRest.Job> jobs)
       throws IOException {
     List<StoppedJob> stopped = new ArrayList<>();
     for (String name : submitted.names()) {

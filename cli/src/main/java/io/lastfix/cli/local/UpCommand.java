@@ -5,6 +5,7 @@ import io.lastfix.cli.common.InterruptNotice;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.SecondsConverter;
+import io.lastfix.cli.common.StackStatus;
 import io.lastfix.stack.AlertmanagerServer;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.EndpointOverrides;
@@ -16,7 +17,10 @@ import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackOptions;
 import io.lastfix.stack.StackState;
+import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.submission.ExpectedRules;
+import io.lastfix.stack.submission.SubmittedJobs;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,20 +140,33 @@ public final class UpCommand extends LastfixCommand {
     EndpointOverrides external = endpoints.overrides().orFrom(System.getenv());
     StackOptions options = options(home, external);
     settings.access(endpoints).requireAnswers(external);
+    if (options.metrics() && external.flink().isEmpty()) {
+      new ExpectedRules(home).writeBeforeStart(options.gateway() && external.kafka().isEmpty());
+    }
     long begin = System.nanoTime();
     StackState state =
         InterruptNotice.during(
             external,
             err(),
             () -> new LocalStack(home, line -> err().println(line)).upAndRemember(options));
-    new ExpectedRules(home).write();
     Map<String, String> addresses = addresses(state, external);
     if (json) {
       printJson(Map.of("endpoints", addresses));
     } else {
       print(addresses, home, (System.nanoTime() - begin) / 1e9);
+      if (external.flink().isEmpty()) {
+        printStoppedJobs(home, addresses.get("flink"));
+      }
     }
     return 0;
+  }
+
+  /** After a {@code down} no job runs, and nobody else says so. */
+  private void printStoppedJobs(StackHome home, String flink) throws IOException {
+    for (StackStatus.StoppedJob job :
+        StackStatus.stopped(SubmittedJobs.ofLocalStack(home), new FlinkRest(flink).jobs())) {
+      out().printf("job %s does not run; it resumes with: %s%n", job.name(), job.resume());
+    }
   }
 
   private StackOptions options(StackHome home, EndpointOverrides external) {

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
  *
  * <p>Each message of MQTT that the broker has delivered is counted once in {@code mqtt.received};
  * once it is decided also in one of {@code records} (Kafka has it), {@code signs} (Kafka has a
- * heartbeat or a bye of a topic of its own), {@code refused} (it can never be stored) and {@code
- * mqtt.not.stored} (the broker delivers it again).
+ * heartbeat or a bye of a topic of its own), {@code refused} (it can never be stored), {@code
+ * mqtt.waits.for.key} and {@code mqtt.not.stored} (the broker delivers it again).
  */
 public final class GatewayMetrics {
   private static final String PREFIX = "lastfix.gateway.";
@@ -132,6 +132,17 @@ public final class GatewayMetrics {
   /** A message that Kafka has not acknowledged, so that the broker has to deliver it again. */
   public void mqttNotStored() {
     mqttNotStoredCounter().increment();
+  }
+
+  /**
+   * A message that names a group's key which this gateway lacks. Anybody who may publish can write
+   * one, so no alert looks at it.
+   */
+  public void mqttWaitsForKey() {
+    counter(
+            "mqtt.waits.for.key",
+            "Messages of an absent group key that the broker has to deliver again")
+        .increment();
   }
 
   /** There from the start, because nobody sees the growth of a counter that begins with 1. */

@@ -159,10 +159,13 @@ final class MqttHandler {
 
   /** Keeps the broker waiting, but not for ever: whoever may publish can name an absent key. */
   private void undecided(String topic, Admission.Undecided undecided, Delivery delivery) {
-    if (undecided.isOfOneKey() && isWaitOver(undecided.reason())) {
+    if (!undecided.isOfOneKey()) {
+      notStored(delivery, undecided.reason());
+    } else if (isWaitOver(undecided.reason())) {
       refuse(topic, undecided.refused(), delivery);
     } else {
-      notStored(delivery, undecided.reason());
+      metrics.mqttWaitsForKey();
+      delivery.abandon(undecided.reason());
     }
   }
 

@@ -3,6 +3,7 @@ package io.lastfix.stack.submission;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.RecordedProcess;
+import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import java.io.IOException;
@@ -13,12 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells the local stack's Prometheus what ought to run, so that it has an alert for what is down:
  * each submitted job that no person has ended, and the gateway.
  */
 public final class ExpectedRules {
+  private static final Logger LOG = LoggerFactory.getLogger(ExpectedRules.class);
+
   /** What Flink's reporter replaces in a label. */
   private static final Pattern NOT_IN_LABEL = Pattern.compile("[^a-zA-Z0-9:_]");
 
@@ -28,23 +33,47 @@ public final class ExpectedRules {
     this.home = home;
   }
 
-  /** Writes the rules, and lets Prometheus read them; does nothing if the stack has none. */
-  public void write() throws IOException {
-    StackState state = StackState.read(home).orElse(StackState.empty());
-    if (!state.endpoints().containsKey(PrometheusServer.NAME)) {
-      return;
+  /**
+   * Writes the rules, and lets Prometheus read them; does nothing if the stack has none. A failure
+   * is only logged: what a command does to a job counts more than who hears of it.
+   */
+  void write() {
+    try {
+      StackState state = StackState.read(home).orElse(StackState.empty());
+      if (state.endpoints().containsKey(PrometheusServer.NAME)) {
+        write(state, state.endpoints().containsKey(GatewayServer.NAME));
+      }
+    } catch (IOException | StackException e) {
+      LOG.warn("cannot tell Prometheus which jobs ought to run: {}", e.toString());
     }
+  }
+
+  /**
+   * Writes the rules for a stack that is about to start with a Prometheus.
+   *
+   * @param gateway whether it will have a gateway
+   */
+  public void writeBeforeStart(boolean gateway) throws IOException {
+    write(StackState.read(home).orElse(StackState.empty()), gateway);
+  }
+
+  private void write(StackState state, boolean gateway) throws IOException {
     Path file = PrometheusServer.expected(home);
     boolean isNew = false;
     // Looked at again afterwards: another command may have recorded a job, and written before this.
-    for (String rules = rules(state); !isWritten(file, rules); rules = rules(state)) {
-      Path next = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".next");
+    for (String rules = rules(gateway); !isWritten(file, rules); rules = rules(gateway)) {
+      Path next =
+          file.resolveSibling(file.getFileName() + ".next-" + ProcessHandle.current().pid());
       Files.writeString(next, rules);
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       isNew = true;
     }
     if (isNew) {
-      reload(state);
+      Optional<ProcessHandle> prometheus =
+          state.process(PrometheusServer.NAME).flatMap(RecordedProcess::find);
+      if (prometheus.isPresent()) {
+        PrometheusServer.reload(prometheus.get());
+      }
     }
   }
 
@@ -52,7 +81,7 @@ public final class ExpectedRules {
     return Files.exists(file) && Files.readString(file).equals(rules);
   }
 
-  private String rules(StackState state) throws IOException {
+  private String rules(boolean gateway) throws IOException {
     List<String> rules = new ArrayList<>();
     SubmittedJobs submitted = SubmittedJobs.ofLocalStack(home);
     for (String name : submitted.names()) {
@@ -63,8 +92,10 @@ public final class ExpectedRules {
                     .formatted(NOT_IN_LABEL.matcher(name).replaceAll("_")));
       }
     }
-    if (state.endpoints().containsKey(GatewayServer.NAME)) {
-      rules.add(rule("lastfix_gateway_expected"));
+    if (gateway) {
+      rules.add(
+          rule("lastfix_gateway_expected")
+              + "    labels: {job: '%s'}\n".formatted(GatewayServer.NAME));
     }
     return "# Written when a job is submitted or stopped, and by lastfix up.\n"
         + "groups:\n- name: lastfix-expected\n  rules:%s\n".formatted(rules.isEmpty() ? " []" : "")
@@ -75,33 +106,17 @@ public final class ExpectedRules {
     return "  - record: %s\n    expr: vector(1)\n".formatted(series);
   }
 
-  private static boolean oughtToRun(SubmittedJobs submitted, String name) throws IOException {
-    Optional<SubmittedJob> job;
+  private static boolean oughtToRun(SubmittedJobs submitted, String name) {
     try {
-      job = submitted.find(name);
-    } catch (IOException damaged) {
-      // The job's next command names the file; another job's goes on.
-      return true;
-    }
-    if (job.isEmpty()) {
-      return false;
-    }
-    return switch (job.get().end()) {
-      // After a down, somebody has to submit it again.
-      case NONE, FAILED, TAKEN_DOWN -> true;
+      Optional<SubmittedJob> job = submitted.find(name);
+      if (job.isEmpty()) {
+        return false;
+      }
       // An upgrade stops it, too.
-      case STOP_REQUESTED, STOPPED, CANCELED -> submitted.findCurrentUpgrade(name).isPresent();
-    };
-  }
-
-  private static void reload(StackState state) throws IOException {
-    Optional<ProcessHandle> prometheus =
-        state.process(PrometheusServer.NAME).flatMap(RecordedProcess::find);
-    if (prometheus.isPresent()) {
-      new ProcessBuilder("kill", "-HUP", Long.toString(prometheus.get().pid()))
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start();
+      return job.get().oughtToRun() || submitted.findCurrentUpgrade(name).isPresent();
+    } catch (IOException damaged) {
+      // The job's next command names the file; another job's command succeeds.
+      return true;
     }
   }
 }

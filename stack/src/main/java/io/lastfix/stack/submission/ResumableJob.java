@@ -250,14 +250,33 @@ public final class ResumableJob {
       throws IOException, InterruptedException {
     List<FlinkRest.Job> listed = flink.jobs();
     if (findRunning(listed).isEmpty()) {
-      // A person has ended it in Flink's web page: from now on nobody expects it to run.
+      // A person may have ended it in Flink's web page.
       rememberListedEnd(listed);
+      rememberUnwanted();
     }
     String id = requireRunning().id();
     if (submitted.find(name).filter(known -> known.id().equals(id)).isEmpty()) {
       adopt(id);
     }
     return stopAndRemember(remembered(), directory, limit);
+  }
+
+  /** A person wants a job to be stopped that does not run: from now on nobody expects it to. */
+  private void rememberUnwanted() throws IOException {
+    Optional<SubmittedJob> known =
+        submitted
+            .find(name)
+            .filter(job -> job.submission().cluster().equals(settings.cluster()))
+            .filter(SubmittedJob::oughtToRun);
+    if (known.isPresent()) {
+      submitted.remember(
+          known
+              .get()
+              .ended(
+                  known.get().end() == SubmittedJob.End.TAKEN_DOWN
+                      ? SubmittedJob.End.STOPPED
+                      : SubmittedJob.End.CANCELED));
+    }
   }
 
   private String stopAndRemember(SubmittedJob job, @Nullable String directory, Duration limit)

@@ -65,6 +65,17 @@ public record SubmittedJob(
     return new SubmittedJob(submission, id, startedFrom, latest, how, supervised);
   }
 
+  /**
+   * Returns whether no person has ended it for good. After {@code lastfix down}, somebody has to
+   * submit it again.
+   */
+  boolean oughtToRun() {
+    return switch (end) {
+      case NONE, FAILED, TAKEN_DOWN -> true;
+      case STOP_REQUESTED, STOPPED, CANCELED -> false;
+    };
+  }
+
   /** For the user: the commands that resume it after {@code lastfix down}. */
   public String resumeCommands() {
     return "lastfix up, then " + submission.resumeCommand();

@@ -105,7 +105,7 @@ public final class SubmittedJobs {
     tellPrometheus();
   }
 
-  private void tellPrometheus() throws IOException {
+  private void tellPrometheus() {
     if (isLocalStack) {
       new ExpectedRules(home).write();
     }

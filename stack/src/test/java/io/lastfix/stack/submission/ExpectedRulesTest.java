@@ -139,6 +139,34 @@ class ExpectedRulesTest {
   }
 
   @Test
+  void theDamagedUpgradeOfAnotherJobHindersNothing() throws IOException {
+    jobs.remember(job.ended(End.STOPPED));
+    Files.writeString(home.jobsDirectory().resolve(job.name() + ".upgrade"), "{");
+
+    jobs.remember(job.ended(End.STOPPED));
+
+    assertThat(expected()).hasSize(3);
+  }
+
+  @Test
+  void aListThatCannotBeWrittenHindersNoCommand() throws IOException {
+    Files.createDirectories(PrometheusServer.expected(home).resolve("a folder in its place"));
+
+    jobs.remember(job.ended(End.STOPPED));
+
+    assertThat(jobs.find(job.name()).orElseThrow().end()).isEqualTo(End.STOPPED);
+  }
+
+  @Test
+  void beforeItsFirstStartAStackExpectsWhatItWillHave() throws IOException {
+    stackHas("");
+
+    new ExpectedRules(home).writeBeforeStart(true);
+
+    assertThat(expected()).containsExactly("gateway");
+  }
+
+  @Test
   void prometheusIsToldOfAChangeAndOfNothingElse() throws Exception {
     Path told = directory.resolve("told");
     Path ready = directory.resolve("ready");

@@ -12,8 +12,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code lastfix stop} of a job that does not run. */
 class StopTest {
@@ -27,32 +28,39 @@ class StopTest {
   }
 
   /** From then on nobody expects it to run, see {@link ExpectedRules}. */
-  @Test
-  void thatAPersonHasCancelledInFlinkIsRememberedAsThat() throws IOException {
+  @ParameterizedTest
+  @CsvSource({
+    "'{''jid'':''%s'',''name'':''%s'',''state'':''CANCELED''}', NONE, CANCELED",
+    "'{''jid'':''%s'',''name'':''%s'',''state'':''FAILED''}', NONE, CANCELED",
+    "'', NONE, CANCELED",
+    "'', TAKEN_DOWN, STOPPED",
+    "'', STOPPED, STOPPED"
+  })
+  void isRemembered(String listed, End before, End after) throws IOException {
     SettingsExample settings = SettingsExample.of(cluster.url());
     StackHome home = new StackHome(directory);
     SubmittedJobs submitted = SubmittedJobs.elsewhere(home);
     String id = SubmittedJobExamples.ID;
     submitted.remember(
         SubmittedJob.started(
-            new Submission(
-                settings.name(),
-                cluster.url(),
-                "/lib/lastfix-jobs-job.jar",
-                null,
-                List.of(),
-                null,
-                "f",
-                null,
-                null,
-                "kafka:9092",
-                null),
-            id,
-            null));
+                new Submission(
+                    settings.name(),
+                    cluster.url(),
+                    "/lib/lastfix-jobs-job.jar",
+                    null,
+                    List.of(),
+                    null,
+                    "f",
+                    null,
+                    null,
+                    "kafka:9092",
+                    null),
+                id,
+                null)
+            .ended(before));
     cluster.answers(
         "/jobs/overview",
-        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
-            .formatted(id, settings.name()));
+        "{\"jobs\":[%s]}".formatted(listed.replace('\'', '"').formatted(id, settings.name())));
     ResumableJob job =
         new ResumableJob(
             settings,
@@ -64,6 +72,6 @@ class StopTest {
     assertThatThrownBy(() -> job.stop(null, Duration.ofSeconds(1)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("is running");
-    assertThat(submitted.find(settings.name()).orElseThrow().end()).isEqualTo(End.CANCELED);
+    assertThat(submitted.find(settings.name()).orElseThrow().end()).isEqualTo(after);
   }
 }
