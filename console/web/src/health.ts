@@ -10,6 +10,8 @@ interface Part {
 interface Ledger extends Part {
   job: string;
   started: string;
+  ageSeconds: number;
+  stale: boolean;
   recordsIn: number;
   stored: number;
   duplicates: number;
@@ -296,8 +298,13 @@ function ledger(it: Ledger): Node[] {
     h('p', { class: 'balance' }, balance),
     ...(it.ledger === undefined ? [] : sums(it.ledger)),
     rows([
-      ['Rate', `${count(Math.round(it.recordsPerSecond))} records a second, in the last minute`],
-      ...(it.latencyMillisMedian === undefined
+      [
+        'Rate',
+        it.stale
+          ? `not known: no TaskManager has reported for ${count(it.ageSeconds)} s`
+          : `${count(Math.round(it.recordsPerSecond))} records a second, in the last minute`,
+      ],
+      ...(it.stale || it.latencyMillisMedian === undefined
         ? []
         : [
             [

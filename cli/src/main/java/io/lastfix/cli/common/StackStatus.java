@@ -22,6 +22,7 @@ import io.lastfix.stack.submission.UpgradeRecord;
 import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
@@ -53,6 +55,10 @@ import org.apache.kafka.clients.admin.Admin;
  * @param uncounted by name of each analytics job that gets no records, why; see {@link
  *     UncountedRecords}
  * @param ledger by name of each running location job, what became of all its records
+ * @param ledgerTriggered by the same name, when the ledger's checkpoint was triggered, as ISO-8601;
+ *     without those that Flink does not list
+ * @param tasks by id of each RUNNING job with tasks that do not run, its tasks; it can have no
+ *     TaskManager
  * @param upgrades of the local stack's jobs that have not ended
  */
 public record StackStatus(
@@ -67,6 +73,8 @@ public record StackStatus(
     Map<String, Long> recordsLost,
     Map<String, String> uncounted,
     Map<String, Ledger> ledger,
+    Map<String, String> ledgerTriggered,
+    Map<String, FlinkRest.Tasks> tasks,
     List<UnfinishedUpgrade> upgrades) {
   /** The name prefix of the jobs' consumer groups. */
   private static final String GROUP_PREFIX = "lastfix";
@@ -177,6 +185,8 @@ public record StackStatus(
     Map<String, Long> recordsLost = Map.of();
     Map<String, String> uncounted = Map.of();
     Map<String, Ledger> ledger = Map.of();
+    Map<String, String> ledgerTriggered = Map.of();
+    Map<String, FlinkRest.Tasks> tasks = Map.of();
     boolean isLocalStack =
         access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)));
     SubmittedJobs submitted =
@@ -193,9 +203,13 @@ public record StackStatus(
         jobs = flink.jobs();
         catalogGroups = catalogGroups(flink, jobs);
         reading = LocationReading.of(flink, jobs);
-        recordsLost = LostRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix(), FreshMetrics.LIMIT);
+        tasks = incompleteTasks(flink, jobs);
+        // A TaskManager that is gone reports nothing new.
+        Duration limit = tasks.isEmpty() ? FreshMetrics.LIMIT : LostRecords.SHORT;
+        recordsLost = LostRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix(), limit);
         uncounted = UncountedRecords.of(flink, jobs);
-        ledger = Ledger.ofAll(flink, jobs, FreshMetrics.LIMIT);
+        ledger = Ledger.ofAll(flink, jobs, limit);
+        ledgerTriggered = triggered(flink, jobs, ledger);
         if (isLocalStack) {
           stopped = stopped(submitted, jobs);
         }
@@ -230,7 +244,77 @@ public record StackStatus(
         recordsLost,
         uncounted,
         ledger,
+        ledgerTriggered,
+        tasks,
         upgrades);
+  }
+
+  /** The tasks of each running job with tasks that do not run, by its id. */
+  static Map<String, FlinkRest.Tasks> incompleteTasks(FlinkRest flink, List<FlinkRest.Job> jobs)
+      throws IOException {
+    Map<String, FlinkRest.Tasks> incomplete = new TreeMap<>();
+    for (FlinkRest.Job job : jobs) {
+      if (job.isRunning()) {
+        FlinkRest.Tasks tasks = flink.tasks(job.id());
+        if (tasks.running() < tasks.unfinished()) {
+          incomplete.put(job.id(), tasks);
+        }
+      }
+    }
+    return incomplete;
+  }
+
+  private static Map<String, String> triggered(
+      FlinkRest flink, List<FlinkRest.Job> jobs, Map<String, Ledger> ledgers) throws IOException {
+    Map<String, String> triggered = new TreeMap<>();
+    for (FlinkRest.Job job : jobs) {
+      Ledger ledger = job.isRunning() ? ledgers.get(job.name()) : null;
+      if (ledger != null) {
+        flink
+            .triggered(job.id(), ledger.checkpoint())
+            .ifPresent(at -> triggered.put(job.name(), at.toString()));
+      }
+    }
+    return triggered;
+  }
+
+  /** A line for each ledger, with the age of its checkpoint. */
+  public List<String> ledgerLines(Instant now) {
+    List<String> lines = new ArrayList<>();
+    ledger.forEach(
+        (job, it) ->
+            lines.add(
+                job
+                    + ": "
+                    + it.text()
+                    + Optional.ofNullable(ledgerTriggered.get(job))
+                        .map(at -> ", " + ago(Duration.between(Instant.parse(at), now)))
+                        .orElse("")));
+    return lines;
+  }
+
+  private static String ago(Duration passed) {
+    // The clocks of two machines differ.
+    long seconds = Math.max(0, passed.toSeconds());
+    return seconds < 120
+        ? seconds + " s ago"
+        : passed.toMinutes() < 120 ? passed.toMinutes() + " min ago" : passed.toHours() + " h ago";
+  }
+
+  /** What to do about servers of the local stack that do not run; empty if all run. */
+  public Optional<String> remedy() {
+    List<String> ended =
+        processes.stream()
+            .filter(process -> !process.running())
+            .map(ServerProcessState::name)
+            .toList();
+    return ended.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "lastfix up starts %s again%s"
+                .formatted(
+                    String.join(", ", ended),
+                    tasks.isEmpty() ? "" : "; Flink then resumes the jobs by itself"));
   }
 
   /** A line for each job whose ledger does not balance. */

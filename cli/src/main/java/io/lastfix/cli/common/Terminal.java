@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The terminal of this process, if there is one. */
@@ -50,6 +51,15 @@ public final class Terminal {
    * @param rows lines
    */
   public record Size(int columns, int rows) {}
+
+  /**
+   * Returns whether the terminal takes no escape codes.
+   *
+   * @param environment of this process
+   */
+  public static boolean isDumb(Map<String, String> environment) {
+    return environment.getOrDefault("TERM", "dumb").equals("dumb");
+  }
 
   /** Returns the characters of a line of the terminal; 80 if there is none, or it does not say. */
   public static int width() {

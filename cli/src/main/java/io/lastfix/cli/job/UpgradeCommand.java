@@ -188,6 +188,9 @@ public final class UpgradeCommand extends LastfixCommand {
                 plan.jobId()));
     say("  from       " + plan.from());
     say("  to         " + plan.to());
+    if (plan.isToSameJar()) {
+      say("  same jar   both have the same content: only the settings can change");
+    }
     plan.notStarted()
         .ifPresent(jar -> say("  not to     %s, the jar of this installation".formatted(jar)));
     if (!newKeys.isEmpty()) {

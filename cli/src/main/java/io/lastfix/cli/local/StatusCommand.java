@@ -10,6 +10,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.LostRecords;
+import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalLong;
 import picocli.CommandLine.Command;
@@ -31,9 +32,11 @@ import picocli.CommandLine.Option;
       "UNCOUNTED names an analytics job that gets no records, because the location job does not"
           + " write the topic that it reads.",
       "ledger says what became of all records of a location job since its ledger began, at its last"
-          + " completed checkpoint; if Flink does not report that within 15 s, at an earlier one."
+          + " completed checkpoint, with its age; if Flink does not report that within 15 s, at an earlier one."
           + " UNACCOUNTED names a job with records that are lost or counted"
           + " twice.",
+      "TO DO says how to start what has ENDED. A job whose TaskManager has ended is RUNNING for Flink"
+          + " although only some of its tasks run, or none.",
       "UPGRADE names a job whose upgrade is under way or was interrupted, and the command that"
           + " continues it.",
       "Exits with 1 if a server is DOWN or SILENT, a process has ENDED, or records are UNACCOUNTED."
@@ -85,7 +88,16 @@ public final class StatusCommand extends LastfixCommand {
               process.logFile());
     }
     for (FlinkRest.Job job : status.jobs()) {
-      out().printf("job %s %-10s %s%n", job.id(), job.state(), job.name());
+      FlinkRest.Tasks tasks = status.tasks().get(job.id());
+      out()
+          .printf(
+              "job %s %-10s %s%s%n",
+              job.id(),
+              job.state(),
+              job.name(),
+              tasks == null
+                  ? ""
+                  : " (only %d of %d tasks run)".formatted(tasks.running(), tasks.unfinished()));
     }
     for (StackStatus.StoppedJob job : status.stopped()) {
       out().printf("job %s does not run; it resumes with: %s%n", job.name(), job.resume());
@@ -105,7 +117,7 @@ public final class StatusCommand extends LastfixCommand {
                 out()
                     .println(
                         "UNREAD   " + LocationReading.remedy(topic, records, locationTopicPrefix)));
-    status.ledger().forEach((job, ledger) -> out().printf("ledger %s: %s%n", job, ledger.text()));
+    status.ledgerLines(Instant.now()).forEach(line -> out().println("ledger " + line));
     status.unaccounted().forEach(text -> out().println("UNACCOUNTED " + text));
     status.tooLate().text().ifPresent(text -> out().println("TOO LATE " + text));
     status
@@ -115,5 +127,6 @@ public final class StatusCommand extends LastfixCommand {
                 LostRecords.text(OptionalLong.of(records))
                     .ifPresent(text -> out().printf("LOST     %s: %s%n", job, text)));
     status.uncounted().forEach((job, text) -> out().println("UNCOUNTED " + text));
+    status.remedy().ifPresent(text -> out().println("TO DO    " + text));
   }
 }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +28,10 @@ import picocli.CommandLine.Option;
       "Flink collects its metrics every ten seconds by default; its rates are those of the last"
           + " minute. The busiest cells need the analytics job. A number that is not known is -.",
       "A server that does not answer is DOWN, and read again for the next frame.",
-      "If the output is no terminal, it prints one frame. NO_COLOR turns the colours off."
+      "Rate, freshness and waiting records are those of at most 30 s ago. STALE says how long no"
+          + " TaskManager has reported, ENDED names a process of the local stack to start again.",
+      "If the output is no terminal, it prints one frame; if TERM is dumb, one below the other."
+          + " NO_COLOR turns the colours off."
     })
 public final class TopCommand extends LastfixCommand {
   @Mixin private final EndpointOptions endpoints = new EndpointOptions();
@@ -63,6 +65,8 @@ public final class TopCommand extends LastfixCommand {
         printJsonLines();
       } else if (once || !Terminal.hasStandardOutput()) {
         print(lines(read()));
+      } else if (Terminal.isDumb(System.getenv())) {
+        printUntilSignal();
       } else {
         showUntilQuit();
       }
@@ -91,16 +95,25 @@ public final class TopCommand extends LastfixCommand {
     out().flush();
   }
 
+  /** One frame below the other: such a terminal cannot move its cursor. */
+  private void printUntilSignal() throws InterruptedException {
+    do {
+      print(lines(read()));
+      out().println();
+      // Also flushes; the terminal may be gone.
+      if (out().checkError()) {
+        return;
+      }
+    } while (!quit.await(interval.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
   private void showUntilQuit() throws InterruptedException {
-    Map<String, String> environment = System.getenv();
-    boolean coloured =
-        environment.getOrDefault("NO_COLOR", "").isEmpty()
-            && !environment.getOrDefault("TERM", "").equals("dumb");
+    boolean coloured = System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
     try (TopScreen screen = new TopScreen(out(), coloured)) {
       // Also if a signal ends this process.
       Runtime.getRuntime().addShutdownHook(new Thread(screen::close, "screen"));
       boolean hasKeys = Terminal.hasStandardInput();
-      screen.open(hasKeys ? Terminal.readKeys() : Optional.empty());
+      screen.open(hasKeys ? Terminal::readKeys : Optional::empty);
       if (hasKeys) {
         start("keys", this::awaitQuitKey);
       }

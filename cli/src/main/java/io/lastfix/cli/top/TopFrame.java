@@ -1,6 +1,7 @@
 package io.lastfix.cli.top;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.output.Table;
 import io.lastfix.stack.flink.Ledger;
@@ -26,7 +27,7 @@ final class TopFrame {
 
   /** The parts that are not a server of the local stack. */
   private static final Set<String> OWN_PARTS =
-      Set.of("ledger", "flink", "lag", "unread", "cells", "devices");
+      Set.of("ledger", "flink", "lag", "unread", "cells", "devices", TopReadings.PROCESSES);
 
   private final JsonNode frame;
   private final Instant now;
@@ -81,6 +82,9 @@ final class TopFrame {
             });
     lines.add(TopLine.plain("up       " + (up.isEmpty() ? UNKNOWN : String.join(", ", up))));
     lines.addAll(down);
+    for (JsonNode process : frame.path(TopReadings.PROCESSES).path("ended")) {
+      lines.add(TopLine.bad("ENDED    %s: lastfix up starts it again".formatted(process.asText())));
+    }
   }
 
   private static void server(String name, JsonNode part, List<String> up, List<TopLine> down) {
@@ -92,7 +96,16 @@ final class TopFrame {
   }
 
   private void alerts() {
-    JsonNode ledger = frame.path("ledger").path("ledger");
+    JsonNode locationJob = frame.path("ledger");
+    if (isStale(locationJob)) {
+      lines.add(
+          TopLine.bad(
+              "STALE    %s: no TaskManager has reported for %s; lastfix status names the processes"
+                  .formatted(
+                      frame.path("job").asText(),
+                      span(Duration.ofSeconds(locationJob.path("ageSeconds").asLong())))));
+    }
+    JsonNode ledger = locationJob.path("ledger");
     if (ledger.isObject()) {
       ledger(ledger)
           .problem()
@@ -126,6 +139,8 @@ final class TopFrame {
 
   private void locationJob() {
     JsonNode job = frame.path("ledger");
+    // Of a while ago, so they are not known.
+    JsonNode current = isStale(job) ? MissingNode.getInstance() : job;
     lines.add(TopLine.plain(""));
     lines.add(TopLine.heading(frame.path("job").asText()));
     if (!isOk(job)) {
@@ -136,21 +151,22 @@ final class TopFrame {
             "rate",
             "%s messages/s, %s records/s"
                 .formatted(
-                    rate(job.path("messagesPerSecond")), rate(job.path("recordsPerSecond")))));
+                    rate(current.path("messagesPerSecond")),
+                    rate(current.path("recordsPerSecond")))));
     lines.add(
         row(
             "freshness",
             "%s median, %s p95, %s p99 from Kafka to MongoDB"
                 .formatted(
-                    millis(job.path("latencyMillisMedian")),
-                    millis(job.path("latencyMillisP95")),
-                    millis(job.path("latencyMillisP99")))));
+                    millis(current.path("latencyMillisMedian")),
+                    millis(current.path("latencyMillisP95")),
+                    millis(current.path("latencyMillisP99")))));
     lines.add(
         row(
             "lag",
             count(total(frame.path("lag").path("groups").path(frame.path("group").asText())))
                 + " messages"));
-    lines.add(row("waiting", count(job.path("waiting")) + " records for their cell"));
+    lines.add(row("waiting", count(current.path("waiting")) + " records for their cell"));
     lines.add(row("rejected", rejected(job)));
     ledgerRows(job.path("ledger"));
     lines.add(
@@ -170,8 +186,11 @@ final class TopFrame {
 
   private void ledgerRows(JsonNode ledger) {
     String unaccounted =
-        "%s unaccounted, at checkpoint %s"
-            .formatted(count(ledger.path("unaccounted")), count(ledger.path("checkpoint")));
+        "%s unaccounted, at checkpoint %s%s"
+            .formatted(
+                count(ledger.path("unaccounted")),
+                count(ledger.path("checkpoint")),
+                ledger.has("triggered") ? ", " + ago(ledger.path("triggered")) : "");
     lines.add(
         ledger.path("unaccounted").asLong() == 0
             ? row("ledger", unaccounted)
@@ -284,6 +303,10 @@ final class TopFrame {
 
   private static boolean isOk(JsonNode part) {
     return part.path("state").asText().equals("ok");
+  }
+
+  private static boolean isStale(JsonNode job) {
+    return job.path("stale").asBoolean();
   }
 
   private static String problem(JsonNode part) {

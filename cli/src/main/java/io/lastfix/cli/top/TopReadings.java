@@ -12,8 +12,8 @@ import io.lastfix.console.health.Health;
 import io.lastfix.console.health.HealthReader;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.KafkaAdmin;
-import io.lastfix.stack.KafkaServer;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.query.CountQueries;
@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
-import org.jspecify.annotations.Nullable;
 
 /** Reads all that a frame shows; each server's part by itself, and all at once. */
 final class TopReadings implements AutoCloseable {
@@ -42,6 +41,9 @@ final class TopReadings implements AutoCloseable {
 
   /** How long the busiest cells are kept: MongoDB adds up ten minutes of counts for them. */
   private static final Duration CELLS_KEPT = Duration.ofSeconds(30);
+
+  /** The part of the local stack's processes. */
+  static final String PROCESSES = "processes";
 
   private static final String ABSENCE = "no address: run lastfix up, or name it by an option";
 
@@ -68,13 +70,24 @@ final class TopReadings implements AutoCloseable {
     cells = new QuerySession(config, options);
     devices = new QuerySession(config, options);
     health = Health.ofJobs(JobHealth.options(config, access), LIMIT, interval, ABSENCE);
-    health.add("unread", unreadReader(access), ABSENCE);
+    Optional<String> flink = access.flink();
+    if (flink.isPresent() && access.kafka().isPresent()) {
+      FlinkRest client = new FlinkRest(flink.get(), LIMIT);
+      KafkaOptions kafka = access.kafka().get();
+      health.addOfKafka("unread", admin -> unread(client, admin, kafka), ABSENCE);
+    } else {
+      health.add("unread", null, ABSENCE);
+    }
     boolean hasMongo = access.mongo().isPresent();
     health.add("cells", hasMongo ? this::busiestCells : null, ABSENCE, CELLS_KEPT);
     health.add(
         "devices",
         hasMongo || access.lastKnownLocationMongo().isPresent() ? this::devices : null,
         ABSENCE);
+    if (!endpoints.isEmpty()) {
+      StackHome home = StackHome.ofThisProcess();
+      health.add(PROCESSES, () -> endedProcesses(home), "");
+    }
     ServerCheck.ofOptional(endpoints).forEach((name, check) -> health.add(name, reader(check), ""));
   }
 
@@ -102,24 +115,24 @@ final class TopReadings implements AutoCloseable {
     };
   }
 
-  private @Nullable HealthReader unreadReader(ServerAccess access) {
-    Optional<String> flinkAddress = access.flink();
-    Optional<KafkaOptions> kafka = access.kafka();
-    if (flinkAddress.isEmpty() || kafka.isEmpty()) {
-      return null;
-    }
-    FlinkRest flink = new FlinkRest(flinkAddress.get(), LIMIT);
-    return () -> {
-      ObjectNode answer = JsonNodeFactory.instance.objectNode();
-      ObjectNode topics = answer.putObject("topics");
-      LocationReading reading = LocationReading.of(flink, flink.jobs());
-      try (Admin admin =
-          KafkaAdmin.connect(
-              KafkaServer.withShortTimeouts(kafka.get().clientProperties(), LIMIT))) {
-        reading.unread(admin, kafka.get(), config.source().abandonedTopics()).forEach(topics::put);
-      }
-      return answer;
-    };
+  private ObjectNode unread(FlinkRest flink, Admin admin, KafkaOptions kafka) throws IOException {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ObjectNode topics = answer.putObject("topics");
+    LocationReading.of(flink, flink.jobs())
+        .unread(admin, kafka, config.source().abandonedTopics())
+        .forEach(topics::put);
+    return answer;
+  }
+
+  /** The processes of the local stack that have ended; the JobManager sees that later, or never. */
+  private static ObjectNode endedProcesses(StackHome home) {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ArrayNode ended = answer.putArray("ended");
+    StackState.read(home).stream()
+        .flatMap(state -> state.processes().stream())
+        .filter(process -> process.find().isEmpty())
+        .forEach(process -> ended.add(process.name()));
+    return answer;
   }
 
   private ObjectNode busiestCells() throws IOException {

@@ -4,6 +4,7 @@ import io.lastfix.cli.common.Terminal;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class TopScreen implements AutoCloseable {
   private final boolean coloured;
   private @Nullable String formerModes;
   private boolean isOpen;
+  private boolean isClosed;
 
   /**
    * A screen that is not shown yet.
@@ -33,12 +35,16 @@ final class TopScreen implements AutoCloseable {
   }
 
   /**
-   * Shows the screen.
+   * Shows the screen, unless it is closed already.
    *
-   * @param former the terminal's modes to set in the end; empty: they were not changed
+   * @param modes changes the terminal's modes, and returns the former ones to set in the end;
+   *     empty: it changed none. {@link #close} waits for it, so a signal cannot leave them changed.
    */
-  synchronized void open(Optional<String> former) {
-    formerModes = former.orElse(null);
+  synchronized void open(Supplier<Optional<String>> modes) {
+    if (isClosed) {
+      return;
+    }
+    formerModes = modes.get().orElse(null);
     isOpen = true;
     out.print(ENTER);
     out.flush();
@@ -62,6 +68,7 @@ final class TopScreen implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    isClosed = true;
     if (isOpen) {
       isOpen = false;
       out.print(LEAVE);

@@ -154,25 +154,82 @@ class StackStatusTest {
   @Test
   void aJobWhoseLedgerDoesNotBalanceIsNamed() {
     StackStatus status =
-        new StackStatus(
-            true,
-            List.of(),
-            List.of(),
-            List.of(),
-            Map.of(),
-            Map.of(),
-            List.of(),
-            LateNumbers.UNKNOWN,
-            Map.of(),
-            Map.of(),
+        status(
             Map.of(
                 "balances", new Ledger(7, 3, 3, 0, 0, 0, 0, 0),
                 "loses", new Ledger(7, 3, 1, 0, 0, 0, 0, 2)),
-            List.of());
+            Map.of());
 
     assertThat(status.unaccounted())
         .containsExactly(
             "loses: 2 records are in no sum: they are lost. See The ledger in docs/OPERATING.md");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"12:00:09, 9 s", "12:02:10, 2 min", "15:00:00, 3 h", "11:59:59, 0 s"})
+  void aLedgerHasTheAgeOfItsCheckpoint(String now, String age) {
+    StackStatus status =
+        status(
+            Map.of("a", new Ledger(7, 3, 3, 0, 0, 0, 0, 0)), Map.of("a", "2026-11-27T12:00:00Z"));
+
+    assertThat(status.ledgerLines(Instant.parse("2026-11-27T%sZ".formatted(now))))
+        .containsExactly(
+            "a: in 3 = stored 3 + duplicates 0 + erased 0 + rejected 0 + waiting 0;"
+                + " unaccounted 0, at checkpoint 7, %s ago".formatted(age));
+  }
+
+  @Test
+  void aLedgerOfACheckpointThatFlinkDoesNotListHasNoAge() {
+    assertThat(
+            status(Map.of("a", new Ledger(7, 0, 0, 0, 0, 0, 0, 0)), Map.of())
+                .ledgerLines(Instant.EPOCH))
+        .singleElement()
+        .asString()
+        .endsWith("at checkpoint 7");
+  }
+
+  @Test
+  void ifAProcessHasEndedTheUserReadsWhatStartsItAgain() {
+    assertThat(status(Map.of(), Map.of()).remedy())
+        .hasValue("lastfix up starts taskmanager-0 again; Flink then resumes the jobs by itself");
+  }
+
+  @Test
+  void aRunningJobWithoutATaskManagerIsNamed() throws IOException {
+    cluster.answers(
+        "/jobs/a",
+        """
+        {"vertices":[{"parallelism":2,"tasks":{"RUNNING":1,"SCHEDULED":1}},
+          {"parallelism":1,"tasks":{"FINISHED":1}}]}
+        """);
+    cluster.answers("/jobs/b", "{\"vertices\":[{\"parallelism\":2,\"tasks\":{\"RUNNING\":2}}]}");
+
+    assertThat(
+            StackStatus.incompleteTasks(
+                new FlinkRest(cluster.url()),
+                List.of(job("a", "RUNNING"), job("b", "RUNNING"), job("c", "FAILED"))))
+        .isEqualTo(Map.of("a", new FlinkRest.Tasks(1, 2)));
+  }
+
+  private static StackStatus status(
+      Map<String, Ledger> ledger, Map<String, String> ledgerTriggered) {
+    return new StackStatus(
+        false,
+        List.of(),
+        List.of(
+            new StackStatus.ServerProcessState("kafka", 1, true, "k.log"),
+            new StackStatus.ServerProcessState("taskmanager-0", 2, false, "t.log")),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        List.of(),
+        LateNumbers.UNKNOWN,
+        Map.of(),
+        Map.of(),
+        ledger,
+        ledgerTriggered,
+        Map.of("id", new FlinkRest.Tasks(0, 9)),
+        List.of());
   }
 
   @Test

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.common.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -132,6 +135,30 @@ class TopFrameTest {
   }
 
   @Test
+  void figuresOfADeadTaskManagerAreNotShownAsIfNow() throws Exception {
+    ObjectNode frame = frame(FRAME);
+    frame.withObject("/ledger").put("ageSeconds", 70).put("stale", true);
+    frame.withObject("/ledger/ledger").put("triggered", "2026-11-27T11:57:55Z");
+    frame.set("processes", frame("{\"state\": \"ok\", \"ended\": [\"taskmanager-0\"]}"));
+
+    assertThat(bad(frame))
+        .startsWith(
+            "ENDED    taskmanager-0: lastfix up starts it again",
+            "STALE    lastfix-location: no TaskManager has reported for 1 min; lastfix status names"
+                + " the processes");
+    assertThat(text(frame))
+        .contains(
+            "up       mongodb, kafka, flink, gateway\n",
+            """
+              rate      - messages/s, - records/s
+              freshness - median, - p95, - p99 from Kafka to MongoDB
+              lag       1,234 messages
+              waiting   - records for their cell
+            """,
+            "  ledger    0 unaccounted, at checkpoint 17, 2 min ago\n");
+  }
+
+  @Test
   void aMongoDbOfHistoryAloneIsNamed() throws Exception {
     ObjectNode frame = frame(FRAME);
     frame.set("cells", frame("{\"state\": \"unavailable\", \"problem\": \"away\"}"));
@@ -211,7 +238,7 @@ class TopFrameTest {
     StringWriter terminal = new StringWriter();
     TopScreen screen = new TopScreen(new PrintWriter(terminal), true);
 
-    screen.open(Optional.empty());
+    screen.open(Optional::empty);
     screen.draw(List.of(TopLine.heading("a"), TopLine.plain("b")));
     screen.close();
     screen.close();
@@ -229,9 +256,33 @@ class TopFrameTest {
     StringWriter terminal = new StringWriter();
     TopScreen screen = new TopScreen(new PrintWriter(terminal), false);
 
-    screen.open(Optional.empty());
+    screen.open(Optional::empty);
     screen.draw(List.of(TopLine.bad("a")));
 
     assertThat(terminal.toString()).endsWith("\u001b[Ha\u001b[K\u001b[J");
+  }
+
+  @Test
+  void aScreenThatASignalHasClosedIsNotOpenedAndChangesNoModes() {
+    StringWriter terminal = new StringWriter();
+    TopScreen screen = new TopScreen(new PrintWriter(terminal), true);
+    AtomicBoolean isChanged = new AtomicBoolean();
+
+    screen.close();
+    screen.open(
+        () -> {
+          isChanged.set(true);
+          return Optional.of("former");
+        });
+
+    assertThat(isChanged).isFalse();
+    assertThat(terminal.toString()).isEmpty();
+  }
+
+  @Test
+  void aTerminalWithoutANameOrNamedDumbTakesNoEscapeCodes() {
+    assertThat(Terminal.isDumb(Map.of("TERM", "dumb"))).isTrue();
+    assertThat(Terminal.isDumb(Map.of())).isTrue();
+    assertThat(Terminal.isDumb(Map.of("TERM", "xterm"))).isFalse();
   }
 }

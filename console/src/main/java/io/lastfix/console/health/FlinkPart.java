@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRest.Checkpoints;
+import io.lastfix.stack.flink.FreshMetrics;
 import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.flink.LocationMetrics;
@@ -21,6 +22,14 @@ final class FlinkPart {
   private static final int MOST_JOBS = 20;
 
   static final String RECORDS_LOST = "recordsLost";
+
+  /**
+   * Older figures say nothing about now. A cluster collects them every 10 s by default, if it is
+   * queried.
+   */
+  private static final Duration STALE = Duration.ofSeconds(30);
+
+  private final ReportAge reports = new ReportAge();
 
   private final FlinkRest flink;
   private final String jobName;
@@ -106,21 +115,23 @@ final class FlinkPart {
 
   /**
    * The account of the location job since its tasks last started, and the job's own ledger at its
-   * last completed checkpoint if it has one. The numbers since the start come from several answers
-   * of Flink, so {@code difference} also has what was on its way between them; those of the ledger
-   * are of one instant.
+   * last completed checkpoint if it has one. They are {@code stale} if no TaskManager has reported
+   * others for a while, because Flink keeps those of one that has died. The numbers since the start
+   * come from several answers of Flink, so {@code difference} also has what was on its way between
+   * them; those of the ledger are of one instant.
    */
   ObjectNode ledger() throws IOException {
-    List<FlinkRest.Job> running =
-        flink.jobs().stream().filter(job -> job.name().equals(jobName) && job.isRunning()).toList();
-    if (running.isEmpty()) {
-      throw new IOException("no job %s runs: lastfix submit location starts it".formatted(jobName));
-    }
-    FlinkRest.Job job = running.get(0);
+    FlinkRest.Job job = running();
     Optional<LocationMetrics> found = LocationMetrics.tryRead(flink, job.id(), Instant.EPOCH);
+    if (found.isEmpty() || isStale(age(job, found.get()))) {
+      // Nobody has queried the cluster for long, perhaps: it collects now.
+      FreshMetrics.await(flink, LostRecords.SHORT);
+      found = LocationMetrics.tryRead(flink, job.id(), Instant.EPOCH);
+    }
     LocationMetrics metrics =
         found.orElseThrow(
             () -> new IOException("Flink has no metrics of job %s yet".formatted(jobName)));
+    Duration age = age(job, metrics);
     JobCounts counts = JobCounts.of(metrics);
     long in = counts.records() + counts.rejected();
     long accounted =
@@ -130,6 +141,8 @@ final class FlinkPart {
             .objectNode()
             .put("job", job.name())
             .put("started", job.started().toString())
+            .put("ageSeconds", age.toSeconds())
+            .put("stale", isStale(age))
             .put("recordsIn", in)
             .put("stored", counts.inserted())
             .put("duplicates", counts.duplicates())
@@ -146,7 +159,37 @@ final class FlinkPart {
     metrics.endToEndLatency("p99").ifPresent(it -> answer.put("latencyMillisP99", it.toMillis()));
     ObjectNode reasons = answer.putObject("rejectedByReason");
     counts.rejectedByReason().forEach(reasons::put);
-    Ledger.read(flink, job.id()).ifPresent(ledger -> answer.set("ledger", json(ledger)));
+    Optional<Ledger> ledger = Ledger.read(flink, job.id());
+    if (ledger.isPresent()) {
+      ObjectNode sums = json(ledger.get());
+      flink
+          .triggered(job.id(), ledger.get().checkpoint())
+          .ifPresent(at -> sums.put("triggered", at.toString()));
+      answer.set("ledger", sums);
+    }
     return answer;
+  }
+
+  private FlinkRest.Job running() throws IOException {
+    List<FlinkRest.Job> jobs =
+        flink.jobs().stream().filter(job -> job.isUnfinished(jobName)).toList();
+    if (jobs.isEmpty()) {
+      throw new IOException("no job %s runs: lastfix submit location starts it".formatted(jobName));
+    }
+    return jobs.stream()
+        .filter(FlinkRest.Job::isRunning)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "job %s does not run, it is %s".formatted(jobName, jobs.get(0).state())));
+  }
+
+  private Duration age(FlinkRest.Job job, LocationMetrics metrics) {
+    return reports.of(job.id(), metrics.asOf(), Instant.now(), System.nanoTime());
+  }
+
+  private static boolean isStale(Duration age) {
+    return age.compareTo(STALE) > 0;
   }
 }

@@ -36,10 +36,16 @@ public final class Health implements AutoCloseable {
           });
   private final List<HealthPart> parts = new ArrayList<>();
   private final HealthPart lostRecords;
+  private final @Nullable KafkaPart kafka;
   private final Duration limit;
   private final Duration kept;
 
-  private Health(Duration limit, Duration kept, @Nullable HealthReader lostRecords) {
+  private Health(
+      Duration limit,
+      Duration kept,
+      @Nullable HealthReader lostRecords,
+      @Nullable KafkaPart kafka) {
+    this.kafka = kafka;
     this.limit = limit;
     this.kept = kept;
     this.lostRecords = new HealthPart("lost", lostRecords, "", kept, executor);
@@ -56,7 +62,7 @@ public final class Health implements AutoCloseable {
       HealthOptions options, HealthReader store, HealthReader audit, boolean hasPseudonyms) {
     FlinkPart flink = flink(options, LIMIT);
     KafkaPart kafka = kafka(options, LIMIT, hasPseudonyms);
-    Health health = new Health(LIMIT, KEPT, flink == null ? null : flink::lostRecords);
+    Health health = new Health(LIMIT, KEPT, flink == null ? null : flink::lostRecords, kafka);
     String noKafka = "the console has no address of Kafka: start it with --kafka";
     health.addJobs(flink, "the console has no address of Flink: start it with --flink");
     health.add("lag", kafka == null ? null : kafka::lag, noKafka);
@@ -77,7 +83,7 @@ public final class Health implements AutoCloseable {
       HealthOptions options, Duration limit, Duration kept, String absence) {
     FlinkPart flink = flink(options, limit);
     KafkaPart kafka = kafka(options, limit, true);
-    Health health = new Health(limit, kept, null);
+    Health health = new Health(limit, kept, null, kafka);
     health.addJobs(flink, absence);
     health.add("lag", kafka == null ? null : kafka::lag, absence);
     return health;
@@ -103,7 +109,7 @@ public final class Health implements AutoCloseable {
 
   /** Health without parts. */
   static Health empty(Duration limit) {
-    return new Health(limit, KEPT, null);
+    return new Health(limit, KEPT, null, null);
   }
 
   private void addJobs(@Nullable FlinkPart flink, String absence) {
@@ -129,6 +135,16 @@ public final class Health implements AutoCloseable {
   public Health add(String name, @Nullable HealthReader reader, String absence, Duration ownKept) {
     parts.add(new HealthPart(name, reader, absence, ownKept, executor));
     return this;
+  }
+
+  /**
+   * Adds a part that is read from Kafka.
+   *
+   * @param absence what is said if no address of it is known
+   */
+  public Health addOfKafka(String name, KafkaReader reader, String absence) {
+    KafkaPart part = kafka;
+    return add(name, part == null ? null : () -> reader.read(part.admin()), absence);
   }
 
   /**
@@ -162,5 +178,8 @@ public final class Health implements AutoCloseable {
   @Override
   public void close() {
     executor.shutdownNow();
+    if (kafka != null) {
+      kafka.close();
+    }
   }
 }

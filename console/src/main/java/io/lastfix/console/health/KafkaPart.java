@@ -12,9 +12,10 @@ import java.util.Properties;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 
 /** What Kafka says: how far behind the jobs are, and the newest rejected messages. */
-final class KafkaPart {
+final class KafkaPart implements AutoCloseable {
   /** Of all jobs of Lastfix. */
   private static final String GROUP_PREFIX = "lastfix";
 
@@ -25,6 +26,8 @@ final class KafkaPart {
   private final String groupId;
   private final RejectedMessages messages;
   private final Duration limit;
+  private @Nullable Admin admin;
+  private boolean isClosed;
 
   /**
    * A client.
@@ -42,11 +45,29 @@ final class KafkaPart {
     return KafkaServer.withShortTimeouts(client, limit);
   }
 
-  private Admin admin() throws IOException {
-    try {
-      return Admin.create(properties());
-    } catch (KafkaException e) {
-      throw new IOException("Kafka: " + e.getMessage(), e);
+  /**
+   * The client of all readings, because each new one connects to the brokers anew. It finds a
+   * broker again that was away.
+   */
+  synchronized Admin admin() throws IOException {
+    if (isClosed) {
+      throw new IOException("Kafka is not read any more");
+    }
+    if (admin == null) {
+      try {
+        admin = Admin.create(properties());
+      } catch (KafkaException e) {
+        throw new IOException("Kafka: " + e.getMessage(), e);
+      }
+    }
+    return admin;
+  }
+
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    if (admin != null) {
+      admin.close(Duration.ZERO);
     }
   }
 
@@ -58,21 +79,17 @@ final class KafkaPart {
   ObjectNode lag() throws IOException {
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     ObjectNode groups = answer.putObject("groups");
-    try (Admin admin = admin()) {
-      new ConsumerLag(admin)
-          .byGroupAndTopic(this::isShown)
-          .forEach(
-              (group, topics) -> {
-                ObjectNode node = groups.putObject(group);
-                topics.forEach(node::put);
-              });
-    }
+    new ConsumerLag(admin())
+        .byGroupAndTopic(this::isShown)
+        .forEach(
+            (group, topics) -> {
+              ObjectNode node = groups.putObject(group);
+              topics.forEach(node::put);
+            });
     return answer;
   }
 
   ObjectNode rejected() throws IOException {
-    try (Admin admin = admin()) {
-      return messages.newest(new ConsumerLag(admin), new TopicReader(this::properties));
-    }
+    return messages.newest(new ConsumerLag(admin()), new TopicReader(this::properties));
   }
 }

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
@@ -81,9 +82,7 @@ class FlinkPartTest {
         "/jobs/a",
         "{\"state\":\"RUNNING\",\"vertices\":[{\"id\":\"v\",\"parallelism\":1,"
             + "\"tasks\":{\"RUNNING\":1}}]}");
-    answers.put(
-        "/jobs/a/vertices/v/metrics?get",
-        "[{\"id\":\"0.locate.locate.waitingAsOf\",\"value\":\"5\"}]");
+    answers.put("/jobs/a/vertices/v/metrics?get", reportedNow());
     answers.put(
         "/jobs/a/vertices/v/subtasks/metrics",
         "[{\"id\":\"parse.records\"},{\"id\":\"parse.rejected.bad-timestamp\"},"
@@ -98,7 +97,7 @@ class FlinkPartTest {
 
     assertThat(part.ledger().toString())
         .isEqualTo(
-            "{\"job\":\"lastfix-location\",\"started\":\"1970-01-01T00:00:01Z\",\"recordsIn\":103,"
+            "{\"job\":\"lastfix-location\",\"started\":\"1970-01-01T00:00:01Z\",\"ageSeconds\":0,\"stale\":false,\"recordsIn\":103,"
                 + "\"stored\":90,\"duplicates\":4,\"rejected\":3,\"waiting\":2,\"difference\":4,"
                 + "\"unlocated\":0,\"messagesPerSecond\":12.5,\"recordsPerSecond\":0.0,"
                 + "\"rejectedByReason\":{\"bad-timestamp\":3}}");
@@ -111,9 +110,9 @@ class FlinkPartTest {
         "{\"state\":\"RUNNING\",\"vertices\":[{\"id\":\"v\",\"name\":\"locate\",\"parallelism\":1,"
             + "\"tasks\":{\"RUNNING\":1}},{\"id\":\"w\",\"name\":\"ledger\",\"parallelism\":1,"
             + "\"tasks\":{\"RUNNING\":1}}]}");
+    answers.put("/jobs/a/vertices/v/metrics?get", reportedNow());
     answers.put(
-        "/jobs/a/vertices/v/metrics?get",
-        "[{\"id\":\"0.locate.locate.waitingAsOf\",\"value\":\"5\"}]");
+        "/jobs/a/checkpoints", "{\"history\":[{\"id\":8},{\"id\":7,\"trigger_timestamp\":4000}]}");
     answers.put(
         "/jobs/a/vertices/w/subtasks/metrics?agg",
         "[{\"id\":\"ledger.ledger.checkpoint\",\"sum\":7},{\"id\":\"ledger.ledger.in\",\"sum\":30},"
@@ -127,7 +126,34 @@ class FlinkPartTest {
     assertThat(part.ledger().path("ledger").toString())
         .isEqualTo(
             "{\"checkpoint\":7,\"in\":30,\"stored\":16,\"duplicates\":8,\"erased\":1,\"rejected\":2,"
-                + "\"waiting\":3,\"unaccounted\":0}");
+                + "\"waiting\":3,\"unaccounted\":0,\"triggered\":\"1970-01-01T00:00:04Z\"}");
+  }
+
+  @Test
+  void figuresThatNoTaskManagerHasReportedForAWhileAreStale() throws IOException {
+    answers.put("/jobs/a", "{\"vertices\":[{\"id\":\"v\",\"name\":\"locate\",\"parallelism\":1}]}");
+    reportedAt(Instant.now().minusSeconds(70));
+    answers.put("/taskmanagers", "{\"taskmanagers\":[{\"id\":\"t\"}]}");
+    answers.put("/taskmanagers/t/metrics?get", "[{\"id\":\"m\",\"value\":\"1\"}]");
+
+    assertThat(part.ledger().path("stale").asBoolean()).isTrue();
+    assertThat(part.ledger().path("ageSeconds").asInt()).isBetween(70, 80);
+
+    reportedAt(Instant.now());
+    assertThat(part.ledger().path("stale").asBoolean()).isFalse();
+  }
+
+  private void reportedAt(Instant time) {
+    answers.put("/jobs/a/vertices/v/metrics?get", reported(time));
+  }
+
+  private static String reportedNow() {
+    return reported(Instant.now());
+  }
+
+  private static String reported(Instant time) {
+    return "[{\"id\":\"0.locate.locate.waitingAsOf\",\"value\":\"%d\"}]"
+        .formatted(time.toEpochMilli());
   }
 
   @Test
@@ -144,6 +170,16 @@ class FlinkPartTest {
         "[{\"id\":\"Source__read_located.located.recordsLost\",\"sum\":41}]");
 
     assertThat(part.lostRecords().toString()).isEqualTo("{\"recordsLost\":41}");
+  }
+
+  @Test
+  void aJobThatRestartsIsNotToBeSubmitted() {
+    answers.put(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"a\",\"name\":\"lastfix-location\",\"state\":\"RESTARTING\"}]}");
+
+    assertThatThrownBy(() -> part.ledger())
+        .hasMessage("job lastfix-location does not run, it is RESTARTING");
   }
 
   @Test

@@ -177,6 +177,26 @@ public final class FlinkRest {
     return job.path("state").asText().equals("RUNNING") && !vertices.isEmpty();
   }
 
+  /**
+   * The tasks of a job that has not ended.
+   *
+   * @param running the subtasks that run
+   * @param unfinished all subtasks that have not finished
+   */
+  public record Tasks(int running, int unfinished) {}
+
+  /** The present tasks of a job. A job whose TaskManager has died can still be RUNNING. */
+  public Tasks tasks(String jobId) throws IOException {
+    int running = 0;
+    int unfinished = 0;
+    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+      JsonNode tasks = vertex.path("tasks");
+      running += tasks.path("RUNNING").asInt();
+      unfinished += vertex.path("parallelism").asInt() - tasks.path("FINISHED").asInt();
+    }
+    return new Tasks(running, unfinished);
+  }
+
   /** The exception of a failed job, as Flink reports it; empty if it did not fail. */
   public Optional<String> failureOf(String jobId) throws IOException {
     String root = get("jobs/" + jobId + "/exceptions").path("root-exception").asText("");
@@ -204,11 +224,25 @@ public final class FlinkRest {
    *
    * @param timestampMillis when it happened, in milliseconds since 1970, by the JobManager's clock
    * @param trace its exception with the stack trace
+   * @param concurrentTraces those of tasks that failed while Flink handled it. Flink takes the
+   *     first exception that it hears of for the failure, whichever caused the others.
    */
-  public record JobFailure(long timestampMillis, String trace) {
-    /** Returns the message of its root cause. */
+  public record JobFailure(long timestampMillis, String trace, List<String> concurrentTraces) {
+    public JobFailure {
+      concurrentTraces = List.copyOf(concurrentTraces);
+    }
+
+    /** Returns whether its exception and all those at the same time contain that text. */
+    public boolean isOnly(String text) {
+      return trace.contains(text) && concurrentTraces.stream().allMatch(it -> it.contains(text));
+    }
+
+    /** Returns the messages of its root cause, and of the others' that differ. */
     public String cause() {
-      return FailureCause.of(trace);
+      return Stream.concat(Stream.of(trace), concurrentTraces.stream())
+          .map(FailureCause::of)
+          .distinct()
+          .collect(Collectors.joining("; at the same time: "));
     }
   }
 
@@ -222,10 +256,17 @@ public final class FlinkRest {
         .path("exceptionHistory")
         .path("entries")
         .forEach(
-            entry ->
-                failures.add(
-                    new JobFailure(
-                        entry.path("timestamp").asLong(), entry.path("stacktrace").asText())));
+            entry -> {
+              List<String> concurrent = new ArrayList<>();
+              entry
+                  .path("concurrentExceptions")
+                  .forEach(other -> concurrent.add(other.path("stacktrace").asText()));
+              failures.add(
+                  new JobFailure(
+                      entry.path("timestamp").asLong(),
+                      entry.path("stacktrace").asText(),
+                      concurrent));
+            });
     return failures;
   }
 
@@ -510,6 +551,14 @@ public final class FlinkRest {
               isInProgress ? Optional.empty() : Optional.of(Duration.ofMillis(took))));
     }
     return times;
+  }
+
+  /** When a checkpoint of this run was triggered; empty if the cluster does not list it. */
+  public Optional<Instant> triggered(String jobId, long checkpoint) throws IOException {
+    return checkpointTimes(jobId).stream()
+        .filter(time -> time.id() == checkpoint)
+        .map(CheckpointTime::triggered)
+        .findFirst();
   }
 
   /**

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Makes a cluster collect metrics before they are read. It collects only if somebody queries, at
@@ -19,7 +20,7 @@ public final class FreshMetrics {
   /** Changes with each collection, because to answer takes a TaskManager time of its processor. */
   private static final String CHANGING = "Status.JVM.CPU.Time";
 
-  private static final Duration POLL = Duration.ofMillis(50);
+  private static final Duration POLL = Duration.ofMillis(100);
 
   private FreshMetrics() {}
 
@@ -32,28 +33,48 @@ public final class FreshMetrics {
    * @return whether it has collected within the limit
    */
   public static boolean await(FlinkRest flink, Duration limit) throws IOException {
-    Poll poll = new Poll(POLL, limit);
     Map<String, OptionalLong> waitedFor = new TreeMap<>();
     for (String taskManager : flink.lastHeartbeatMillisByTaskManager().keySet()) {
       waitedFor.put(taskManager, flink.taskManagerMetric(taskManager, CHANGING));
     }
-    while (!waitedFor.isEmpty()) {
-      if (poll.isOver()) {
-        return false;
-      }
-      try {
-        Thread.sleep(POLL.toMillis());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("Interrupted while Flink collected metrics", e);
-      }
-      for (Map.Entry<String, OptionalLong> before : Map.copyOf(waitedFor).entrySet()) {
-        OptionalLong now = flink.taskManagerMetric(before.getKey(), CHANGING);
-        if (now.isPresent() && !now.equals(before.getValue())) {
-          waitedFor.remove(before.getKey());
-        }
+    try {
+      return read(() -> withoutCollected(flink, waitedFor), Map::isEmpty, limit).isEmpty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while Flink collected metrics", e);
+    }
+  }
+
+  private static Map<String, OptionalLong> withoutCollected(
+      FlinkRest flink, Map<String, OptionalLong> waitedFor) throws IOException {
+    for (Map.Entry<String, OptionalLong> before : Map.copyOf(waitedFor).entrySet()) {
+      OptionalLong now = flink.taskManagerMetric(before.getKey(), CHANGING);
+      if (now.isPresent() && !now.equals(before.getValue())) {
+        waitedFor.remove(before.getKey());
       }
     }
-    return true;
+    return waitedFor;
+  }
+
+  /** Reads metrics. */
+  interface Reading<T> {
+    /** Reads them as the cluster has collected them so far. */
+    T read() throws IOException;
+  }
+
+  /**
+   * Reads metrics until they are new, because each reading makes the cluster collect them.
+   *
+   * @param limit after it, the metrics of before are returned
+   */
+  static <T> T read(Reading<T> reading, Predicate<T> isNew, Duration limit)
+      throws IOException, InterruptedException {
+    Poll poll = new Poll(POLL, limit);
+    T found = reading.read();
+    while (!isNew.test(found) && !poll.isOver()) {
+      Thread.sleep(POLL.toMillis());
+      found = reading.read();
+    }
+    return found;
   }
 }

@@ -1,6 +1,5 @@
 package io.lastfix.stack.flink;
 
-import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -36,8 +35,6 @@ public record Ledger(
 
   private static final String PREFIX = "ledger.ledger.";
 
-  private static final Duration POLL = Duration.ofMillis(500);
-
   private static final List<String> METRICS =
       List.of(
           "checkpoint",
@@ -72,9 +69,7 @@ public record Ledger(
   }
 
   /**
-   * Reads the ledger of the newest completed checkpoint. The cluster collects metrics only if
-   * somebody queries, and answers with what it had collected before: after a pause of an hour, the
-   * first answer is an hour old.
+   * Reads the ledger of the newest completed checkpoint, see {@link FreshMetrics}.
    *
    * @param limit after it, an older ledger is returned if there is one
    * @return empty if the job has none, or none was collected in time
@@ -82,18 +77,16 @@ public record Ledger(
   public static Optional<Ledger> readNewest(FlinkRest flink, String jobId, Duration limit)
       throws IOException, InterruptedException {
     long newest = flink.latestCompletedCheckpoint(jobId);
-    Poll poll = new Poll(POLL, limit);
     Optional<Ledger> ledger = read(flink, jobId);
     if (newest == 0
         || !flink.hasVertex(jobId, VERTEX)
         || (ledger.isEmpty() && !flink.hasAlignedCheckpoints(jobId))) {
       return ledger;
     }
-    while (ledger.filter(it -> it.checkpoint() >= newest).isEmpty() && !poll.isOver()) {
-      Thread.sleep(POLL.toMillis());
-      ledger = read(flink, jobId);
-    }
-    return ledger;
+    return FreshMetrics.read(
+        () -> read(flink, jobId),
+        found -> found.filter(it -> it.checkpoint() >= newest).isPresent(),
+        limit);
   }
 
   private static long value(Map<String, Double> values, String name) {

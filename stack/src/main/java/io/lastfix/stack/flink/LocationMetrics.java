@@ -19,10 +19,12 @@ public final class LocationMetrics {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  private final long asOfMillis;
   private final Map<String, Double> sums;
   private final Map<String, Double> largest;
 
-  private LocationMetrics(Map<String, Double> sums, Map<String, Double> largest) {
+  private LocationMetrics(long asOfMillis, Map<String, Double> sums, Map<String, Double> largest) {
+    this.asOfMillis = asOfMillis;
     this.sums = sums;
     this.largest = largest;
   }
@@ -65,8 +67,17 @@ public final class LocationMetrics {
                 Aggregation.MAX, id -> id.startsWith(LATENCY)));
     return Optional.of(
         new LocationMetrics(
+            asOf.get().longValue(),
             metrics.getOrDefault(Aggregation.SUM, Map.of()),
             metrics.getOrDefault(Aggregation.MAX, Map.of())));
+  }
+
+  /**
+   * The oldest of the TaskManagers' reports, by their clocks. A cluster keeps the metrics of a
+   * TaskManager that has died.
+   */
+  public Instant asOf() {
+    return Instant.ofEpochMilli(asOfMillis);
   }
 
   /** Records that wait for their cell. */

@@ -48,7 +48,7 @@ public final class JobUpgrade {
   private static final Duration CANCEL_LIMIT = Duration.ofMinutes(3);
 
   /** Flink's answers are some seconds old. */
-  private static final Duration SETUP_LIMIT = Duration.ofSeconds(10);
+  private static final Duration ANSWERS_AGE = Duration.ofSeconds(10);
 
   /** Of Flink, in the cause of a failure. */
   private static final String NO_SLOTS = "NoResourceAvailableException";
@@ -60,6 +60,7 @@ public final class JobUpgrade {
   private final FlinkRest flink;
   private final UpgradeAccount account;
   private final Consumer<String> progress;
+  private final Duration setupLimit;
 
   /**
    * @param former the job with the settings that it runs with
@@ -73,6 +74,22 @@ public final class JobUpgrade {
       FlinkRest flink,
       UpgradeAccount account,
       Consumer<String> progress) {
+    this(former, next, flink, account, progress, ANSWERS_AGE);
+  }
+
+  /**
+   * The same, with another limit.
+   *
+   * @param setupLimit after it, what Flink does not list or has not set up is absent
+   */
+  JobUpgrade(
+      ResumableJob former,
+      ResumableJob next,
+      FlinkRest flink,
+      UpgradeAccount account,
+      Consumer<String> progress,
+      Duration setupLimit) {
+    this.setupLimit = setupLimit;
     if (!former.name().equals(next.name())) {
       throw new IllegalArgumentException(former.name() + " and " + next.name());
     }
@@ -99,7 +116,12 @@ public final class JobUpgrade {
       JobJar to,
       @Nullable String savepointDirectory,
       Optional<UpgradeRecord> unfinished,
-      Optional<JobJar> notStarted) {}
+      Optional<JobJar> notStarted) {
+    /** Returns whether both jars have the same content, so that only settings can change. */
+    public boolean isToSameJar() {
+      return from.isSameAs(to);
+    }
+  }
 
   /**
    * How an upgrade ended.
@@ -503,7 +525,7 @@ public final class JobUpgrade {
      */
     private boolean isRestored(UpgradeRecord record, String id)
         throws IOException, InterruptedException {
-      Poll poll = new Poll(POLL, SETUP_LIMIT);
+      Poll poll = new Poll(POLL, setupLimit);
       Optional<String> from = flink.restoredFrom(id);
       while (from.isEmpty() && !poll.isOver()) {
         Thread.sleep(POLL.toMillis());
@@ -583,19 +605,30 @@ public final class JobUpgrade {
     return flink.jobs().stream().filter(job -> job.id().equals(id)).findFirst();
   }
 
+  /** What stays the same of a failure while Flink adds to it. */
+  private record Beginning(long timestampMillis, String trace) {
+    static Beginning of(FlinkRest.JobFailure failure) {
+      return new Beginning(failure.timestampMillis(), failure.trace());
+    }
+  }
+
   /** Watches the new job until it has proved itself. */
   private final class NewJob {
     private final String id;
     private final Poll pause = new Poll(POLL, CHECKPOINT_PAUSE);
     private final Poll stable = new Poll(POLL, STABLE);
-    private final Poll gone = new Poll(POLL, SETUP_LIMIT);
+    private final Poll gone = new Poll(POLL, setupLimit);
     private final boolean isProved;
-    private final Set<FlinkRest.JobFailure> seen;
-    private int failures;
+
+    /** The failures so far by their beginning: more concurrent ones may be added to each. */
+    private final Set<Beginning> seen = new HashSet<>();
+
+    private final Set<Beginning> counted = new HashSet<>();
 
     /** Of the first failure that counts. */
     private Optional<String> firstCause = Optional.empty();
 
+    private final int countedBefore;
     private boolean isFlinkAway;
     private boolean lacksSlots;
 
@@ -605,7 +638,11 @@ public final class JobUpgrade {
      */
     NewJob(String id, List<FlinkRest.JobFailure> failuresBefore, boolean isProved) {
       this.id = id;
-      seen = new HashSet<>(failuresBefore);
+      for (FlinkRest.JobFailure before : failuresBefore) {
+        seen.add(Beginning.of(before));
+        counted.add(Beginning.of(before));
+      }
+      countedBefore = counted.size();
       this.isProved = isProved;
     }
 
@@ -627,6 +664,7 @@ public final class JobUpgrade {
         return Optional.of("the new job is %s%s".formatted(job.get().state(), firstException()));
       }
       countFailures();
+      int failures = counted.size() - countedBefore;
       return failures >= FAILURE_LIMIT
           ? Optional.of("the new job has failed %d times%s".formatted(failures, firstException()))
           : Optional.empty();
@@ -662,23 +700,18 @@ public final class JobUpgrade {
       List<FlinkRest.JobFailure> newestFirst = flink.failures(id);
       for (int i = newestFirst.size() - 1; i >= 0; i--) {
         FlinkRest.JobFailure failure = newestFirst.get(i);
-        if (seen.add(failure)) {
+        if (seen.add(Beginning.of(failure))) {
           stable.restart();
-          if (!isLackOfSlots(failure)) {
-            failures++;
-            firstCause = firstCause.or(() -> Optional.of(failure.cause()));
-          }
+        }
+        if (!failure.isOnly(NO_SLOTS) && counted.add(Beginning.of(failure))) {
+          firstCause = firstCause.or(() -> Optional.of(failure.cause()));
         }
       }
       boolean lackedSlots = lacksSlots;
-      lacksSlots = !newestFirst.isEmpty() && isLackOfSlots(newestFirst.get(0));
+      lacksSlots = !newestFirst.isEmpty() && newestFirst.get(0).isOnly(NO_SLOTS);
       if (lacksSlots && !lackedSlots) {
         progress.accept("waiting for free slots: the cluster has too few for the new job");
       }
-    }
-
-    private static boolean isLackOfSlots(FlinkRest.JobFailure failure) {
-      return failure.trace().contains(NO_SLOTS);
     }
 
     /** What it has not done yet; nothing if it is good. */

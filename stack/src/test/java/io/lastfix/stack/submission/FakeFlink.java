@@ -25,6 +25,8 @@ final class FakeFlink implements AutoCloseable {
     FAILS,
     /** Restarts again and again, because a TaskManager was lost and no slot is free. */
     LACKS_SLOTS,
+    /** Lacks slots as well, but each time a task of it fails. */
+    FAILS_WHILE_SLOTS_LACK,
     /** Ends its TaskManager again and again; after each loss no slot is free for a time. */
     ENDS_TASKMANAGERS
   }
@@ -140,7 +142,9 @@ final class FakeFlink implements AutoCloseable {
       return "{}";
     }
     boolean runs =
-        job.behaviour() != Behaviour.LACKS_SLOTS && job.behaviour() != Behaviour.ENDS_TASKMANAGERS;
+        job.behaviour() != Behaviour.LACKS_SLOTS
+            && job.behaviour() != Behaviour.FAILS_WHILE_SLOTS_LACK
+            && job.behaviour() != Behaviour.ENDS_TASKMANAGERS;
     return switch (what) {
       case "" ->
           "{\"state\":\"%s\",\"vertices\":[{\"id\":\"v\",\"parallelism\":1,\"tasks\":{\"RUNNING\":%d}}]}"
@@ -152,6 +156,11 @@ final class FakeFlink implements AutoCloseable {
             case LACKS_SLOTS -> failures(NO_SLOTS, NO_SLOTS, NO_SLOTS, LOSS);
             case FAILED_BEFORE -> failures(LOSS, NO_SLOTS, NO_SLOTS, NO_SLOTS, LOSS);
             case ENDS_TASKMANAGERS -> failures(NO_SLOTS, LOSS, NO_SLOTS, LOSS, LOSS, NO_SLOTS);
+            case FAILS_WHILE_SLOTS_LACK ->
+                failures(NO_SLOTS, NO_SLOTS, NO_SLOTS)
+                    .replace(
+                        "\"timestamp\"",
+                        "\"concurrentExceptions\":[{\"stacktrace\":\"a.B: of a task\"}],\"timestamp\"");
             case GOOD, NEVER_COMPLETES_A_CHECKPOINT -> "{}";
           };
       case "checkpoints" -> checkpoints(id, job);

@@ -35,6 +35,9 @@ class JobUpgradeTest {
   private static final String OTHER_SAVEPOINT = "s3://bucket/another";
   private static final Duration LONG = Duration.ofSeconds(30);
 
+  /** The fake cluster's answers are current. */
+  private static final Duration SETUP_LIMIT = Duration.ofSeconds(1);
+
   @TempDir private Path directory;
 
   private final FakeFlink flink = new FakeFlink("lastfix-location");
@@ -126,7 +129,12 @@ class JobUpgradeTest {
 
   private JobUpgrade upgrade() {
     return new JobUpgrade(
-        jobOf(settings), jobOf(newSettings), new FlinkRest(flink.url()), account, onProgress);
+        jobOf(settings),
+        jobOf(newSettings),
+        new FlinkRest(flink.url()),
+        account,
+        onProgress,
+        SETUP_LIMIT);
   }
 
   private Request to(@Nullable Path jar, boolean back, Duration within) {
@@ -252,6 +260,26 @@ class JobUpgradeTest {
     assertThat(outcome.wentBack().orElseThrow())
         .startsWith("the new job has failed 3 times: a.B: TaskManager is no longer reachable");
     assertWentBack(outcome);
+  }
+
+  /** Flink names the first exception that it hears of, and the others beside it. */
+  @Test
+  void aTaskThatFailsWhileSlotsLackCountsAndIsNamed() throws Exception {
+    behaviourOfNext = Behaviour.FAILS_WHILE_SLOTS_LACK;
+
+    Outcome outcome = upgrade().run(to(nextJar, false, Duration.ofHours(1)), plan -> {});
+
+    assertThat(outcome.wentBack().orElseThrow())
+        .startsWith("the new job has failed 3 times: ")
+        .endsWith("; at the same time: a.B: of a task");
+    assertWentBack(outcome);
+  }
+
+  @Test
+  void aPlanSaysWhetherBothJarsAreTheSame() throws Exception {
+    assertThat(upgrade().plan(to(nextJar, false, LONG)).isToSameJar()).isFalse();
+    Path copy = JobJarExample.make(directory.resolve("copy.jar"), "1.0");
+    assertThat(upgrade().plan(to(copy, false, LONG)).isToSameJar()).isTrue();
   }
 
   @Test
