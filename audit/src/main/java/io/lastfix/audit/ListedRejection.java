@@ -1,11 +1,15 @@
 package io.lastfix.audit;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
 import java.util.Locale;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * A rejection, as it is listed for the user.
  *
+ * @param at when it was rejected, by Kafka's timestamp
  * @param topic of the rejected message, with its partition and offset
  * @param reason its code, for instance {@code bad-value}
  * @param detail the record in the message, and the error; may be empty
@@ -13,6 +17,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * @param keptAt topic, partition and offset of the rejected topic that hold the bytes
  */
 public record ListedRejection(
+    @JsonIgnore Instant at,
     String topic,
     int partition,
     long offset,
@@ -23,6 +28,7 @@ public record ListedRejection(
 
   static ListedRejection of(ConsumerRecord<?, ?> rejected, RejectedHeaders headers) {
     return new ListedRejection(
+        Instant.ofEpochMilli(rejected.timestamp()),
         headers.topic(),
         headers.partition(),
         headers.offset(),
@@ -32,12 +38,24 @@ public record ListedRejection(
         Discrepancy.place(rejected));
   }
 
+  /** The time of the rejection, as ISO-8601. */
+  @JsonProperty("rejectedAt")
+  public String rejectedAt() {
+    return at.toString();
+  }
+
   /** One line for the user. */
   String toLine() {
     StringBuilder line =
         new StringBuilder(
             String.format(
-                Locale.ROOT, "%s, partition %d, offset %d  %s", topic, partition, offset, reason));
+                Locale.ROOT,
+                "%s  %s, partition %d, offset %d  %s",
+                at,
+                topic,
+                partition,
+                offset,
+                reason));
     if (!detail.isEmpty()) {
       line.append("  ").append(detail);
     }

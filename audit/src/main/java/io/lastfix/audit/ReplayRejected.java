@@ -15,8 +15,10 @@ import java.security.MessageDigest;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
@@ -46,7 +48,10 @@ public final class ReplayRejected {
 
   private final Map<String, Map<String, Long>> sent = new TreeMap<>();
   private final List<String> gone = new ArrayList<>();
-  private final List<ListedRejection> list = new ArrayList<>();
+
+  /** The newest so far; its head is the oldest of them. */
+  private final PriorityQueue<Read> list = new PriorityQueue<>(Read.OLDEST_FIRST);
+
   private long rejections;
   private long repeated;
   private long catalog;
@@ -57,7 +62,8 @@ public final class ReplayRejected {
    * @param reasons the reasons to replay; empty: all
    * @param rejectedAt the time of the rejections, by Kafka's timestamps
    * @param isDryRun whether to count only
-   * @param listed the maximum number of chosen rejections that the summary lists, 0 or more
+   * @param listed the maximum number of chosen rejections that the summary lists, the newest of
+   *     them; 0: none are requested
    */
   public ReplayRejected(
       AuditedTopics topics,
@@ -103,7 +109,10 @@ public final class ReplayRejected {
     if (cause != null) {
       throw notTaken(cause);
     }
-    return new ReplaySummary(isDryRun, rejections, sent, repeated, catalog, gone, list);
+    List<ListedRejection> newestFirst =
+        list.stream().sorted(Read.OLDEST_FIRST.reversed()).map(Read::rejection).toList();
+    return new ReplaySummary(
+        isDryRun, listed > 0, rejections, sent, repeated, catalog, gone, newestFirst);
   }
 
   private Producer<byte @Nullable [], byte @Nullable []> producer() {
@@ -129,8 +138,11 @@ public final class ReplayRejected {
     if (!isChosen) {
       return;
     }
-    if (list.size() < listed) {
-      list.add(ListedRejection.of(rejected, headers));
+    if (listed > 0) {
+      list.add(new Read(ListedRejection.of(rejected, headers), rejections));
+      if (list.size() > listed) {
+        list.remove();
+      }
     }
     if (headers.topic().equals(topics.cells())) {
       catalog++;
@@ -218,6 +230,16 @@ public final class ReplayRejected {
         "Kafka did not accept every message: %s. Run the command again: records that are stored already count as duplicates"
             .formatted(cause.getMessage()),
         cause);
+  }
+
+  /**
+   * A rejection to list.
+   *
+   * @param number of rejections read up to it, because many have the same time
+   */
+  private record Read(ListedRejection rejection, long number) {
+    private static final Comparator<Read> OLDEST_FIRST =
+        Comparator.comparing((Read read) -> read.rejection().at()).thenComparing(Read::number);
   }
 
   /** The messages chosen so far, on disk, because their number is not limited. */

@@ -1,5 +1,6 @@
 package io.lastfix.audit;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,16 +12,18 @@ import java.util.Map;
  * are counted by message.
  *
  * @param isDryRun whether nothing was sent
+ * @param isList whether a list was requested
  * @param rejections messages read from the rejected topic
  * @param sent messages sent back, by topic and reason (the first, if there are several)
  * @param repeated further rejections of the same message, and messages with the same key and bytes
  * @param catalog rejections of the catalogue's topic, which are never sent back
  * @param gone messages whose bytes were too many for the rejected topic, and that are no longer in
  *     their own either
- * @param listed the first chosen rejections, if a list was requested
+ * @param listed the newest chosen rejections, the newest first, if a list was requested
  */
 public record ReplaySummary(
     @JsonProperty("dryRun") boolean isDryRun,
+    @JsonIgnore boolean isList,
     long rejections,
     Map<String, Map<String, Long>> sent,
     long repeated,
@@ -37,19 +40,26 @@ public record ReplaySummary(
         .sum();
   }
 
+  private String outcome() {
+    if (isList) {
+      return "Selected, and did not send back,";
+    }
+    return isDryRun ? "Would send back" : "Sent back";
+  }
+
   public List<String> toLines() {
     List<String> lines = new ArrayList<>();
     listed.forEach(rejection -> lines.add(rejection.toLine()));
     long chosen = messages() + repeated + catalog + gone.size();
     if (!listed.isEmpty() && listed.size() < chosen) {
-      lines.add(String.format(Locale.ROOT, "and %,d more", chosen - listed.size()));
+      lines.add(String.format(Locale.ROOT, "and %,d older ones", chosen - listed.size()));
     }
     lines.add(
         String.format(
             Locale.ROOT,
             "%s %,d messages; %,d rejections read, %,d of them of a message that was already"
                 + " selected",
-            isDryRun ? "Would send back" : "Sent back",
+            outcome(),
             messages(),
             rejections,
             repeated));

@@ -363,7 +363,16 @@ class AuditEdgesIT {
             .mustExitWith(0)
             .json();
     assertThat(list.get("listed").findValuesAsText("keptAt"))
-        .containsExactly(name + ".rejected, partition 0, offset 4");
+        .containsExactly(name + ".rejected, partition 0, offset 5");
+    assertThat(
+            lastfix("replay-rejected", "--json", "--list", "--limit", "2")
+                .mustExitWith(0)
+                .json()
+                .get("listed")
+                .findValuesAsText("keptAt"))
+        .as("the newest first")
+        .containsExactly(
+            name + ".rejected, partition 0, offset 5", name + ".rejected, partition 0, offset 4");
     assertThat(values(locations(), 1)).as("after dry runs").containsExactly("large");
     JsonNode summary = lastfix("replay-rejected", "--json").mustExitWith(0).json();
 

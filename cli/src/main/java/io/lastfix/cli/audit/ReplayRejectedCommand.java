@@ -59,8 +59,9 @@ public final class ReplayRejectedCommand extends LastfixCommand {
   @Option(
       names = "--list",
       description =
-          "List the rejections, one per line: topic, partition, offset, reason, detail, and"
-              + " where lastfix.rejected holds the bytes. Sends nothing.")
+          "List the newest rejections, the newest first, one per line: time, topic, partition,"
+              + " offset, reason, detail, and where lastfix.rejected holds the bytes. Sends"
+              + " nothing.")
   private boolean isList;
 
   @Option(
