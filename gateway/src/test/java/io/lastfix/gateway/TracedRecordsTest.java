@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.kafka.NotStored;
+import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.tracing.RequestTracing;
 import io.lastfix.model.SenderHeaders;
 import io.opentelemetry.api.common.AttributeKey;
@@ -154,6 +155,26 @@ class TracedRecordsTest {
           .allSatisfy(it -> assertThat(it.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR));
       assertThat(spans().get(0).getAttributes().get(AttributeKey.stringKey("error.type")))
           .isEqualTo("NotStoredException");
+    }
+  }
+
+  /** The producer throws some failures at once, for example if it is closed. */
+  @Test
+  void aSenderThatThrowsLeavesNoSpanWithoutAnEnd() throws Exception {
+    RecordSender throwing =
+        record -> {
+          throw new IllegalStateException("closed");
+        };
+    try (TestGateway gateway = TestGateway.start(throwing, all)) {
+      assertThat(gateway.post(RECORDS, TestGateway.JSON_RECORD).statusCode()).isEqualTo(500);
+
+      assertThat(spans())
+          .extracting(SpanData::getName)
+          .containsExactly("send lastfix.location.json", "POST /v1/records/:profile");
+      assertThat(spans())
+          .allSatisfy(it -> assertThat(it.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR));
+      assertThat(spans().get(0).getAttributes().get(AttributeKey.stringKey("error.type")))
+          .isEqualTo("IllegalStateException");
     }
   }
 

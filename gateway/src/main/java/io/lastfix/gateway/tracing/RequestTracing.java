@@ -10,6 +10,7 @@ import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.Stored;
 import io.netty.util.AttributeKey;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
@@ -164,19 +165,27 @@ public final class RequestTracing implements AutoCloseable {
       String route,
       OutgoingRecord record,
       Function<OutgoingRecord, CompletableFuture<Stored>> sender) {
-    Span span =
-        tracer
-            .spanBuilder("receive " + route)
-            .setSpanKind(SpanKind.CONSUMER)
-            .setNoParent()
-            .setAttribute("messaging.system", "mqtt")
-            .setAttribute("messaging.operation.type", "receive")
-            .setAttribute("messaging.operation.name", "receive")
-            .startSpan();
+    Span span = messaging(Context.root(), SpanKind.CONSUMER, "receive", route, "mqtt").startSpan();
     return span.isRecording()
         ? send(Context.root().with(span), record, sender)
             .whenComplete((stored, failure) -> end(span, failure))
         : sender.apply(record);
+  }
+
+  /**
+   * A span of OpenTelemetry's messaging conventions.
+   *
+   * @param parent the root context for a span without a parent
+   */
+  private SpanBuilder messaging(
+      Context parent, SpanKind kind, String operation, String destination, String system) {
+    return tracer
+        .spanBuilder(operation + " " + destination)
+        .setSpanKind(kind)
+        .setParent(parent)
+        .setAttribute("messaging.system", system)
+        .setAttribute("messaging.operation.type", operation)
+        .setAttribute("messaging.operation.name", operation);
   }
 
   private CompletableFuture<Stored> send(
@@ -184,24 +193,28 @@ public final class RequestTracing implements AutoCloseable {
       OutgoingRecord record,
       Function<OutgoingRecord, CompletableFuture<Stored>> sender) {
     Span span =
-        tracer
-            .spanBuilder("send " + record.topic())
-            .setSpanKind(SpanKind.PRODUCER)
-            .setParent(parent)
-            .setAttribute("messaging.system", "kafka")
-            .setAttribute("messaging.operation.type", "send")
-            .setAttribute("messaging.operation.name", "send")
+        messaging(parent, SpanKind.PRODUCER, "send", record.topic(), "kafka")
             .setAttribute("messaging.destination.name", record.topic())
             .setAttribute("messaging.message.body.size", record.value().length)
             .startSpan();
     Map<String, String> headers = new LinkedHashMap<>(record.headers());
     W3CTraceContextPropagator.getInstance()
         .inject(parent.with(span), headers, (all, name, value) -> headers.put(name, value));
-    return sender
-        .apply(
+    return send(
             new OutgoingRecord(
-                record.topic(), record.key(), record.value(), headers, record.partition()))
+                record.topic(), record.key(), record.value(), headers, record.partition()),
+            sender)
         .whenComplete((stored, failure) -> end(span, stored, failure));
+  }
+
+  /** A sender that throws, instead of returning a failure, must not leave a span without an end. */
+  private static CompletableFuture<Stored> send(
+      OutgoingRecord record, Function<OutgoingRecord, CompletableFuture<Stored>> sender) {
+    try {
+      return sender.apply(record);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private static void end(Span span, @Nullable Stored stored, @Nullable Throwable failure) {
