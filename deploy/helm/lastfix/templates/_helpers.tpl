@@ -102,6 +102,9 @@ kafka.properties.ssl.truststore.certificates: ${file:/etc/lastfix/kafka-ca/ca.cr
 {{- else if and (not (hasKey .Values.gateway.config "quota.gateways")) (ne (index .Values.gateway.config "quota.enabled" | toString) "false") -}}
 {{- fail "gateway.config: devices.enabled is not true, so no job counts a device's bytes over all gateways; set quota.enabled to false, or quota.gateways to 1 if each gateway may grant the whole quota" -}}
 {{- end -}}
+{{- if and (ne (index .Values.gateway.config "devices.enabled" | toString) "true") (gt (int (index .Values.gateway.config "quota.gateways" | default 1)) 1) -}}
+{{- fail "gateway.config: quota.gateways is more than 1, and devices.enabled is not true: no job counts a device's bytes over all gateways, and no gateway would start; set quota.gateways to 1, or devices.enabled to true" -}}
+{{- end -}}
 {{- $_ := set $config "devices.group-keys" "/etc/lastfix/group-keys" -}}
 {{- if .Values.gateway.tlsSecret -}}
 {{- $_ := set $config "http.tls.certificate" "/etc/lastfix/tls/tls.crt" -}}

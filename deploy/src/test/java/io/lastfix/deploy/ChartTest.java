@@ -132,6 +132,7 @@ class ChartTest {
         "location.config.kafka\\.cells-topic=cells | set kafka.topics.enabled and kafka.users.enabled to false",
         "gateway.config.mqtt\\.broker=mqtt://broker | in a StatefulSet of your own",
         "gateway.config.devices\\.enabled=false | set quota.enabled to false, or quota.gateways to 1",
+        "'gateway.config.devices\\.enabled=false,gateway.config.quota\\.gateways=3' | set quota.gateways to 1",
         "metrics.prometheusOperator.enabled=true | need metrics.enabled"
       })
   void whatTheChartCannotDo_isRefused(String value, String message) {
