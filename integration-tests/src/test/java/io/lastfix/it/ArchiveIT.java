@@ -89,6 +89,24 @@ class ArchiveIT {
   }
 
   @Test
+  void everyLinkOfItsPagesLeadsSomewhere() throws IOException {
+    assertThat(PageLinks.dead(installed)).isEmpty();
+  }
+
+  @Test
+  void theContainersAndTheChartCanBeStartedFromIt() {
+    assertThat(
+            List.of(
+                "docker/compose.yaml",
+                "docker/prometheus.yaml",
+                "config/metrics/alertmanager.yml",
+                "deploy/helm/lastfix/Chart.yaml",
+                "deploy/helm/lastfix/templates/_helpers.tpl",
+                "deploy/kustomize/base/kustomization.yaml"))
+        .allSatisfy(name -> assertThat(installed.resolve(name)).isRegularFile());
+  }
+
+  @Test
   void theLicenceOfEachBundledJarIsNamedAndTheTextsThatItHoldsAreThere() throws IOException {
     List<String> jars = new ArrayList<>();
     for (String folder :
