@@ -228,6 +228,9 @@ public final class FlinkRest {
    *     first exception that it hears of for the failure, whichever caused the others.
    */
   public record JobFailure(long timestampMillis, String trace, List<String> concurrentTraces) {
+    private static final int MAX_CAUSES = 3;
+
+    /** Copies the traces. */
     public JobFailure {
       concurrentTraces = List.copyOf(concurrentTraces);
     }
@@ -237,11 +240,12 @@ public final class FlinkRest {
       return trace.contains(text) && concurrentTraces.stream().allMatch(it -> it.contains(text));
     }
 
-    /** Returns the messages of its root cause, and of the others' that differ. */
+    /** Returns the messages of its root cause, and of two others that differ. */
     public String cause() {
       return Stream.concat(Stream.of(trace), concurrentTraces.stream())
           .map(FailureCause::of)
           .distinct()
+          .limit(MAX_CAUSES)
           .collect(Collectors.joining("; at the same time: "));
     }
   }

@@ -244,6 +244,21 @@ class FlinkRestTest {
   }
 
   @Test
+  void whatFailedAtTheSameTimeIsNamedBesideAFailure() throws IOException {
+    cluster.answers(
+        "/jobs/" + JOB + "/exceptions",
+        """
+        {"exceptionHistory":{"entries":[{"timestamp":5,"stacktrace":"A: lost","concurrentExceptions":
+          [{"stacktrace":"A: lost"},{"stacktrace":"B: one"},{"stacktrace":"B: two"},{"stacktrace":"B: three"}]},
+          {"timestamp":4,"stacktrace":"A: lost"}]}}
+        """);
+
+    assertThat(flink.failures(JOB))
+        .extracting(FlinkRest.JobFailure::cause)
+        .containsExactly("A: lost; at the same time: B: one; at the same time: B: two", "A: lost");
+  }
+
+  @Test
   void cancellingAsksFlinkToCancel() throws IOException {
     cluster.answers("/jobs/" + JOB + "?mode=cancel", "");
 
