@@ -75,23 +75,22 @@ public final class ExpectedRules {
     return "  - record: %s\n    expr: vector(1)\n".formatted(series);
   }
 
-  private static boolean oughtToRun(SubmittedJobs submitted, String name) throws IOException {
-    Optional<SubmittedJob> job;
+  private static boolean oughtToRun(SubmittedJobs submitted, String name) {
     try {
-      job = submitted.find(name);
+      Optional<SubmittedJob> job = submitted.find(name);
+      if (job.isEmpty()) {
+        return false;
+      }
+      return switch (job.get().end()) {
+        // After a down, somebody has to submit it again.
+        case NONE, FAILED, TAKEN_DOWN -> true;
+        // An upgrade stops it, too.
+        case STOP_REQUESTED, STOPPED, CANCELED -> submitted.findCurrentUpgrade(name).isPresent();
+      };
     } catch (IOException damaged) {
-      // The job's next command names the file; another job's goes on.
+      // The job's next command names the file; a command for another job does not fail.
       return true;
     }
-    if (job.isEmpty()) {
-      return false;
-    }
-    return switch (job.get().end()) {
-      // After a down, somebody has to submit it again.
-      case NONE, FAILED, TAKEN_DOWN -> true;
-      // An upgrade stops it, too.
-      case STOP_REQUESTED, STOPPED, CANCELED -> submitted.findCurrentUpgrade(name).isPresent();
-    };
   }
 
   private static void reload(StackState state) throws IOException {
