@@ -150,7 +150,10 @@ class AlertsIT {
         .until(
             () ->
                 alertmanager.active().isEmpty()
-                    && samples("ALERTS") == 0
+                    // The series ALERTS is shown for five minutes after Prometheus has ended.
+                    && get(endpoints.get(PrometheusServer.NAME) + "/api/v1/alerts")
+                        .at("/data/alerts")
+                        .isEmpty()
                     && samples("lastfix_job_tasks") == 2
                     && samples("lastfix_ledger_checkpoint") > 0);
   }
