@@ -16,10 +16,13 @@ import java.util.Set;
 final class LastServices {
   private LastServices() {}
 
-  /** Those names; those that have endpoints if no {@code up} has recorded any. */
+  /**
+   * Those names; while a stack runs, those of its own services, because none of them is to end or
+   * to start anew for what a former stack had.
+   */
   static Set<String> read(StackHome home, StackState state) {
     Path file = home.servicesFile();
-    if (!Files.exists(file)) {
+    if (!state.endpoints().isEmpty() || !Files.exists(file)) {
       return state.endpoints().keySet();
     }
     try {

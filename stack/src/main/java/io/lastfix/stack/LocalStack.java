@@ -42,7 +42,7 @@ public final class LocalStack {
    * @return the state with the endpoints; it does not include the user's own servers
    */
   public StackState up(StackOptions options) {
-    return StackLock.holding(home, PATIENCE, () -> upHoldingLock(options));
+    return StackLock.holding(home, PATIENCE, () -> upHoldingLock(options, false));
   }
 
   /**
@@ -51,20 +51,17 @@ public final class LocalStack {
    * @return the state with the endpoints; it does not include the user's own servers
    */
   public StackState upAndRemember(StackOptions options) {
-    return StackLock.holding(
-        home,
-        PATIENCE,
-        () -> {
-          LastServices.write(home, options);
-          return upHoldingLock(options);
-        });
+    return StackLock.holding(home, PATIENCE, () -> upHoldingLock(options, true));
   }
 
-  private StackState upHoldingLock(StackOptions options) {
+  private StackState upHoldingLock(StackOptions options, boolean remember) {
     StackState before = StackState.read(home).orElse(StackState.empty());
     ServerSite site = new ServerSite(home, before, true);
     Set<String> names = ownServices(options);
     requirePrograms(names, before);
+    if (remember) {
+      LastServices.write(home, options);
+    }
     stopStrays(site);
     if (names.contains(MongoServer.NAME)) {
       options.mongo().requireFits(home);

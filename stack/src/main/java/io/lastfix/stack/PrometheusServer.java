@@ -2,14 +2,19 @@ package io.lastfix.stack;
 
 import java.io.IOException;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A Prometheus on loopback that reads the metrics of the local stack, has Lastfix's rules, and
@@ -17,6 +22,7 @@ import java.util.stream.Collectors;
  */
 public final class PrometheusServer extends WebServer {
   public static final String NAME = "prometheus";
+  private static final Logger LOG = LoggerFactory.getLogger(PrometheusServer.class);
   private static final String PROGRAM_VARIABLE = "LASTFIX_PROMETHEUS";
   private static final InstalledProgram PROGRAM =
       new InstalledProgram("prometheus", PROGRAM_VARIABLE);
@@ -82,9 +88,11 @@ public final class PrometheusServer extends WebServer {
     Path file = site.prometheusSettings(NAME);
     try {
       Files.createDirectories(site.home().dataDirectory(NAME));
-      Files.writeString(file, settings());
-      if (process.isRunning()) {
-        // Its settings, or the rules of another version, may have changed.
+      String settings = settings();
+      String version = version(settings);
+      boolean isOfAnother = Files.exists(file) && !Files.readString(file).startsWith(version);
+      Files.writeString(file, version + settings);
+      if (isOfAnother && process.isRunning()) {
         reload(ProcessHandle.of(process.pid()).orElseThrow());
       }
     } catch (IOException e) {
@@ -93,20 +101,36 @@ public final class PrometheusServer extends WebServer {
     process.start();
   }
 
+  /** The first line: another one means other settings, or rules of another version of Lastfix. */
+  private static String version(String settings) throws IOException {
+    MessageDigest digest = Sha256.create();
+    digest.update(settings.getBytes(StandardCharsets.UTF_8));
+    digest.update(Files.readAllBytes(rules()));
+    return "# Written at each start; version %s.\n"
+        .formatted(HexFormat.of().formatHex(digest.digest(), 0, 8));
+  }
+
+  private static Path rules() {
+    return Installation.config("metrics/lastfix-rules.yml");
+  }
+
   /**
-   * Lets a Prometheus read its files again. Its page for that is off, because it could then be
-   * ended by any web page that is open on this machine.
+   * Lets a Prometheus read its files again. Its page for that is off, because any web page that is
+   * open on this machine could then end it. A failure is only logged.
    */
-  public static void reload(ProcessHandle prometheus) throws IOException {
-    new ProcessBuilder("kill", "-HUP", Long.toString(prometheus.pid()))
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .start();
+  public static void reload(ProcessHandle prometheus) {
+    try {
+      new ProcessBuilder("kill", "-HUP", Long.toString(prometheus.pid()))
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start();
+    } catch (IOException e) {
+      LOG.warn("cannot let Prometheus read its files again: {}", e.toString());
+    }
   }
 
   private String settings() {
     return """
-    # Written at each start.
     global:
       scrape_interval: 5s
       evaluation_interval: 5s
@@ -116,7 +140,7 @@ public final class PrometheusServer extends WebServer {
     %sscrape_configs:
     %s"""
         .formatted(
-            Installation.config("metrics/lastfix-rules.yml"),
+            rules(),
             expected(site.home()),
             alertmanager.map(PrometheusServer::notified).orElse(""),
             targets.entrySet().stream()

@@ -59,14 +59,6 @@ public record StackState(
     return (int) ports.keySet().stream().filter(name -> name.startsWith(prefix)).count();
   }
 
-  /**
-   * Returns whether the last stack had a server of one process; its port is listed under its name,
-   * and outlives {@code lastfix down}.
-   */
-  boolean had(String service) {
-    return ports.containsKey(service);
-  }
-
   /** Returns whether a process with that name prefix runs. */
   public boolean isAnyRunning(String prefix) {
     return processes.stream()

@@ -204,11 +204,10 @@ public record StackStatus(
         catalogGroups = catalogGroups(flink, jobs);
         reading = LocationReading.of(flink, jobs);
         tasks = incompleteTasks(flink, jobs);
-        // A TaskManager that is gone reports nothing new.
-        Duration limit = tasks.isEmpty() ? FreshMetrics.LIMIT : LostRecords.SHORT;
-        recordsLost = LostRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix(), limit);
+        recordsLost =
+            LostRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix(), limit(jobs, tasks.keySet()));
         uncounted = UncountedRecords.of(flink, jobs);
-        ledger = Ledger.ofAll(flink, jobs, limit);
+        ledger = ledgers(flink, jobs, tasks.keySet());
         ledgerTriggered = triggered(flink, jobs, ledger);
         if (isLocalStack) {
           stopped = stopped(submitted, jobs);
@@ -262,6 +261,26 @@ public record StackStatus(
       }
     }
     return incomplete;
+  }
+
+  /** A TaskManager that is gone reports nothing new. */
+  private static Duration limit(List<FlinkRest.Job> jobs, Set<String> incomplete) {
+    return jobs.stream()
+            .filter(FlinkRest.Job::isRunning)
+            .map(FlinkRest.Job::id)
+            .allMatch(incomplete::contains)
+        ? LostRecords.SHORT
+        : FreshMetrics.LIMIT;
+  }
+
+  private static Map<String, Ledger> ledgers(
+      FlinkRest flink, List<FlinkRest.Job> jobs, Set<String> incomplete)
+      throws IOException, InterruptedException {
+    Map<String, Ledger> ledgers = new TreeMap<>();
+    for (FlinkRest.Job job : jobs) {
+      ledgers.putAll(Ledger.ofAll(flink, List.of(job), limit(List.of(job), incomplete)));
+    }
+    return ledgers;
   }
 
   private static Map<String, String> triggered(

@@ -19,6 +19,9 @@ import java.util.Optional;
 /** What Flink says: its jobs with their checkpoints, and the account of the location job. */
 final class FlinkPart {
   /** The latest; a cluster keeps ended jobs for an hour by default. */
+  /** Flink answers with what it has, and collects meanwhile; less than a part's time limit. */
+  private static final Duration COLLECTION = Duration.ofSeconds(2);
+
   private static final int MOST_JOBS = 20;
 
   static final String RECORDS_LOST = "recordsLost";
@@ -125,7 +128,7 @@ final class FlinkPart {
     Optional<LocationMetrics> found = LocationMetrics.tryRead(flink, job.id(), Instant.EPOCH);
     if (found.isEmpty() || isStale(age(job, found.get()))) {
       // Nobody has queried the cluster for long, perhaps: it collects now.
-      FreshMetrics.await(flink, LostRecords.SHORT);
+      FreshMetrics.await(flink, COLLECTION);
       found = LocationMetrics.tryRead(flink, job.id(), Instant.EPOCH);
     }
     LocationMetrics metrics =

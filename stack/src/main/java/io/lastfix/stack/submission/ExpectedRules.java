@@ -3,7 +3,6 @@ package io.lastfix.stack.submission;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.RecordedProcess;
-import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import java.io.IOException;
@@ -43,8 +42,8 @@ public final class ExpectedRules {
       if (state.endpoints().containsKey(PrometheusServer.NAME)) {
         write(state, state.endpoints().containsKey(GatewayServer.NAME));
       }
-    } catch (IOException | StackException e) {
-      LOG.warn("cannot tell Prometheus which jobs ought to run: {}", e.toString());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("cannot tell Prometheus what ought to run: {}", e.toString());
     }
   }
 
@@ -53,8 +52,12 @@ public final class ExpectedRules {
    *
    * @param gateway whether it will have a gateway
    */
-  public void writeBeforeStart(boolean gateway) throws IOException {
-    write(StackState.read(home).orElse(StackState.empty()), gateway);
+  public void writeBeforeStart(boolean gateway) {
+    try {
+      write(StackState.read(home).orElse(StackState.empty()), gateway);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("cannot tell Prometheus what ought to run: {}", e.toString());
+    }
   }
 
   private void write(StackState state, boolean gateway) throws IOException {
@@ -71,9 +74,7 @@ public final class ExpectedRules {
     if (isNew) {
       Optional<ProcessHandle> prometheus =
           state.process(PrometheusServer.NAME).flatMap(RecordedProcess::find);
-      if (prometheus.isPresent()) {
-        PrometheusServer.reload(prometheus.get());
-      }
+      prometheus.ifPresent(PrometheusServer::reload);
     }
   }
 

@@ -239,6 +239,12 @@ public final class ResumableJob {
       throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(name).acquire(PATIENCE);
     try {
+      List<FlinkRest.Job> listed = flink.jobs();
+      if (findRunning(listed).isEmpty()) {
+        // A person may have ended it in Flink's web page.
+        rememberListedEnd(listed);
+        rememberUnwanted();
+      }
       return stopHoldingLock(directory, limit);
     } finally {
       held.close();
@@ -248,12 +254,6 @@ public final class ResumableJob {
   /** The same for a caller that holds the lock. */
   String stopHoldingLock(@Nullable String directory, Duration limit)
       throws IOException, InterruptedException {
-    List<FlinkRest.Job> listed = flink.jobs();
-    if (findRunning(listed).isEmpty()) {
-      // A person may have ended it in Flink's web page.
-      rememberListedEnd(listed);
-      rememberUnwanted();
-    }
     String id = requireRunning().id();
     if (submitted.find(name).filter(known -> known.id().equals(id)).isEmpty()) {
       adopt(id);
@@ -269,13 +269,10 @@ public final class ResumableJob {
             .filter(job -> job.submission().cluster().equals(settings.cluster()))
             .filter(SubmittedJob::oughtToRun);
     if (known.isPresent()) {
-      submitted.remember(
-          known
-              .get()
-              .ended(
-                  known.get().end() == SubmittedJob.End.TAKEN_DOWN
-                      ? SubmittedJob.End.STOPPED
-                      : SubmittedJob.End.CANCELED));
+      submitted.remember(known.get().ended(SubmittedJob.End.STOPPED));
+      throw new IOException(
+          "job '%s' does not run, and nothing was stopped: from now on it is not expected to run. To start it again: %s"
+              .formatted(name, known.get().resumeCommand()));
     }
   }
 

@@ -38,7 +38,7 @@ public record SubmittedJob(
     CANCELED,
     /** A user requested a stop with a savepoint; the result is not known. */
     STOP_REQUESTED,
-    /** A user stopped it with a savepoint. */
+    /** A user stopped it, with a savepoint if it ran. */
     STOPPED,
     /** {@code lastfix down} ended it, with a savepoint if possible. */
     TAKEN_DOWN
@@ -104,7 +104,8 @@ public record SubmittedJob(
   public SubmittedJob updatedFrom(JobSituation seen) {
     return switch (seen.state()) {
       case UNKNOWN -> this;
-      case FAILED -> seen.id().equals(id) ? ended(End.FAILED) : this;
+      // After a person has stopped what had failed, Flink still lists the failure.
+      case FAILED -> seen.id().equals(id) && end != End.STOPPED ? ended(End.FAILED) : this;
       case CANCELED -> ended(End.CANCELED);
       case STOPPED -> end == End.TAKEN_DOWN ? this : ended(End.STOPPED);
       // A requested stop may still take effect.

@@ -183,7 +183,7 @@ public final class Supervisor {
     boolean isListed = situation.state() != JobSituation.State.UNKNOWN;
     return switch (known.end()) {
       case CANCELED -> Optional.of(ended("was cancelled by a person"));
-      case STOPPED -> Optional.of(ended("was stopped with a savepoint"));
+      case STOPPED -> Optional.of(ended("was stopped by a person"));
       case STOP_REQUESTED ->
           isListed
               ? reasonIfForeign(known, situation)
@@ -192,7 +192,7 @@ public final class Supervisor {
       // supervisor ends.
       case TAKEN_DOWN ->
           wasSeenRunning || isListed
-              ? Optional.of(ended("was stopped with a savepoint"))
+              ? Optional.of(ended("was stopped by a person"))
               : Optional.empty();
       case FAILED -> isListed ? reasonIfForeign(known, situation) : Optional.empty();
       case NONE ->

@@ -31,8 +31,8 @@ class StopTest {
   @ParameterizedTest
   @CsvSource({
     "'{''jid'':''%s'',''name'':''%s'',''state'':''CANCELED''}', NONE, CANCELED",
-    "'{''jid'':''%s'',''name'':''%s'',''state'':''FAILED''}', NONE, CANCELED",
-    "'', NONE, CANCELED",
+    "'{''jid'':''%s'',''name'':''%s'',''state'':''FAILED''}', NONE, STOPPED",
+    "'', NONE, STOPPED",
     "'', TAKEN_DOWN, STOPPED",
     "'', STOPPED, STOPPED"
   })
@@ -71,7 +71,7 @@ class StopTest {
 
     assertThatThrownBy(() -> job.stop(null, Duration.ofSeconds(1)))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("is running");
+        .hasMessageContainingAll("job '", "run");
     assertThat(submitted.find(settings.name()).orElseThrow().end()).isEqualTo(after);
   }
 }
