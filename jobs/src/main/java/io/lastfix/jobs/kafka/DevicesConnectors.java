@@ -7,6 +7,7 @@ import io.lastfix.jobs.kafka.messages.UsageRecordSerializer;
 import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.Presence;
 import io.lastfix.parse.RawMessage;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
@@ -29,16 +30,17 @@ public final class DevicesConnectors {
 
   /**
    * The signs of life and ticks, for a job without a savepoint from the beginning of the topic:
-   * presence is a function of all that it holds.
+   * presence is a function of all that it holds. While Kafka is away the source waits.
    */
-  public KafkaSource<RawMessage> heartbeats() {
-    return KafkaSource.<RawMessage>builder()
-        .setProperties(KafkaConnectors.sourceProperties(kafka))
-        .setGroupId(kafka.groupId() + GROUP_SUFFIX)
-        .setTopics(config.devices().heartbeatsTopic())
-        .setStartingOffsets(OffsetsInitializer.earliest())
-        .setDeserializer(new RawMessageDeserializer())
-        .build();
+  public Source<RawMessage, ?, ?> heartbeats() {
+    return new QuietTopicCommitSource<>(
+        KafkaSource.<RawMessage>builder()
+            .setProperties(KafkaConnectors.sourceProperties(kafka))
+            .setGroupId(kafka.groupId() + GROUP_SUFFIX)
+            .setTopics(config.devices().heartbeatsTopic())
+            .setStartingOffsets(OffsetsInitializer.earliest())
+            .setDeserializer(new RawMessageDeserializer())
+            .build());
   }
 
   /** The sink of changes, at least once: a repeated change says the same. */

@@ -67,8 +67,12 @@ public final class ExpectedRules {
     for (String rules = rules(gateway); !isWritten(file, rules); rules = rules(gateway)) {
       Path next =
           file.resolveSibling(file.getFileName() + ".next-" + ProcessHandle.current().pid());
-      Files.writeString(next, rules);
-      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      try {
+        Files.writeString(next, rules);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(next);
+      }
       isNew = true;
     }
     if (isNew) {

@@ -42,7 +42,7 @@ public record JobJar(Path path, String sha256, String version) {
               : manifest.getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION);
       return version == null ? "unknown version" : version;
     } catch (ZipException e) {
-      throw new IOException(path + " is no jar: " + e.getMessage(), e);
+      throw new IOException(path + " is no jar, so nothing was changed: " + e.getMessage(), e);
     }
   }
 

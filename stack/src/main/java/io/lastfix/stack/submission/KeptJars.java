@@ -71,7 +71,10 @@ public final class KeptJars {
   private void deleteUnusedOrFail() throws IOException {
     List<String> records = new ArrayList<>();
     for (Path record : files(home.jobsDirectory(), home.jobsElsewhereDirectory())) {
-      records.add(Files.readString(record));
+      // Not the locks beside them: to close a file releases this process's lock on it.
+      if (SubmittedJobs.isRecord(record)) {
+        records.add(Files.readString(record));
+      }
     }
     FileTime oldest = FileTime.from(Instant.now().minus(UNUSED));
     for (Path copy : files(home.jarsDirectory())) {

@@ -241,9 +241,7 @@ public final class ResumableJob {
     try {
       List<FlinkRest.Job> listed = flink.jobs();
       if (findRunning(listed).isEmpty()) {
-        // A person may have ended it in Flink's web page.
-        rememberListedEnd(listed);
-        rememberUnwanted();
+        rememberUnwanted(listed);
       }
       return stopHoldingLock(directory, limit);
     } finally {
@@ -262,14 +260,18 @@ public final class ResumableJob {
   }
 
   /** A person wants a job to be stopped that does not run: from now on nobody expects it to. */
-  private void rememberUnwanted() throws IOException {
+  private void rememberUnwanted(List<FlinkRest.Job> listed) throws IOException {
     Optional<SubmittedJob> known =
         submitted
             .find(name)
             .filter(job -> job.submission().cluster().equals(settings.cluster()))
             .filter(SubmittedJob::oughtToRun);
     if (known.isPresent()) {
-      submitted.remember(known.get().ended(SubmittedJob.End.STOPPED));
+      // A person may have ended it in Flink's web page.
+      rememberListedEnd(listed);
+      if (submitted.find(name).filter(SubmittedJob::oughtToRun).isPresent()) {
+        submitted.remember(known.get().ended(SubmittedJob.End.STOPPED));
+      }
       throw new IOException(
           "job '%s' does not run, and nothing was stopped: from now on it is not expected to run. To start it again: %s"
               .formatted(name, known.get().resumeCommand()));

@@ -1,6 +1,7 @@
 package io.lastfix.stack.submission;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.lastfix.stack.LockFile;
@@ -69,24 +70,41 @@ public final class SubmittedJobs {
     return job.submission().targetsLocalStack() == isLocalStack;
   }
 
+  /** Returns whether a file in a directory of jobs is the record of a job or of an upgrade. */
+  static boolean isRecord(Path file) {
+    String name = file.getFileName().toString();
+    return name.endsWith(SUFFIX) || name.endsWith(UPGRADE_SUFFIX);
+  }
+
   /** The names of all recorded jobs, including those with a damaged file. */
   public List<String> names() throws IOException {
     return files().stream()
         .map(file -> file.getFileName().toString())
         .map(name -> name.substring(0, name.length() - SUFFIX.length()))
-        .map(name -> URLDecoder.decode(name, StandardCharsets.UTF_8))
+        .flatMap(name -> decode(name).stream())
         .toList();
   }
 
+  /** Empty for a file that is none of ours. */
+  private static Optional<String> decode(String fileName) {
+    try {
+      return Optional.of(URLDecoder.decode(fileName, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
   /**
-   * Called if no stack runs: {@code down} may have stopped the job already, and then the user needs
-   * no {@code up}.
+   * Called for a stop if no stack runs: {@code down} may have stopped the job already, and then the
+   * user needs no {@code up}.
    *
    * @throws IOException if it has
    */
   public void requireNotTakenDown(String name) throws IOException {
     Optional<SubmittedJob> known = find(name);
     if (known.isPresent() && known.get().end() == SubmittedJob.End.TAKEN_DOWN) {
+      // A person wants it stopped: after the next start nobody expects it to run.
+      remember(known.get().ended(SubmittedJob.End.STOPPED));
       throw new IOException(
           "job '%s' does not run: lastfix down has stopped it already. It resumes with %s"
               .formatted(name, known.get().resumeCommands()));
@@ -124,7 +142,7 @@ public final class SubmittedJobs {
       return Optional.empty();
     }
     try {
-      return Optional.of(JSON.readValue(file.toFile(), UpgradeRecord.class));
+      return Optional.of(parse(file, UpgradeRecord.class));
     } catch (JsonProcessingException e) {
       throw new IOException(
           "%s is damaged: %s; delete it, and start the job with lastfix submit --resume"
@@ -207,9 +225,17 @@ public final class SubmittedJobs {
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("*", "%2A");
   }
 
+  private static <T> T parse(Path file, Class<T> type) throws IOException {
+    T value = JSON.readValue(file.toFile(), type);
+    if (value == null) {
+      throw new JsonMappingException(null, "it holds only null");
+    }
+    return value;
+  }
+
   private static SubmittedJob read(Path file) throws IOException {
     try {
-      return JSON.readValue(file.toFile(), SubmittedJob.class);
+      return parse(file, SubmittedJob.class);
     } catch (JsonProcessingException e) {
       throw new IOException(
           "%s is damaged: %s; delete it, and start the job with lastfix submit --from-savepoint"

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExpectedRulesTest {
   private static final Pattern EXPECTED =
@@ -146,6 +147,17 @@ class ExpectedRulesTest {
     jobs.remember(job.ended(End.STOPPED));
 
     assertThat(expected()).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bad%zz.json", "null.json", "null.upgrade"})
+  void aForeignFileBesideTheRecordsHindersNothing(String file) throws IOException {
+    Files.writeString(home.jobsDirectory().resolve(file), "null");
+
+    jobs.remember(job);
+
+    assertThat(jobs.names()).contains(job.name());
+    assertThat(expected()).contains("gateway");
   }
 
   @Test
