@@ -44,8 +44,8 @@ public final class ServerProcess {
   }
 
   /**
-   * @param command is asked at each start, and may throw a {@link StackException}: a program that
-   *     is no longer installed is missed only where it has to start
+   * @param command supplies it at each start, and may throw a {@link StackException}: a program
+   *     that is no longer installed is missed only where it has to start
    */
   ServerProcess(String name, Supplier<List<String>> command, Path logFile) {
     this.name = name;

@@ -121,7 +121,7 @@ public final class ServerSite {
   /**
    * A Mosquitto, which is adopted if an earlier command left it running.
    *
-   * @param program is asked for at each start
+   * @param program supplies it at each start
    */
   ServerProcess mosquittoProcess(String name, Supplier<Path> program) {
     return process(
@@ -136,7 +136,7 @@ public final class ServerSite {
   /**
    * A Prometheus or Alertmanager, which is adopted if an earlier command left it running.
    *
-   * @param program is asked for at each start
+   * @param program supplies it at each start
    */
   ServerProcess prometheusProcess(String name, Supplier<Path> program, List<String> arguments) {
     return process(

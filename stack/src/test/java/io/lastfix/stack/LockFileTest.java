@@ -2,26 +2,14 @@ package io.lastfix.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LockFileTest {
   @TempDir private Path directory;
-
-  /** Tries the lock whose path is the argument; exits with 0 if it gets it, else with 3. */
-  static final class OtherProcess {
-    private OtherProcess() {}
-
-    public static void main(String[] arguments) {
-      System.exit(lock(Path.of(arguments[0])).tryAcquire().isPresent() ? 0 : 3);
-    }
-  }
 
   @Test
   void anAttemptByTheSameProcessDoesNotFreeItForOthers() throws Exception {
@@ -29,10 +17,10 @@ class LockFileTest {
     LockFile.Held held = lock(file).acquire(Duration.ZERO);
 
     assertThat(lock(file).tryAcquire()).isEmpty();
-    assertThat(tryInAnotherProcess(file)).as("while it is held").isEqualTo(3);
+    assertThat(LockProbe.isFreeForOthers(file)).as("while it is held").isFalse();
 
     held.close();
-    assertThat(tryInAnotherProcess(file)).as("once it is free").isZero();
+    assertThat(LockProbe.isFreeForOthers(file)).as("once it is free").isTrue();
   }
 
   @Test
@@ -50,27 +38,5 @@ class LockFileTest {
 
   private static LockFile lock(Path file) {
     return new LockFile(file, "another");
-  }
-
-  private static int tryInAnotherProcess(Path file) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                classes(LockFile.class) + File.pathSeparator + classes(LockFileTest.class),
-                OtherProcess.class.getName(),
-                file.toString())
-            .inheritIO()
-            .start();
-    try {
-      assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-      return process.exitValue();
-    } finally {
-      process.destroyForcibly();
-    }
-  }
-
-  private static String classes(Class<?> type) {
-    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath()).toString();
   }
 }
