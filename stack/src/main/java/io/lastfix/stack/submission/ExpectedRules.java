@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +28,19 @@ public final class ExpectedRules {
   private static final Pattern NOT_IN_LABEL = Pattern.compile("[^a-zA-Z0-9:_]");
 
   private final StackHome home;
+  private final Consumer<ProcessHandle> reload;
 
+  /** Those of the stack in that home. */
   public ExpectedRules(StackHome home) {
+    this(home, PrometheusServer::reload);
+  }
+
+  /**
+   * @param reload lets a Prometheus read its files again
+   */
+  ExpectedRules(StackHome home, Consumer<ProcessHandle> reload) {
     this.home = home;
+    this.reload = reload;
   }
 
   /**
@@ -78,7 +89,7 @@ public final class ExpectedRules {
     if (isNew) {
       Optional<ProcessHandle> prometheus =
           state.process(PrometheusServer.NAME).flatMap(RecordedProcess::find);
-      prometheus.ifPresent(PrometheusServer::reload);
+      prometheus.ifPresent(reload);
     }
   }
 

@@ -8,6 +8,7 @@ import io.lastfix.stack.submission.SubmittedJob.End;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -179,29 +180,51 @@ class ExpectedRulesTest {
   }
 
   @Test
-  void prometheusIsToldOfAChangeAndOfNothingElse() throws Exception {
-    Path told = directory.resolve("told");
+  void prometheusReadsAChangeAndNothingElse() throws IOException {
+    List<Long> reloaded = new ArrayList<>();
+    ExpectedRules rules = new ExpectedRules(home, prometheus -> reloaded.add(prometheus.pid()));
+
+    stackHas("");
+    jobs.remember(job);
+    whilePrometheusRuns(rules::write);
+    whilePrometheusRuns(rules::write);
+    assertThat(reloaded).containsExactly(ProcessHandle.current().pid());
+
+    jobs.remember(job.withLatest("file:/savepoint"));
+    whilePrometheusRuns(rules::write);
+    assertThat(reloaded).hasSize(1);
+
+    jobs.remember(job.ended(End.STOPPED));
+    whilePrometheusRuns(rules::write);
+    assertThat(reloaded).hasSize(2);
+  }
+
+  /** Otherwise the stack has none, and a change of a job writes nothing. */
+  private void whilePrometheusRuns(Runnable step) throws IOException {
+    ProcessHandle running = ProcessHandle.current();
+    stackHas(
+        "{\"name\":\"prometheus\",\"pid\":%d,\"startedAtMillis\":%d,\"logFile\":\"log\"}"
+            .formatted(running.pid(), running.info().startInstant().orElseThrow().toEpochMilli()),
+        "prometheus");
+    step.run();
+    stackHas("");
+  }
+
+  @Test
+  void theSignalToReadItsFilesReachesPrometheus() throws Exception {
     Path ready = directory.resolve("ready");
+    Path reached = directory.resolve("reached");
     Process prometheus =
         new ProcessBuilder(
                 "bash",
                 "-c",
-                "trap 'echo >> \"%s\"' HUP; touch \"%s\"; while read -r -t 60 || (($? > 128)); do :; done"
-                    .formatted(told, ready))
+                "trap 'touch \"%s\"' HUP; touch \"%s\"; while read -r -t 60 || (($? > 128)); do :; done"
+                    .formatted(reached, ready))
             .start();
     try {
       Awaitility.await().until(() -> Files.exists(ready));
-      stackHas(
-          "{\"name\":\"prometheus\",\"pid\":%d,\"startedAtMillis\":%d,\"logFile\":\"log\"}"
-              .formatted(
-                  prometheus.pid(), prometheus.info().startInstant().orElseThrow().toEpochMilli()),
-          "prometheus");
-
-      jobs.remember(job);
-      Awaitility.await().until(() -> Files.exists(told));
-      jobs.remember(job.withLatest("file:/savepoint"));
-      jobs.remember(job.ended(End.STOPPED));
-      Awaitility.await().until(() -> Files.readAllLines(told).size() == 2);
+      PrometheusServer.reload(prometheus.toHandle());
+      Awaitility.await().until(() -> Files.exists(reached));
     } finally {
       prometheus.destroy();
       assertThat(prometheus.waitFor(10, TimeUnit.SECONDS)).isTrue();
