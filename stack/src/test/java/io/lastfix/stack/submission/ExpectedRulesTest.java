@@ -210,24 +210,20 @@ class ExpectedRulesTest {
     stackHas("");
   }
 
+  /** A program that waits, and that the signal ends; also where nohup has this test ignore it. */
   @Test
   void theSignalToReadItsFilesReachesPrometheus() throws Exception {
-    Path ready = directory.resolve("ready");
-    Path reached = directory.resolve("reached");
-    Process prometheus =
-        new ProcessBuilder(
-                "bash",
-                "-c",
-                "trap 'touch \"%s\"' HUP; touch \"%s\"; while read -r -t 60 || (($? > 128)); do :; done"
-                    .formatted(reached, ready))
-            .start();
+    Process prometheus = new ProcessBuilder("env", "--default-signal=HUP", "sleep", "60").start();
     try {
-      Awaitility.await().until(() -> Files.exists(ready));
+      Awaitility.await()
+          .until(() -> prometheus.info().command().filter(it -> it.endsWith("sleep")).isPresent());
+
       PrometheusServer.reload(prometheus.toHandle());
-      Awaitility.await().until(() -> Files.exists(reached));
-    } finally {
-      prometheus.destroy();
+
       assertThat(prometheus.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(prometheus.exitValue()).isEqualTo(128 + 1);
+    } finally {
+      prometheus.destroyForcibly();
     }
   }
 }
