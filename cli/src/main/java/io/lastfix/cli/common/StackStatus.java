@@ -97,7 +97,12 @@ public record StackStatus(
    *
    * @param resume the command that resumes it
    */
-  public record StoppedJob(String name, String resume) {}
+  public record StoppedJob(String name, String resume) {
+    /** A line for the user. */
+    public String text() {
+      return "job %s does not run; it resumes with: %s".formatted(name, resume);
+    }
+  }
 
   /**
    * An upgrade that another command performs, or that was interrupted.

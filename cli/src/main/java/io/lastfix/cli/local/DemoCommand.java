@@ -418,8 +418,9 @@ public final class DemoCommand extends LastfixCommand {
   }
 
   /**
-   * Computes all numbers of the traces from History. A replay is faster than real time, so many of
-   * its records come too late for the stream. If the analysis fails, the demo continues without it.
+   * Computes all numbers of the traces from History. The replay is faster than real time. Therefore
+   * many of its records come too late for the stream. If the analysis fails, the demo continues
+   * without it.
    */
   private void analyze(
       Servers servers, JobSettings settings, LocationJobConfig config, FlinkRest flink)

@@ -100,7 +100,7 @@ public final class StatusCommand extends LastfixCommand {
                   : " (only %d of %d tasks run)".formatted(tasks.running(), tasks.unfinished()));
     }
     for (StackStatus.StoppedJob job : status.stopped()) {
-      out().printf("job %s does not run; it resumes with: %s%n", job.name(), job.resume());
+      out().println(job.text());
     }
     for (StackStatus.UnfinishedUpgrade upgrade : status.upgrades()) {
       out().println("UPGRADE  " + upgrade.text());

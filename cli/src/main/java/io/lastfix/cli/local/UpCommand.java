@@ -117,8 +117,8 @@ public final class UpCommand extends LastfixCommand {
             + " has Lastfix's alerts (default: if the last stack had them).",
         "It must be installed: LASTFIX_PROMETHEUS, else the PATH. Alertmanager starts beside it if"
             + " it is installed, too (LASTFIX_ALERTMANAGER, else the PATH; none: without one); it"
-            + " notifies whom its file in LASTFIX_HOME names (config/alertmanager). Both and the console listen on"
-            + " this machine only; Flink's reporter listens on all addresses. If Flink runs, it is"
+            + " notifies whom its file in LASTFIX_HOME names (config/alertmanager). Both and the"
+            + " console listen on this machine only; Flink's reporter listens on all addresses. If Flink runs, it is"
             + " started again: stop its jobs before, and submit them with --resume."
       })
   private Optional<Boolean> metrics = Optional.empty();
@@ -166,7 +166,7 @@ public final class UpCommand extends LastfixCommand {
     try {
       for (StackStatus.StoppedJob job :
           StackStatus.stopped(SubmittedJobs.ofLocalStack(home), new FlinkRest(flink).jobs())) {
-        out().printf("job %s does not run; it resumes with: %s%n", job.name(), job.resume());
+        out().println(job.text());
       }
     } catch (IOException e) {
       // The stack is up all the same.

@@ -19,10 +19,10 @@ import java.util.Optional;
 /** What Flink says: its jobs with their checkpoints, and the account of the location job. */
 final class FlinkPart {
   /** The latest; a cluster keeps ended jobs for an hour by default. */
+  private static final int MOST_JOBS = 20;
+
   /** Flink answers with what it has, and collects meanwhile; less than a part's time limit. */
   private static final Duration COLLECTION = Duration.ofSeconds(2);
-
-  private static final int MOST_JOBS = 20;
 
   static final String RECORDS_LOST = "recordsLost";
 
