@@ -31,6 +31,14 @@ const REFRESH_MILLIS = 5_000;
 const DRAW_MILLIS = 250;
 const MOVE_PAUSE_MILLIS = 150;
 const LONGEST_RETRY_MILLIS = 10_000;
+/** A record comes live before it is stored, and a query that began before that does not know it. */
+const STORED_WITHIN_MILLIS = 3_000;
+
+interface Heard {
+  readonly sighting: Sighting;
+  /** When, by {@link performance.now}. */
+  readonly at: number;
+}
 
 type Tab = 'view' | 'device' | 'area' | 'numbers' | 'health';
 const TABS: [Tab, string][] = [
@@ -49,8 +57,10 @@ let known: Map<string, Sighting> | null = null;
 let followed: Bounds | null = null;
 let liveState: LiveState = 'connecting';
 let liveProblem = '';
-/** The newest that the stream said of each device since the last query of the view. */
-const heard = new Map<string, string>();
+/** The newest that the stream said of each device. */
+const heard = new Map<string, Heard>();
+/** Whether it said anything since the last query of the view. */
+let hasHeard = false;
 /** Devices in view with a record that was stored, but not heard, at that query. */
 let unheard = new Map<string, string>();
 /** Whether the stream had begun before the last query. */
@@ -59,7 +69,6 @@ let isFollowed = false;
 let isLacking = false;
 let drawing = 0;
 let deviceMoved = false;
-const arrived = new Map<string, Sighting>();
 let device: LastKnown | string | null = null;
 let loading: AbortController | null = null;
 let timer = 0;
@@ -104,7 +113,7 @@ async function load(): Promise<void> {
   }
   const bounds = map.bounds();
   const hasMoved = String(bounds) !== String(followed);
-  arrived.clear();
+  const began = performance.now();
   try {
     // Where it was not too crowded, only a query that finds too many says that it is.
     const counted = crowd !== null || hasMoved ? await gridCounts(map.gridOfView(), mine.signal) : null;
@@ -122,11 +131,12 @@ async function load(): Promise<void> {
         await showCrowd(await gridCounts(map.gridOfView(), mine.signal), bounds, mine.signal);
       } else {
         crowd = null;
-        if (!hasMoved) {
-          judgeStream(found.sightings);
-        }
+        const before = known;
         known = new Map(found.sightings.map((it) => [it.user, it]));
-        arrived.forEach(put);
+        if (!hasMoved) {
+          judgeStream(before, known);
+        }
+        correctByHeard(began);
       }
     }
     back();
@@ -158,32 +168,50 @@ async function showCrowd(counted: Grid, bounds: Bounds, signal: AbortSignal): Pr
 
 /**
  * Whether the stream says what is stored: the job may publish to another topic, or to none. A record
- * may be heard shortly after it is stored. If it still is not at the next query, the stream lacks it.
+ * may be heard long before it is stored, or shortly after. If it still is not at the next query, the
+ * stream lacks it.
  */
-function judgeStream(stored: Sighting[]): void {
+function judgeStream(before: Map<string, Sighting> | null, stored: Map<string, Sighting>): void {
   const isHeard = ([user, ts]: [string, string]): boolean => {
     const last = heard.get(user);
-    return last !== undefined && !isBefore(last, ts);
+    return last !== undefined && !isBefore(last.sighting.ts, ts);
   };
   if (![...unheard].every(isHeard)) {
     isLacking = true;
-  } else if (heard.size > 0) {
+  } else if (hasHeard || unheard.size > 0) {
     isLacking = false;
   }
   const isNew = ({ user, ts }: Sighting): boolean => {
-    const before = known?.get(user);
-    return before !== undefined && isBefore(before.ts, ts);
+    const last = before?.get(user);
+    return last !== undefined && isBefore(last.ts, ts);
   };
   unheard = new Map(
-    isFollowed && liveState === 'live' ? stored.filter(isNew).map(({ user, ts }) => [user, ts]) : [],
+    isFollowed && liveState === 'live'
+      ? [...stored.values()].filter(isNew).map(({ user, ts }) => [user, ts])
+      : [],
   );
-  heard.clear();
+  hasHeard = false;
   isFollowed = true;
+}
+
+/**
+ * What was heard is shown, where it is newer than what a query found. A device that the query did
+ * not find was erased, or is elsewhere, unless it was heard a moment ago.
+ */
+function correctByHeard(began: number): void {
+  for (const [user, { sighting, at }] of heard) {
+    if (known?.has(user) || at > began - STORED_WITHIN_MILLIS) {
+      put(sighting);
+    } else {
+      heard.delete(user);
+    }
+  }
 }
 
 /** Begins to judge anew: what is stored until the stream has begun cannot be heard. */
 function followAnew(): void {
   heard.clear();
+  hasHeard = false;
   unheard.clear();
   isFollowed = false;
 }
@@ -214,10 +242,14 @@ function isIn([west, south, east, north]: Bounds, { loc }: Sighting): boolean {
 
 const live = new Live({
   located(sightings) {
+    const at = performance.now();
+    hasHeard ||= sightings.length > 0;
     for (const sighting of sightings) {
-      // A query that is on its way may not know it.
-      arrived.set(sighting.user, sighting);
-      heard.set(sighting.user, sighting.ts);
+      const last = heard.get(sighting.user);
+      // Partitions, and what was heard twice, keep no order.
+      if (last === undefined || !isBefore(sighting.ts, last.sighting.ts)) {
+        heard.set(sighting.user, { sighting, at });
+      }
       put(sighting);
       if (device !== null && typeof device !== 'string' && device.user === sighting.user) {
         deviceMoved = true;
@@ -349,6 +381,7 @@ function status(text: string): void {
   // The same text again would be read aloud again.
   if (element.textContent !== text) {
     element.textContent = text;
+    element.title = text;
   }
 }
 

@@ -90,8 +90,10 @@ class LiveTest {
     try (Browser browser = new Browser()) {
       assertThat(browser.line("content-type: ")).startsWith("text/event-stream");
       assertThat(browser.line("data: ")).isEqualTo("{\"problem\":\"\"}");
+      String begun = browser.line("id: ");
       hub.publish(sighting("a", 1));
       id = browser.line("id: ");
+      assertThat(id).isNotEqualTo(begun);
       assertThat(browser.line("event: ")).isEqualTo("located");
       assertThat(browser.line("data: "))
           .isEqualTo(
@@ -107,6 +109,21 @@ class LiveTest {
     try (Browser other = new Browser("Last-Event-ID: none")) {
       assertThat(other.line("event: ")).isEqualTo("state");
       assertThat(other.line("event: ")).isEqualTo("reset");
+    }
+  }
+
+  /** A moved map listens to another box, and what comes between the two is of both. */
+  @Test
+  void aBrowserThatHasHeardNothingMissesNothingWhenItListensAnew() throws IOException {
+    String id;
+    try (Browser browser = new Browser()) {
+      id = browser.line("id: ");
+    }
+    hub.publish(sighting("between", 1));
+    try (Browser again = new Browser("Last-Event-ID: " + id)) {
+      assertThat(again.line("event: ")).isEqualTo("state");
+      assertThat(again.line("event: ")).isEqualTo("located");
+      assertThat(again.line("data: ")).contains("\"between\"");
     }
   }
 

@@ -755,6 +755,7 @@ class ConsoleIT {
       await("the device is in view")
           .atMost(LIMIT)
           .until(() -> text(browser, "#status"), "1 device in view, live"::equals);
+      int height = mapHeight(browser);
       await("the page says that the stream lacks what is stored")
           .atMost(LIMIT.multipliedBy(2))
           .pollInterval(Duration.ofSeconds(1))
@@ -764,6 +765,8 @@ class ConsoleIT {
                 return text(browser, "#status");
               },
               it -> it.contains("does not come live"));
+      // A map of another size is another view, in which nothing was heard yet.
+      assertThat(mapHeight(browser)).isEqualTo(height);
 
       send(List.of(message("silent", Instant.now(), -40, -40)));
       await("the page trusts the stream again")
@@ -781,6 +784,10 @@ class ConsoleIT {
           .atMost(LIMIT)
           .until(() -> text(browser, "#tab-body h2"), "later"::equals);
     }
+  }
+
+  private static int mapHeight(Chromium browser) throws Exception {
+    return browser.evaluate("document.getElementById('map').clientHeight").asInt();
   }
 
   /** Stores a location that the topic of located records does not have. */

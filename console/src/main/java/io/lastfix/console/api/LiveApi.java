@@ -95,6 +95,7 @@ public final class LiveApi {
     private final EventLoop loop;
     private String saidProblem = "";
     private boolean hasSaidAnything;
+    private boolean hasToSayId;
     private boolean isBusy;
     private int quiet;
 
@@ -142,8 +143,11 @@ public final class LiveApi {
     private String text() {
       StringBuilder text = new StringBuilder();
       String now = problem.get();
+      // Before what waits is taken, so that it covers nothing that is not written.
+      String newestId = subscription.newestId();
       if (!hasSaidAnything || !now.equals(saidProblem)) {
         hasSaidAnything = true;
+        hasToSayId = true;
         saidProblem = now;
         event(text, "state", JsonNodeFactory.instance.objectNode().put("problem", now).toString());
       }
@@ -163,6 +167,12 @@ public final class LiveApi {
         quiet = 0;
         // A proxy, and the browser, see that the connection lives.
         text.append(":\n\n");
+        hasToSayId = true;
+      }
+      if (hasToSayId) {
+        // Also where nothing was heard yet, a browser that listens to another box misses nothing.
+        text.append("id: ").append(newestId).append("\n\n");
+        hasToSayId = false;
       }
       return text.toString();
     }

@@ -73,6 +73,11 @@ public final class Subscription {
     isReset = true;
   }
 
+  /** With which a browser resumes that heard all that had been taken before this and after it. */
+  public String newestId() {
+    return id.get();
+  }
+
   /** Takes all that waits; null if nothing does. */
   public @Nullable Delta take() {
     // Before what waits is taken: what comes in between is then heard twice, not never.
