@@ -25,6 +25,7 @@ public final class LocalStack {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final StackHome home;
+  private final KnownStacks stacks;
   private final Consumer<String> progress;
 
   /**
@@ -32,6 +33,7 @@ public final class LocalStack {
    */
   public LocalStack(StackHome home, Consumer<String> progress) {
     this.home = home;
+    this.stacks = KnownStacks.seenFrom(home, System.getenv());
     this.progress = progress;
   }
 
@@ -56,7 +58,7 @@ public final class LocalStack {
 
   private StackState upHoldingLock(StackOptions options, boolean remember) {
     StackState before = StackState.read(home).orElse(StackState.empty());
-    ServerSite site = new ServerSite(home, before, true);
+    ServerSite site = new ServerSite(home, before, stacks);
     Set<String> names = ownServices(options);
     requirePrograms(names, before);
     if (remember) {
@@ -66,12 +68,8 @@ public final class LocalStack {
     if (names.contains(MongoServer.NAME)) {
       options.mongo().requireFits(home);
     }
-    List<StackService> services = services(site, options, names);
-    if (before.processes().stream().anyMatch(process -> process.find().isPresent())) {
-      services.stream()
-          .filter(service -> before.endpoints().containsKey(service.name()))
-          .forEach(service -> requireSamePorts(service, before));
-    }
+    List<StackService> services =
+        stacks.whileNoOtherChooses(progress, () -> withPorts(site, options, names, before));
     stopUnwanted(before, services);
     for (StackService service : services) {
       start(service);
@@ -85,6 +83,29 @@ public final class LocalStack {
               .formatted(title(service.name()), (System.nanoTime() - begin) / 1e9));
     }
     return state(before, services);
+  }
+
+  /** The services, with their ports in the state file, so that no other stack takes these. */
+  private List<StackService> withPorts(
+      ServerSite site, StackOptions options, Set<String> names, StackState before) {
+    List<StackService> services = services(site, options, names);
+    if (before.processes().stream().anyMatch(process -> process.find().isPresent())) {
+      services.stream()
+          .filter(service -> before.endpoints().containsKey(service.name()))
+          .forEach(service -> requireSamePorts(service, before));
+    }
+    Map<String, Integer> ports = new HashMap<>(before.ports());
+    services.forEach(service -> addPorts(ports, service));
+    new StackState(before.processes(), ports, before.endpoints()).write(home);
+    return services;
+  }
+
+  /** Ports of MongoDB's former members, or of another shape, would be counted the next time. */
+  private static void addPorts(Map<String, Integer> ports, StackService service) {
+    if (service.name().equals(MongoServer.NAME)) {
+      ports.keySet().removeIf(MongoShape::ownsPort);
+    }
+    ports.putAll(service.ports());
   }
 
   /** Before anything starts; a server that runs needs its program no more. */
@@ -121,7 +142,7 @@ public final class LocalStack {
         PATIENCE,
         () -> {
           StackState state = StackState.read(home).orElse(StackState.empty());
-          ServerProcess process = new ServerSite(home, state, true).javaProcess(name, arguments);
+          ServerProcess process = new ServerSite(home, state, stacks).javaProcess(name, arguments);
           process.start();
           return process.pid();
         });
@@ -152,7 +173,7 @@ public final class LocalStack {
     if (before.processes().stream().allMatch(process -> process.find().isPresent())) {
       return new Restarts(restarted, failures, restarted.isEmpty());
     }
-    ServerSite site = new ServerSite(home, before, true);
+    ServerSite site = new ServerSite(home, before, stacks);
     StackOptions lastStart = StackOptions.asRunning(home);
     StackState state = before;
     for (StackService service : services(site, lastStart, before.endpoints().keySet())) {
@@ -180,7 +201,7 @@ public final class LocalStack {
 
   /** Adopts processes of another supervisor that was killed before it recorded them. */
   private StackState adoptStrays(StackState before, List<Restarts.Restart> adopted) {
-    ServerSite site = new ServerSite(home, before, true);
+    ServerSite site = new ServerSite(home, before, stacks);
     StackState state = before;
     for (RecordedProcess process : before.processes()) {
       Optional<RecordedProcess> stray =
@@ -221,7 +242,7 @@ public final class LocalStack {
 
   private int downHoldingLock(boolean purge) {
     StackState before = StackState.read(home).orElse(StackState.empty());
-    ServerSite site = new ServerSite(home, before, true);
+    ServerSite site = new ServerSite(home, before, stacks);
     int stopped = stopStrays(site) + stop(before.processes());
     // This removes the processes from the state before all else; otherwise a supervisor would
     // restart them.
@@ -373,11 +394,7 @@ public final class LocalStack {
             .map(ServerProcess::record)
             .forEach(processes::add);
         endpoints.put(service.name(), service.endpoint());
-        if (service.name().equals(MongoServer.NAME)) {
-          // Ports of former members, or of another shape, would be counted the next time.
-          ports.keySet().removeIf(MongoShape::ownsPort);
-        }
-        ports.putAll(service.ports());
+        addPorts(ports, service);
       }
     }
     return new StackState(processes, ports, endpoints);
@@ -461,6 +478,7 @@ public final class LocalStack {
   private void purge() {
     StackState.delete(home);
     LastServices.forget(home);
+    stacks.forget();
     progress.accept("deleting " + home.data());
     if (!Files.exists(home.data())) {
       return;

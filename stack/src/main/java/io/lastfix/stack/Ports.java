@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -27,6 +28,22 @@ public final class Ports {
   private static final int HIGHEST = 32_767;
 
   private final Set<Integer> taken = new HashSet<>();
+  private final Supplier<Set<Integer>> others;
+
+  /** Ports of no stack, such as a test's own. */
+  public Ports() {
+    this(Set::of);
+  }
+
+  /**
+   * Ports of a stack.
+   *
+   * @param others ports that are not free, although nobody may listen there now; supplied at the
+   *     first choice
+   */
+  Ports(Supplier<Set<Integer>> others) {
+    this.others = others;
+  }
 
   /**
    * The preferred port if it is free, else any free port.
@@ -34,6 +51,9 @@ public final class Ports {
    * @param preferred 1 to 65535, or {@link #ANY}
    */
   public int choose(int preferred) {
+    if (taken.isEmpty()) {
+      taken.addAll(others.get());
+    }
     if (preferred != ANY && !taken.contains(preferred) && isFree(preferred)) {
       taken.add(preferred);
       return preferred;

@@ -48,16 +48,20 @@ public final class ServerSite {
   private final Ports ports;
   private final boolean preferDefaultPorts;
 
-  ServerSite(StackHome home, StackState before, boolean preferDefaultPorts) {
+  ServerSite(StackHome home, StackState before, KnownStacks stacks) {
+    this(home, before, new Ports(stacks::portsOfOthers), true);
+  }
+
+  private ServerSite(StackHome home, StackState before, Ports ports, boolean preferDefaultPorts) {
     this.home = home;
     this.before = before;
-    this.ports = new Ports();
+    this.ports = ports;
     this.preferDefaultPorts = preferDefaultPorts;
   }
 
   /** An empty directory for tests, in which servers take any free port. */
   public static ServerSite fresh(Path directory) {
-    return new ServerSite(new StackHome(directory), StackState.empty(), false);
+    return new ServerSite(new StackHome(directory), StackState.empty(), new Ports(), false);
   }
 
   /** The directories. */

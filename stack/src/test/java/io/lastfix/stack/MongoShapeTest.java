@@ -133,7 +133,11 @@ class MongoShapeTest {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = other.getLocalPort();
       StackState before = new StackState(List.of(), Map.of("shard-0-0", port), Map.of());
-      ServerSite site = new ServerSite(home, before, true);
+      ServerSite site =
+          new ServerSite(
+              home,
+              before,
+              KnownStacks.seenFrom(home, Map.of("XDG_STATE_HOME", directory.toString())));
       assertThat(site.lastingPort("shard-0-0", port)).as("without data").isNotEqualTo(port);
       leaveData(home, "shard-0-0");
 
