@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -68,8 +69,9 @@ public final class LocalStack {
     if (names.contains(MongoServer.NAME)) {
       options.mongo().requireFits(home);
     }
+    Optional<Function<ServerSite, StackService>> mongo = mongo(options, names);
     List<StackService> services =
-        stacks.whileNoOtherChooses(progress, () -> withPorts(site, options, names, before));
+        stacks.whileNoOtherChooses(progress, () -> withPorts(site, options, names, mongo, before));
     stopUnwanted(before, services);
     for (StackService service : services) {
       start(service);
@@ -87,8 +89,12 @@ public final class LocalStack {
 
   /** The services, with their ports in the state file, so that no other stack takes these. */
   private List<StackService> withPorts(
-      ServerSite site, StackOptions options, Set<String> names, StackState before) {
-    List<StackService> services = services(site, options, names);
+      ServerSite site,
+      StackOptions options,
+      Set<String> names,
+      Optional<Function<ServerSite, StackService>> mongoAt,
+      StackState before) {
+    List<StackService> services = services(site, options, names, mongoAt);
     if (before.processes().stream().anyMatch(process -> process.find().isPresent())) {
       services.stream()
           .filter(service -> before.endpoints().containsKey(service.name()))
@@ -176,7 +182,8 @@ public final class LocalStack {
     ServerSite site = new ServerSite(home, before, stacks);
     StackOptions lastStart = StackOptions.asRunning(home);
     StackState state = before;
-    for (StackService service : services(site, lastStart, before.endpoints().keySet())) {
+    Set<String> names = before.endpoints().keySet();
+    for (StackService service : services(site, lastStart, names, mongo(lastStart, names))) {
       for (ServerProcess process : service.processes()) {
         boolean hasEnded = before.process(process.name()).isPresent() && !process.isRunning();
         if (hasEnded && mayStart.test(process.name())) {
@@ -287,11 +294,14 @@ public final class LocalStack {
     return names;
   }
 
-  private List<StackService> services(ServerSite site, StackOptions options, Set<String> names) {
+  private List<StackService> services(
+      ServerSite site,
+      StackOptions options,
+      Set<String> names,
+      Optional<Function<ServerSite, StackService>> mongoAt) {
     List<StackService> services = new ArrayList<>();
-    StackService mongo = null;
-    if (names.contains(MongoServer.NAME)) {
-      mongo = mongo(site, options.mongo());
+    StackService mongo = mongoAt.map(it -> it.apply(site)).orElse(null);
+    if (mongo != null) {
       services.add(mongo);
     }
     KafkaServer kafka = null;
@@ -366,13 +376,22 @@ public final class LocalStack {
         broker, new GatewayServer(site, kafka.endpoint(), GatewayServer.subscribingTo(broker)));
   }
 
-  private StackService mongo(ServerSite site, MongoShape shape) {
+  /**
+   * The stack's MongoDB, if it has one, without its ports yet. Its programs are there afterwards;
+   * to fetch them can take minutes.
+   */
+  private Optional<Function<ServerSite, StackService>> mongo(
+      StackOptions options, Set<String> names) {
+    if (!names.contains(MongoServer.NAME)) {
+      return Optional.empty();
+    }
+    MongoShape shape = options.mongo();
     if (shape.isSharded()) {
       ShardingPrograms programs = ShardingPrograms.locate(System.getenv(), progress);
-      return new ShardedMongo(site, programs, shape, List.of());
+      return Optional.of(site -> new ShardedMongo(site, programs, shape, List.of()));
     }
     Path mongod = new MongodBinary(System.getenv(), progress).locate();
-    return new MongoServer(site, mongod, shape.members());
+    return Optional.of(site -> new MongoServer(site, mongod, shape.members()));
   }
 
   private void start(StackService service) {
