@@ -1,16 +1,17 @@
 package io.lastfix.stack;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -29,99 +30,108 @@ final class KnownStacks {
 
   private final Optional<Path> directory;
   private final StackHome own;
+  private final Consumer<String> warning;
 
-  private KnownStacks(Optional<Path> directory, StackHome own) {
+  private KnownStacks(Optional<Path> directory, StackHome own, Consumer<String> warning) {
     this.directory = directory;
     this.own = own;
+    this.warning = warning;
   }
 
   /**
    * The stacks, seen from one of them.
    *
    * @param environment for a user without a home directory, no other stack is known
+   * @param warning gets a line if the list cannot be read or written; that hinders no stack
    */
-  static KnownStacks seenFrom(StackHome own, Map<String, String> environment) {
+  static KnownStacks seenFrom(
+      StackHome own, Map<String, String> environment, Consumer<String> warning) {
     Path given = Path.of(environment.getOrDefault(STATE_VARIABLE, ""));
     Path home = Path.of(StackHome.userHome(environment));
     Optional<Path> state =
         given.isAbsolute()
             ? Optional.of(given)
             : Optional.of(home.resolve(".local").resolve("state")).filter(Path::isAbsolute);
-    return new KnownStacks(state.map(it -> it.resolve("lastfix")), own);
+    return new KnownStacks(state.map(it -> it.resolve("lastfix")), own, warning);
   }
 
   /**
    * Does the work, which chooses ports and writes them into the own state, while no other stack
    * chooses any. Then the own stack is on the list.
-   *
-   * @param warning gets a line if the list cannot be written; the work is done nevertheless
    */
-  <T> T whileNoOtherChooses(Consumer<String> warning, Supplier<T> work) {
+  <T> T whileNoOtherChooses(Supplier<T> work) {
     if (directory.isEmpty()) {
       return work.get();
     }
     try {
       Files.createDirectories(directory.get());
     } catch (IOException e) {
-      warning.accept(unlisted(e));
+      warn("write", e);
+      return work.get();
+    }
+    if (!Files.isWritable(directory.get())) {
+      warn("write", new AccessDeniedException(directory.get().toString()));
       return work.get();
     }
     LockFile.Held held = lock().acquire(PATIENCE);
     try {
       T done = work.get();
-      try {
-        Set<String> homes = homes();
-        if (homes.add(own.root().toString())) {
-          write(homes);
-        }
-      } catch (IOException e) {
-        warning.accept(unlisted(e));
-      }
+      change(homes -> homes.add(own.root().toString()));
       return done;
     } finally {
       held.close();
     }
   }
 
-  private String unlisted(IOException e) {
-    return "another local stack may take this one's ports: cannot write the list of stacks in %s: %s"
-        .formatted(directory.orElseThrow(), e);
-  }
-
   /** Takes the own stack from the list; it has no ports any more. */
   void forget() {
-    if (directory.isEmpty() || !Files.exists(list())) {
+    if (directory.isEmpty() || !Files.exists(list()) || !Files.isWritable(directory.get())) {
       return;
     }
     LockFile.Held held = lock().acquire(PATIENCE);
     try {
-      Set<String> homes = homes();
-      if (homes.remove(own.root().toString())) {
-        write(homes);
-      }
-    } catch (IOException e) {
-      throw new StackException("cannot change the list of local stacks " + list() + ": " + e, e);
+      change(homes -> homes.remove(own.root().toString()));
     } finally {
       held.close();
     }
   }
 
-  /**
-   * The ports of other stacks that are up.
-   *
-   * @throws StackException if the list cannot be read
-   */
+  private void warn(String what, IOException e) {
+    warning.accept(
+        "another local stack may take this one's ports, or the reverse: cannot %s the list of stacks in %s: %s"
+            .formatted(what, directory.orElseThrow(), e));
+  }
+
+  /** Also takes those from the list that are gone. */
+  private void change(Consumer<Set<String>> change) {
+    try {
+      Set<String> before = lines();
+      Set<String> homes = new TreeSet<>(before);
+      homes.removeIf(KnownStacks::isGone);
+      change.accept(homes);
+      if (!homes.equals(before)) {
+        Path next = list().resolveSibling("stacks.next");
+        Files.write(next, homes);
+        Files.move(
+            next, list(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      }
+    } catch (IOException e) {
+      warn("write", e);
+    }
+  }
+
+  /** The ports of other stacks that are up. */
   Set<Integer> portsOfOthers() {
     Set<Integer> ports = new HashSet<>();
     try {
-      for (String home : homes()) {
-        StackHome other = new StackHome(Path.of(home));
-        if (!other.equals(own)) {
-          ports.addAll(portsOf(other));
-        }
+      for (String line : lines()) {
+        path(line)
+            .map(StackHome::new)
+            .filter(other -> !other.equals(own))
+            .ifPresent(other -> ports.addAll(portsOf(other)));
       }
     } catch (IOException e) {
-      throw new StackException("cannot read the list of local stacks " + list() + ": " + e, e);
+      warn("read", e);
     }
     return ports;
   }
@@ -137,25 +147,23 @@ final class KnownStacks {
     }
   }
 
-  /** Of stacks that still have a state. */
-  private Set<String> homes() throws IOException {
-    Set<String> homes = new HashSet<>();
-    if (directory.isPresent() && Files.exists(list())) {
-      for (String home : Files.readAllLines(list())) {
-        if (Files.exists(Path.of(home).resolve("stack.json"))) {
-          homes.add(home);
-        }
-      }
-    }
-    return homes;
+  private Set<String> lines() throws IOException {
+    return directory.isPresent() && Files.exists(list())
+        ? new TreeSet<>(Files.readAllLines(list()))
+        : Set.of();
   }
 
-  private void write(Set<String> homes) throws IOException {
-    List<String> lines = new ArrayList<>(homes);
-    lines.sort(null);
-    Path next = list().resolveSibling("stacks.next");
-    Files.write(next, lines);
-    Files.move(next, list(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  /** Empty if it can be no path here: a name with an umlaut is none in the locale C. */
+  private static Optional<Path> path(String line) {
+    try {
+      return Optional.of(Path.of(line)).filter(Path::isAbsolute);
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isGone(String line) {
+    return path(line).filter(home -> !Files.exists(home.resolve("stack.json"))).isPresent();
   }
 
   private Path list() {

@@ -34,7 +34,7 @@ public final class LocalStack {
    */
   public LocalStack(StackHome home, Consumer<String> progress) {
     this.home = home;
-    this.stacks = KnownStacks.seenFrom(home, System.getenv());
+    this.stacks = KnownStacks.seenFrom(home, System.getenv(), progress);
     this.progress = progress;
   }
 
@@ -71,7 +71,7 @@ public final class LocalStack {
     }
     Optional<Function<ServerSite, StackService>> mongo = mongo(options, names);
     List<StackService> services =
-        stacks.whileNoOtherChooses(progress, () -> withPorts(site, options, names, mongo, before));
+        stacks.whileNoOtherChooses(() -> withPorts(site, options, names, mongo, before));
     stopUnwanted(before, services);
     for (StackService service : services) {
       start(service);

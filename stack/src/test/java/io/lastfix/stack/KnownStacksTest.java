@@ -52,7 +52,6 @@ class KnownStacksTest {
             () ->
                 stacks("first")
                     .whileNoOtherChooses(
-                        warnings::add,
                         () -> {
                           chooses.countDown();
                           await(mayEnd);
@@ -64,7 +63,6 @@ class KnownStacksTest {
             () ->
                 stacks("second")
                     .whileNoOtherChooses(
-                        warnings::add,
                         () -> new Ports(stacks("second")::portsOfOthers).choose(MONGOD_PORT)));
     mayEnd.countDown();
 
@@ -81,6 +79,8 @@ class KnownStacksTest {
     stacks("third").forget();
 
     assertThat(stacks("second").portsOfOthers()).isEmpty();
+    stacks("second").forget();
+    assertThat(Files.readAllLines(directory.resolve("state/lastfix/stacks"))).isEmpty();
   }
 
   @Test
@@ -89,6 +89,29 @@ class KnownStacksTest {
     Files.writeString(home("first").stateFile(), "{");
 
     assertThat(stacks("second").portsOfOthers()).isEmpty();
+  }
+
+  /** For example, a name with an umlaut is no path in the locale C. */
+  @Test
+  void aLineThatIsNoPathStaysAndHindersNoStack() throws Exception {
+    choosePort("first", processThatRuns());
+    Path list = directory.resolve("state/lastfix/stacks");
+    Files.writeString(list, Files.readString(list) + "/no\0path\nrelative\n\n");
+    choosePort("second", List.of());
+
+    assertThat(stacks("third").portsOfOthers()).containsExactly(MONGOD_PORT);
+    assertThat(Files.readAllLines(list)).contains("/no\0path", home("second").root().toString());
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void aListThatCannotBeReadIsSaidAndHindersNoStack() throws Exception {
+    Files.createDirectories(directory.resolve("state/lastfix/stacks"));
+
+    choosePort("first", processThatRuns());
+
+    assertThat(stacks("second").portsOfOthers()).isEmpty();
+    assertThat(warnings).hasSize(2).allMatch(it -> it.contains("the list of stacks in"));
   }
 
   @Test
@@ -105,8 +128,7 @@ class KnownStacksTest {
   }
 
   private void choosePort(String name, List<RecordedProcess> processes) {
-    StackState written =
-        stacks(name).whileNoOtherChooses(warnings::add, () -> write(name, processes));
+    StackState written = stacks(name).whileNoOtherChooses(() -> write(name, processes));
     assertThat(StackState.read(home(name))).hasValue(written);
   }
 
@@ -128,7 +150,7 @@ class KnownStacksTest {
 
   private KnownStacks stacks(String name) {
     return KnownStacks.seenFrom(
-        home(name), Map.of("XDG_STATE_HOME", directory.resolve("state").toString()));
+        home(name), Map.of("XDG_STATE_HOME", directory.resolve("state").toString()), warnings::add);
   }
 
   private static void await(CountDownLatch latch) {

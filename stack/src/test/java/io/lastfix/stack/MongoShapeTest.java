@@ -137,7 +137,8 @@ class MongoShapeTest {
           new ServerSite(
               home,
               before,
-              KnownStacks.seenFrom(home, Map.of("XDG_STATE_HOME", directory.toString())));
+              KnownStacks.seenFrom(
+                  home, Map.of("XDG_STATE_HOME", directory.toString()), line -> {}));
       assertThat(site.lastingPort("shard-0-0", port)).as("without data").isNotEqualTo(port);
       leaveData(home, "shard-0-0");
 

@@ -18,7 +18,7 @@ class ServerSiteTest {
         new ServerSite(
             home,
             StackState.empty(),
-            KnownStacks.seenFrom(home, Map.of("XDG_STATE_HOME", directory.toString())));
+            KnownStacks.seenFrom(home, Map.of("XDG_STATE_HOME", directory.toString()), line -> {}));
     Path own = site.prometheusSettings(AlertmanagerServer.NAME);
     Process left = waiting("--config.file=" + own);
     Process users = waiting("--config.file=" + own.resolveSibling("mine.yml"));
