@@ -268,10 +268,8 @@ public final class ResumableJob {
             .filter(SubmittedJob::oughtToRun);
     if (known.isPresent()) {
       // A person may have ended it in Flink's web page.
-      rememberListedEnd(listed);
-      if (submitted.find(name).filter(SubmittedJob::oughtToRun).isPresent()) {
-        submitted.remember(known.get().ended(SubmittedJob.End.STOPPED));
-      }
+      SubmittedJob seen = listedEnd(listed).orElse(known.get());
+      submitted.remember(seen.oughtToRun() ? seen.ended(SubmittedJob.End.STOPPED) : seen);
       throw new IOException(
           "job '%s' does not run, and nothing was stopped: from now on it is not expected to run. To start it again: %s"
               .formatted(name, known.get().resumeCommand()));
@@ -306,7 +304,10 @@ public final class ResumableJob {
   String submitHoldingLock(Path jar, @Nullable String savepoint)
       throws IOException, InterruptedException {
     List<FlinkRest.Job> listed = flink.jobs();
-    rememberListedEnd(listed);
+    Optional<SubmittedJob> seen = listedEnd(listed);
+    if (seen.isPresent()) {
+      submitted.rememberForNow(seen.get());
+    }
     Optional<FlinkRest.Job> running = findRunning(listed);
     if (running.isPresent()) {
       // Two such jobs would store correct data, but with one consumer group the lag of neither
@@ -505,12 +506,13 @@ public final class ResumableJob {
     submitted.remember(job.underSupervision());
   }
 
-  /** Records how the job ended, while the cluster still lists it. */
-  private void rememberListedEnd(List<FlinkRest.Job> listed) throws IOException {
-    Optional<SubmittedJob> known = submitted.find(name);
-    if (known.isPresent() && known.get().submission().cluster().equals(settings.cluster())) {
-      rememberSeen(known.get(), JobSituation.of(listed, name));
-    }
+  /** How the job ended, while the cluster still lists it; empty if that is known. */
+  private Optional<SubmittedJob> listedEnd(List<FlinkRest.Job> listed) throws IOException {
+    Optional<SubmittedJob> known =
+        submitted.find(name).filter(job -> job.submission().cluster().equals(settings.cluster()));
+    return known
+        .map(job -> job.updatedFrom(JobSituation.of(listed, name)))
+        .filter(now -> !now.equals(known.get()));
   }
 
   /** Records what the cluster lists, if that is new, and returns the new record. */

@@ -113,6 +113,16 @@ public final class SubmittedJobs {
 
   /** Replaces the record of the job of that name atomically. */
   public void remember(SubmittedJob job) throws IOException {
+    rememberForNow(job);
+    tellPrometheus();
+  }
+
+  /**
+   * The same for a job that is submitted in a moment, so it ought to run as before. If Prometheus
+   * were told twice, its alert would end while it reads its files, and be pending again before it
+   * repeats that end: Alertmanager would show the alert for four minutes more.
+   */
+  void rememberForNow(SubmittedJob job) throws IOException {
     if (!isOurs(job)) {
       throw new IllegalArgumentException("of another cluster: " + job.submission().cluster());
     }
@@ -120,7 +130,6 @@ public final class SubmittedJobs {
       keepFormer(job.name());
     }
     replace(file(job.name()), job);
-    tellPrometheus();
   }
 
   private void tellPrometheus() {

@@ -3,6 +3,7 @@ package io.lastfix.stack.submission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.CannedCluster;
 import io.lastfix.stack.flink.FlinkRest;
@@ -231,6 +232,40 @@ class SubmitGuardTest {
     assertThatThrownBy(() -> job.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(REFUSED);
+  }
+
+  /** Otherwise its alert ends and is pending again at once, and that end is lost. */
+  @Test
+  void aCanceledJobStaysExpectedByPrometheusWhileItIsSubmittedAgain() throws Exception {
+    Files.writeString(
+        home.root().resolve("stack.json"),
+        "{\"processes\":[],\"ports\":{},\"endpoints\":{\"prometheus\":\"x\"}}");
+    SubmittedJobs local = SubmittedJobs.ofLocalStack(home);
+    local.remember(job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK));
+    cluster.answers(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
+            .formatted(ID, settings.name()));
+    String before = Files.readString(PrometheusServer.expected(home));
+    List<String> meanwhile = new ArrayList<>();
+    List<SubmittedJob.End> known = new ArrayList<>();
+
+    new ResumableJob(
+            SettingsExample.ofLocalStack(),
+            new FlinkRest(cluster.url()),
+            home,
+            () -> JobJarExample.in(directory),
+            (jar, arguments, savepoint, environment) -> {
+              meanwhile.add(Files.readString(PrometheusServer.expected(home)));
+              known.add(local.find(settings.name()).orElseThrow().end());
+              return NEW_ID;
+            })
+        .submit(null, true);
+
+    assertThat(before).contains("lastfix_location");
+    assertThat(meanwhile).containsExactly(before);
+    assertThat(known).containsExactly(SubmittedJob.End.CANCELED);
+    assertThat(PrometheusServer.expected(home)).hasContent(before);
   }
 
   private String checkpoints() {
