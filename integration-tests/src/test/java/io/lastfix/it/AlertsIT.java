@@ -182,8 +182,8 @@ class AlertsIT {
     try (Fault fault =
         new Fault("TaskManager killed", "LastfixJobDown")
             .mayFire(BACKLOG)
-            // Flink counts restarts in vain, for lack of slots, too.
-            .mayFire(List.of("LastfixJobRestarts"))) {
+            // Flink counts restarts in vain, for lack of slots, too. None has a checkpoint.
+            .mayFire(List.of("LastfixJobRestarts", "LastfixNoCheckpoint"))) {
       signal("taskmanager-0", "KILL");
       fault.awaitFiring();
       await("both jobs are down")

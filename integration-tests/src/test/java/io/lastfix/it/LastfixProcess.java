@@ -60,9 +60,9 @@ final class LastfixProcess {
   }
 
   /**
-   * Chooses ports for what {@code lastfix up} will start in this home. Of two that start at once on
-   * the usual ones, the later fails; and a server that is down finds its port taken. One test of
-   * all may use the usual ones: that of the archive.
+   * Chooses ports for what {@code lastfix up} will start in this home, so that the test has the
+   * same after a {@code down}: another stack may take the usual ones then. TwoStacksIT and the
+   * archive's test use the usual ones.
    */
   LastfixProcess withPortsOfItsOwn() throws IOException {
     Ports ports = new Ports();

@@ -73,18 +73,20 @@ public final class LocalStack {
     List<StackService> services =
         stacks.whileNoOtherChooses(() -> withPorts(site, options, names, mongo, before));
     stopUnwanted(before, services);
+    // With the ports of what has not started yet, which belong to it all the same.
+    StackState chosen = StackState.read(home).orElseThrow();
     for (StackService service : services) {
       start(service);
-      state(before, services).write(home);
+      state(chosen, services).write(home);
     }
     for (StackService service : services) {
       long begin = System.nanoTime();
-      awaitReady(service, options.readyLimit(), before, services);
+      awaitReady(service, options.readyLimit(), chosen, services);
       progress.accept(
           "%s is ready (%.1f s more)"
               .formatted(title(service.name()), (System.nanoTime() - begin) / 1e9));
     }
-    return state(before, services);
+    return state(chosen, services);
   }
 
   /** The services, with their ports in the state file, so that no other stack takes these. */
