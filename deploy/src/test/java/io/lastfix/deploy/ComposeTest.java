@@ -86,6 +86,25 @@ class ComposeTest {
     return found;
   }
 
+  /** A service's mounts in compose's short form, also those that are written in the long one. */
+  private static List<String> mounts(String service) {
+    List<String> found = new ArrayList<>();
+    for (Object mount : list(services.get(service).get("volumes"))) {
+      if (mount instanceof Map) {
+        Map<String, Object> fields = map(mount);
+        boolean readOnly = Boolean.TRUE.equals(fields.get("read_only"));
+        found.add(fields.get("source") + ":" + fields.get("target") + (readOnly ? ":ro" : ""));
+      } else {
+        found.add(String.valueOf(mount));
+      }
+    }
+    return found;
+  }
+
+  private static List<?> list(Object value) {
+    return value == null ? List.of() : (List<?>) value;
+  }
+
   private static List<String> profiles(String service) {
     return strings(services.get(service).get("profiles"));
   }
@@ -185,6 +204,32 @@ class ComposeTest {
                 .isIn("bash", "promtool", "wget"));
   }
 
+  /**
+   * With on-failure, a gateway or job that ended with 0 would stay down when Docker starts again.
+   */
+  @Test
+  void eachServiceStartsAgainAfterARestartOfTheMachine() {
+    services.forEach(
+        (name, service) -> assertThat(service).as(name).containsEntry("restart", "unless-stopped"));
+  }
+
+  /** Of a missing file in the short form Docker makes a folder of root's, at the user's path. */
+  @Test
+  void aMissingFileThatTheUserNamesIsAnErrorAndBecomesNoFolder() {
+    services.forEach(
+        (name, service) ->
+            list(service.get("volumes")).stream()
+                .filter(mount -> VARIABLE.matcher(mount.toString()).find())
+                .forEach(
+                    mount -> {
+                      assertThat(mount).as("mount of %s", name).isInstanceOf(Map.class);
+                      assertThat(map(mount)).as(name).containsEntry("type", "bind");
+                      assertThat(map(map(mount).get("bind")))
+                          .as("bind of %s", name)
+                          .containsEntry("create_host_path", false);
+                    }));
+  }
+
   /** What {@code lastfix up --metrics} has: the same series, the rules and the dashboard. */
   @Test
   void theMetricsAreThoseOfTheConfiguration() throws IOException {
@@ -195,7 +240,7 @@ class ComposeTest {
     reporter.forEach((key, value) -> assertThat(flink).containsEntry(key, value));
 
     Map<String, Object> prometheus = read(FOLDER.resolve("prometheus.yaml"));
-    assertThat(strings(services.get("prometheus").get("volumes")))
+    assertThat(mounts("prometheus"))
         .contains(
             "../config/metrics/lastfix-rules.yml:/etc/prometheus/"
                 + strings(prometheus.get("rule_files")).get(0)
@@ -226,7 +271,7 @@ class ComposeTest {
 
     Map<String, Object> dashboards = read(FOLDER.resolve("grafana-dashboards.yaml"));
     Map<String, Object> provider = map(((List<?>) dashboards.get("providers")).get(0));
-    assertThat(strings(services.get("grafana").get("volumes")))
+    assertThat(mounts("grafana"))
         .contains(
             "../config/metrics/lastfix-dashboard.json:"
                 + map(provider.get("options")).get("path")
@@ -256,7 +301,7 @@ class ComposeTest {
     Set<String> used = new HashSet<>();
     services.forEach(
         (name, service) -> {
-          for (String volume : strings(service.get("volumes"))) {
+          for (String volume : mounts(name)) {
             String given = withDefaults(volume);
             String source = given.substring(0, given.indexOf(':'));
             if (source.startsWith(".")) {
@@ -292,11 +337,10 @@ class ComposeTest {
     assertThat(classes)
         .containsEntry("jobmanager", Jobs.LOCATION.mainClass().getName())
         .containsEntry("devices-jobmanager", Jobs.DEVICES.mainClass().getName());
-    assertThat(strings(services.get("jobmanager").get("volumes")))
-        .isEqualTo(strings(services.get("taskmanager").get("volumes")))
-        .doesNotContainAnyElementsOf(strings(services.get("devices-jobmanager").get("volumes")));
-    assertThat(strings(services.get("devices-taskmanager").get("volumes")))
-        .isEqualTo(strings(services.get("devices-jobmanager").get("volumes")));
+    assertThat(mounts("jobmanager"))
+        .isEqualTo(mounts("taskmanager"))
+        .doesNotContainAnyElementsOf(mounts("devices-jobmanager"));
+    assertThat(mounts("devices-taskmanager")).isEqualTo(mounts("devices-jobmanager"));
   }
 
   @Test
