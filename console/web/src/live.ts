@@ -13,11 +13,14 @@ export interface LiveHandlers {
 
 const SILENCE_MILLIS = 40_000;
 const FIRST_RETRY_MILLIS = 1_000;
+/** After a longer pause all is queried anyway, and what came meanwhile is no news. */
+const RESUMED_WITHIN_MILLIS = 60_000;
 const LONGEST_RETRY_MILLIS = 10_000;
 
 /** Server-sent events by fetch, because EventSource can send no token. */
 export class Live {
   private lastId: string | null = null;
+  private stopped = 0;
   private current: AbortController | null = null;
   private retryMillis = FIRST_RETRY_MILLIS;
   private isOff = false;
@@ -26,6 +29,9 @@ export class Live {
 
   /** Listens to an area instead of the one before. */
   follow(bounds: Bounds): void {
+    if (this.current === null && performance.now() - this.stopped > RESUMED_WITHIN_MILLIS) {
+      this.lastId = null;
+    }
     this.current?.abort();
     if (!this.isOff) {
       this.current = new AbortController();
@@ -43,6 +49,7 @@ export class Live {
   stop(): void {
     this.current?.abort();
     this.current = null;
+    this.stopped = performance.now();
   }
 
   private async listen(bounds: Bounds, signal: AbortSignal): Promise<void> {

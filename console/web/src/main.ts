@@ -31,8 +31,10 @@ const REFRESH_MILLIS = 5_000;
 const DRAW_MILLIS = 250;
 const MOVE_PAUSE_MILLIS = 150;
 const LONGEST_RETRY_MILLIS = 10_000;
-/** A record comes live before it is stored, and a query that began before that does not know it. */
+/** A device comes live before it is stored, and a query that began before that does not know it. */
 const STORED_WITHIN_MILLIS = 3_000;
+/** For so long what was heard of a device counts more than an older record that a query found. */
+const CORRECTED_WITHIN_MILLIS = 60_000;
 
 interface Heard {
   readonly sighting: Sighting;
@@ -195,15 +197,20 @@ function judgeStream(before: Map<string, Sighting> | null, stored: Map<string, S
 }
 
 /**
- * What was heard is shown, where it is newer than what a query found. A device that the query did
- * not find was erased, or is elsewhere, unless it was heard a moment ago.
+ * What was heard lately is shown, where it is newer than what a query found: MongoDB may be slow.
+ * Later the query is right: what it found may have been corrected, or the device erased meanwhile.
  */
 function correctByHeard(began: number): void {
   for (const [user, { sighting, at }] of heard) {
-    if (known?.has(user) || at > began - STORED_WITHIN_MILLIS) {
+    const stored = known?.get(user);
+    if (stored === undefined) {
+      if (at > began - STORED_WITHIN_MILLIS) {
+        put(sighting);
+      } else {
+        heard.delete(user);
+      }
+    } else if (at > began - CORRECTED_WITHIN_MILLIS && isBefore(stored.ts, sighting.ts)) {
       put(sighting);
-    } else {
-      heard.delete(user);
     }
   }
 }

@@ -45,6 +45,7 @@ import io.lastfix.cli.sql.SqlCommand;
 import io.lastfix.cli.top.TopCommand;
 import io.lastfix.stack.Redaction;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.stream.Collectors;
@@ -116,7 +117,21 @@ public final class Lastfix implements Runnable {
   public static void main(String[] arguments) {
     // Before the first logger is created, because Log4j opens its file then.
     System.setProperty(CommandLog.PROPERTY, CommandLog.file(System.getenv()));
-    System.exit(commandLine().execute(arguments));
+    CommandLine commandLine = commandLine();
+    commandLine.setOut(standardOutput());
+    System.exit(commandLine.execute(arguments));
+  }
+
+  /**
+   * As picocli makes it, and with an error once the reader of a pipe has ended: picocli's own hides
+   * that of the stream, so a command that follows something would print for ever.
+   */
+  private static PrintWriter standardOutput() {
+    String terminals = System.getProperty("sun.stdout.encoding");
+    return new PrintWriter(
+        System.out,
+        true,
+        terminals == null ? Charset.defaultCharset() : Charset.forName(terminals));
   }
 
   /**

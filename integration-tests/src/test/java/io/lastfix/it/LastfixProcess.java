@@ -134,6 +134,11 @@ final class LastfixProcess {
       return Files.readString(out);
     }
 
+    /** Whether it has, by itself or not. */
+    boolean hasEnded() {
+      return !process.isAlive();
+    }
+
     /** Asks it to end (SIGTERM). */
     void terminate() {
       process.destroy();
@@ -173,6 +178,17 @@ final class LastfixProcess {
 
   Running start(String... arguments) throws IOException {
     return start(command(arguments), Map.of("LASTFIX_HOME", home.toString()));
+  }
+
+  /**
+   * The same with its output in a pipe to another command. It runs until both have ended.
+   *
+   * @param reader a command of the shell
+   */
+  Running startBefore(String reader, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "\"$@\" | " + reader, "lastfix"));
+    command.addAll(command(arguments));
+    return start(command, Map.of("LASTFIX_HOME", home.toString()));
   }
 
   /** The command of an unpacked archive, in a process that knows of it only by its path. */

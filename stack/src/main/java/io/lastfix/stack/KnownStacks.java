@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,17 +42,18 @@ final class KnownStacks {
   /**
    * The stacks, seen from one of them.
    *
-   * @param environment for a user without a home directory, no other stack is known
+   * @param environment for a user without a home directory, or with one whose name is no path in
+   *     this locale, no other stack is known
    * @param warning gets a line if the list cannot be read or written; that hinders no stack
    */
   static KnownStacks seenFrom(
       StackHome own, Map<String, String> environment, Consumer<String> warning) {
-    Path given = Path.of(environment.getOrDefault(STATE_VARIABLE, ""));
-    Path home = Path.of(StackHome.userHome(environment));
+    Optional<Path> home =
+        path(environment.getOrDefault("HOME", ""))
+            .or(() -> path(System.getProperty("user.home", "")));
     Optional<Path> state =
-        given.isAbsolute()
-            ? Optional.of(given)
-            : Optional.of(home.resolve(".local").resolve("state")).filter(Path::isAbsolute);
+        path(environment.getOrDefault(STATE_VARIABLE, ""))
+            .or(() -> home.map(it -> it.resolve(".local").resolve("state")));
     return new KnownStacks(state.map(it -> it.resolve("lastfix")), own, warning);
   }
 
@@ -60,45 +62,64 @@ final class KnownStacks {
    * chooses any. Then the own stack is on the list.
    */
   <T> T whileNoOtherChooses(Supplier<T> work) {
-    if (directory.isEmpty()) {
-      return work.get();
-    }
-    try {
-      Files.createDirectories(directory.get());
-    } catch (IOException e) {
-      warn("write", e);
-      return work.get();
-    }
-    if (!Files.isWritable(directory.get())) {
-      warn("write", new AccessDeniedException(directory.get().toString()));
-      return work.get();
-    }
-    LockFile.Held held = lock().acquire(PATIENCE);
+    Optional<LockFile.Held> held = lock();
     try {
       T done = work.get();
-      change(homes -> homes.add(own.root().toString()));
+      if (held.isPresent()) {
+        change(homes -> homes.add(own.root().toString()));
+      }
       return done;
     } finally {
-      held.close();
+      held.ifPresent(LockFile.Held::close);
     }
   }
 
   /** Takes the own stack from the list; it has no ports any more. */
   void forget() {
-    if (directory.isEmpty() || !Files.exists(list()) || !Files.isWritable(directory.get())) {
+    if (directory.isEmpty() || !Files.exists(list())) {
       return;
     }
-    LockFile.Held held = lock().acquire(PATIENCE);
+    Optional<LockFile.Held> held = lock();
     try {
-      change(homes -> homes.remove(own.root().toString()));
+      if (held.isPresent()) {
+        change(homes -> homes.remove(own.root().toString()));
+      }
     } finally {
-      held.close();
+      held.ifPresent(LockFile.Held::close);
     }
   }
 
-  private void warn(String what, IOException e) {
+  /** Empty if the list cannot be used, or another stack holds its lock for too long: it is said. */
+  private Optional<LockFile.Held> lock() {
+    if (directory.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      Files.createDirectories(directory.get());
+      requireWritable();
+      return Optional.of(new LockFile(lockFile(), "another lastfix up or down").acquire(PATIENCE));
+    } catch (IOException | StackException e) {
+      warn("write", e);
+      return Optional.empty();
+    }
+  }
+
+  /** For example, they are root's after a {@code sudo lastfix up}. */
+  private void requireWritable() throws IOException {
+    Path folder = directory.orElseThrow();
+    if (!Files.isWritable(folder)) {
+      throw new AccessDeniedException(folder.toString());
+    }
+    for (Path file : List.of(lockFile(), list())) {
+      if (Files.exists(file) && !(Files.isRegularFile(file) && Files.isWritable(file))) {
+        throw new AccessDeniedException(file.toString());
+      }
+    }
+  }
+
+  private void warn(String what, Exception e) {
     warning.accept(
-        "another local stack may take this one's ports, or the reverse: cannot %s the list of stacks in %s: %s"
+        "another local stack may take this one's ports, or the reverse: cannot %s the list of stacks in %s: %s; make it this user's, or delete it"
             .formatted(what, directory.orElseThrow(), e));
   }
 
@@ -127,7 +148,7 @@ final class KnownStacks {
       for (String line : lines()) {
         path(line)
             .map(StackHome::new)
-            .filter(other -> !other.equals(own))
+            .filter(other -> !isOwn(other))
             .ifPresent(other -> ports.addAll(portsOf(other)));
       }
     } catch (IOException e) {
@@ -136,11 +157,26 @@ final class KnownStacks {
     return ports;
   }
 
+  /** Also by another path: of a link. */
+  private boolean isOwn(StackHome other) {
+    try {
+      return other.equals(own)
+          || (Files.exists(own.root()) && Files.isSameFile(own.root(), other.root()));
+    } catch (IOException e) {
+      // It is gone.
+      return false;
+    }
+  }
+
   private static Set<Integer> portsOf(StackHome other) {
     try {
-      StackState state = StackState.read(other).orElse(StackState.empty());
-      boolean isUp = state.isAnyRunning("") || StackLock.ifFree(other, () -> true).isEmpty();
-      return isUp ? Set.copyOf(state.ports().values()) : Set.of();
+      Optional<StackState> state = StackState.read(other);
+      // Nothing is made in a folder that somebody may be deleting.
+      if (state.isEmpty() || !Files.exists(other.root().resolve("lock"))) {
+        return Set.of();
+      }
+      boolean isUp = state.get().isAnyRunning("") || StackLock.ifFree(other, () -> true).isEmpty();
+      return isUp ? Set.copyOf(state.get().ports().values()) : Set.of();
     } catch (StackException e) {
       // Its own commands say what is wrong with it, and this stack starts nevertheless.
       return Set.of();
@@ -170,8 +206,7 @@ final class KnownStacks {
     return directory.orElseThrow().resolve("stacks");
   }
 
-  private LockFile lock() {
-    return new LockFile(
-        directory.orElseThrow().resolve("stacks.lock"), "another lastfix up or down");
+  private Path lockFile() {
+    return directory.orElseThrow().resolve("stacks.lock");
   }
 }

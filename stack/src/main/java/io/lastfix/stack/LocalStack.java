@@ -97,14 +97,20 @@ public final class LocalStack {
       Optional<Function<ServerSite, StackService>> mongoAt,
       StackState before) {
     List<StackService> services = services(site, options, names, mongoAt);
-    if (before.processes().stream().anyMatch(process -> process.find().isPresent())) {
+    boolean isUp = before.isAnyRunning("");
+    if (isUp) {
       services.stream()
           .filter(service -> before.endpoints().containsKey(service.name()))
           .forEach(service -> requireSamePorts(service, before));
     }
     Map<String, Integer> ports = new HashMap<>(before.ports());
+    // Of a server that this stack had before, and that another stack has now.
+    ports.values().removeAll(stacks.portsOfOthers());
     services.forEach(service -> addPorts(ports, service));
-    new StackState(before.processes(), ports, before.endpoints()).write(home);
+    // After a reboot the former addresses are no longer true.
+    new StackState(
+            isUp ? before.processes() : List.of(), ports, isUp ? before.endpoints() : Map.of())
+        .write(home);
     return services;
   }
 
@@ -185,7 +191,9 @@ public final class LocalStack {
     StackOptions lastStart = StackOptions.asRunning(home);
     StackState state = before;
     Set<String> names = before.endpoints().keySet();
-    for (StackService service : services(site, lastStart, names, mongo(lastStart, names))) {
+    Optional<Function<ServerSite, StackService>> mongo = mongo(lastStart, names);
+    for (StackService service :
+        stacks.whileNoOtherChooses(() -> services(site, lastStart, names, mongo))) {
       for (ServerProcess process : service.processes()) {
         boolean hasEnded = before.process(process.name()).isPresent() && !process.isRunning();
         if (hasEnded && mayStart.test(process.name())) {
@@ -499,18 +507,17 @@ public final class LocalStack {
   private void purge() {
     StackState.delete(home);
     LastServices.forget(home);
-    stacks.forget();
     progress.accept("deleting " + home.data());
-    if (!Files.exists(home.data())) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(home.data())) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
+    if (Files.exists(home.data())) {
+      try (Stream<Path> files = Files.walk(home.data())) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      } catch (IOException e) {
+        throw new StackException("cannot delete " + home.data() + ": " + e, e);
       }
-    } catch (IOException e) {
-      throw new StackException("cannot delete " + home.data() + ": " + e, e);
     }
+    stacks.forget();
   }
 
   static String title(String service) {

@@ -29,6 +29,7 @@ public final class Ports {
 
   private final Set<Integer> taken = new HashSet<>();
   private final Supplier<Set<Integer>> others;
+  private boolean knowsOthers;
 
   /** Ports of no stack, such as a test's own. */
   public Ports() {
@@ -51,8 +52,9 @@ public final class Ports {
    * @param preferred 1 to 65535, or {@link #ANY}
    */
   public int choose(int preferred) {
-    if (taken.isEmpty()) {
+    if (!knowsOthers) {
       taken.addAll(others.get());
+      knowsOthers = true;
     }
     if (preferred != ANY && !taken.contains(preferred) && isFree(preferred)) {
       taken.add(preferred);
@@ -68,6 +70,16 @@ public final class Ports {
             .orElseThrow(() -> new StackException("no free port on " + LOOPBACK));
     taken.add(port);
     return port;
+  }
+
+  /**
+   * The own port if nobody listens there, else any free port. Other stacks know that it is taken.
+   */
+  int chooseOwn(int port) {
+    if (isFree(port) && taken.add(port)) {
+      return port;
+    }
+    return choose(ANY);
   }
 
   static boolean isFree(int port) {

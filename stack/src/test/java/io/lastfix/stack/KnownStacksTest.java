@@ -13,6 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KnownStacksTest {
   private static final int MONGOD_PORT = new Ports().choose(Ports.ANY);
@@ -79,8 +81,42 @@ class KnownStacksTest {
     stacks("third").forget();
 
     assertThat(stacks("second").portsOfOthers()).isEmpty();
+    Files.delete(home("first").lockFile());
+    Files.delete(home("first").root());
+    assertThat(stacks("second").portsOfOthers()).isEmpty();
+    assertThat(home("first").root()).doesNotExist();
     stacks("second").forget();
     assertThat(Files.readAllLines(directory.resolve("state/lastfix/stacks"))).isEmpty();
+  }
+
+  @Test
+  void aStackThatIsUpKeepsItsPortAlsoIfAnotherOneHasHadIt() {
+    choosePort("first", processThatRuns());
+    choosePort("second", processThatRuns());
+    StackState before = StackState.read(home("first")).orElseThrow();
+
+    assertThat(
+            new ServerSite(home("first"), before, stacks("first"))
+                .port("mongod-0", "mongod-0", Ports.ANY))
+        .isEqualTo(MONGOD_PORT);
+  }
+
+  @Test
+  void aStackDoesNotHinderItselfByALinkToItsHome() throws Exception {
+    choosePort("first", processThatRuns());
+    Files.createSymbolicLink(directory.resolve("link"), home("first").root());
+
+    assertThat(stacks("link").portsOfOthers()).isEmpty();
+  }
+
+  /** As /home/jürgen is in the locale C. */
+  @Test
+  void aHomeDirectoryThatIsNoPathHindersNoStack() {
+    KnownStacks stacks =
+        KnownStacks.seenFrom(home("first"), Map.of("HOME", "/no\0path"), warnings::add);
+
+    assertThat(stacks.whileNoOtherChooses(() -> "done")).isEqualTo("done");
+    assertThat(stacks.portsOfOthers()).isEmpty();
   }
 
   @Test
@@ -104,14 +140,31 @@ class KnownStacksTest {
     assertThat(warnings).isEmpty();
   }
 
-  @Test
-  void aListThatCannotBeReadIsSaidAndHindersNoStack() throws Exception {
-    Files.createDirectories(directory.resolve("state/lastfix/stacks"));
+  @ParameterizedTest
+  @ValueSource(strings = {"stacks", "stacks.lock"})
+  void aListThatCannotBeUsedIsSaidAndHindersNoStack(String folder) throws Exception {
+    Files.createDirectories(directory.resolve("state/lastfix").resolve(folder));
 
     choosePort("first", processThatRuns());
+    stacks("first").forget();
 
     assertThat(stacks("second").portsOfOthers()).isEmpty();
-    assertThat(warnings).hasSize(2).allMatch(it -> it.contains("the list of stacks in"));
+    assertThat(warnings).isNotEmpty().allMatch(it -> it.contains("the list of stacks in"));
+  }
+
+  @Test
+  void aListThatIsNoTextIsSaidAndHindersNoStack() throws Exception {
+    Path list = directory.resolve("state/lastfix/stacks");
+    Files.createDirectories(list.getParent());
+    Files.write(list, new byte[] {(byte) 0xff, '\n'});
+
+    choosePort("first", processThatRuns());
+    stacks("first").forget();
+
+    assertThat(stacks("second").portsOfOthers()).isEmpty();
+    assertThat(warnings)
+        .isNotEmpty()
+        .allMatch(it -> it.contains("the list of stacks in") && it.contains("delete it"));
   }
 
   @Test
@@ -133,6 +186,8 @@ class KnownStacksTest {
   }
 
   private StackState write(String name, List<RecordedProcess> processes) {
+    // As a command does that starts a stack.
+    StackLock.holding(home(name), Duration.ZERO, () -> "");
     StackState state = new StackState(processes, Map.of("mongod-0", MONGOD_PORT), Map.of());
     state.write(home(name));
     return state;

@@ -179,7 +179,7 @@ public final class CountsCommand extends LastfixCommand {
     return key != null || what.equals(CountBy.TOTAL.text());
   }
 
-  /** Ends with the process, or if the thread is interrupted. */
+  /** Ends with the process, if nobody reads what it prints, or if the thread is interrupted. */
   private int follow(CountQueries queries, CountBy by) throws IOException {
     ChangedCounts changed = new ChangedCounts();
     boolean isFirst = true;
@@ -194,8 +194,11 @@ public final class CountsCommand extends LastfixCommand {
         }
         List<WindowCount> news = changed.of(read.counts(), range.from().toEpochMilli());
         form.printNext(out(), rows(by, news), isFirst);
-        out().flush();
         isFirst = false;
+      }
+      // Also flushes; the reader of a pipe, or the terminal, may be gone.
+      if (out().checkError()) {
+        return 0;
       }
       try {
         Thread.sleep(POLL_MILLIS);

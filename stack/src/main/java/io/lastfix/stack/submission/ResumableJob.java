@@ -261,6 +261,8 @@ public final class ResumableJob {
 
   /** A person wants a job to be stopped that does not run: from now on nobody expects it to. */
   private void rememberUnwanted(List<FlinkRest.Job> listed) throws IOException {
+    // A killed command may have recorded its end without a word to Prometheus.
+    submitted.tellPrometheus();
     Optional<SubmittedJob> known =
         submitted
             .find(name)
@@ -308,19 +310,27 @@ public final class ResumableJob {
     if (seen.isPresent()) {
       submitted.rememberForNow(seen.get());
     }
-    Optional<FlinkRest.Job> running = findRunning(listed);
-    if (running.isPresent()) {
-      // Two such jobs would store correct data, but with one consumer group the lag of neither
-      // could be determined.
-      throw new IOException(runsAlready(settings.job(), name, running.get().id()));
+    boolean isSubmitted = false;
+    try {
+      Optional<FlinkRest.Job> running = findRunning(listed);
+      if (running.isPresent()) {
+        // Two such jobs would store correct data, but with one consumer group the lag of neither
+        // could be determined.
+        throw new IOException(runsAlready(settings.job(), name, running.get().id()));
+      }
+      // Queried before, so that only the writing can fail once the cluster has accepted the job.
+      Path kept = keptJars.keep(jar);
+      keptJars.deleteUnused();
+      Submission submission = submission(kept);
+      String id = submitter.submit(kept, settings.arguments(), savepoint, settings.environment());
+      submitted.remember(SubmittedJob.started(submission, id, savepoint));
+      isSubmitted = true;
+      return id;
+    } finally {
+      if (!isSubmitted) {
+        submitted.tellPrometheus();
+      }
     }
-    // Queried before, so that only the writing can fail once the cluster has accepted the job.
-    Path kept = keptJars.keep(jar);
-    keptJars.deleteUnused();
-    Submission submission = submission(kept);
-    String id = submitter.submit(kept, settings.arguments(), savepoint, settings.environment());
-    submitted.remember(SubmittedJob.started(submission, id, savepoint));
-    return id;
   }
 
   /**

@@ -132,7 +132,8 @@ public final class SubmittedJobs {
     replace(file(job.name()), job);
   }
 
-  private void tellPrometheus() {
+  /** Tells the local stack's Prometheus what ought to run, if that is new. */
+  void tellPrometheus() {
     if (isLocalStack) {
       new ExpectedRules(home).write();
     }

@@ -268,6 +268,32 @@ class SubmitGuardTest {
     assertThat(PrometheusServer.expected(home)).hasContent(before);
   }
 
+  @Test
+  void aCanceledJobThatCannotBeSubmittedIsNotExpectedAnyMore() throws Exception {
+    Files.writeString(
+        home.root().resolve("stack.json"),
+        "{\"processes\":[],\"ports\":{},\"endpoints\":{\"prometheus\":\"x\"}}");
+    SubmittedJobs.ofLocalStack(home)
+        .remember(job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK));
+    cluster.answers(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
+            .formatted(ID, settings.name()));
+    ResumableJob refused =
+        new ResumableJob(
+            SettingsExample.ofLocalStack(),
+            new FlinkRest(cluster.url()),
+            home,
+            () -> JobJarExample.in(directory),
+            (jar, arguments, savepoint, environment) -> {
+              throw new IOException("flink run failed");
+            });
+
+    assertThatThrownBy(() -> refused.submit(null, true)).hasMessage("flink run failed");
+
+    assertThat(PrometheusServer.expected(home)).content().contains("rules: []");
+  }
+
   private String checkpoints() {
     return directory.resolve("checkpoints").toUri().toString();
   }
