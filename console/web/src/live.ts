@@ -47,9 +47,11 @@ export class Live {
 
   /** Listens to nothing. */
   stop(): void {
-    this.current?.abort();
-    this.current = null;
-    this.stopped = performance.now();
+    if (this.current !== null) {
+      this.current.abort();
+      this.current = null;
+      this.stopped = performance.now();
+    }
   }
 
   private async listen(bounds: Bounds, signal: AbortSignal): Promise<void> {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,7 @@ class KnownStacksTest {
                 stacks("second")
                     .whileNoOtherChooses(
                         () -> new Ports(stacks("second")::portsOfOthers).choose(MONGOD_PORT)));
+    Awaitility.await().during(Duration.ofMillis(300)).until(() -> !second.isDone());
     mayEnd.countDown();
 
     first.get(1, TimeUnit.MINUTES);

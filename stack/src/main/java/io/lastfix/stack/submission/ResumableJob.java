@@ -516,7 +516,9 @@ public final class ResumableJob {
     submitted.remember(job.underSupervision());
   }
 
-  /** How the job ended, while the cluster still lists it; empty if that is known. */
+  /**
+   * The record with what the cluster lists of the job, its end above all; empty if that is no news.
+   */
   private Optional<SubmittedJob> listedEnd(List<FlinkRest.Job> listed) throws IOException {
     Optional<SubmittedJob> known =
         submitted.find(name).filter(job -> job.submission().cluster().equals(settings.cluster()));
