@@ -13,9 +13,9 @@ export interface LiveHandlers {
 
 const SILENCE_MILLIS = 40_000;
 const FIRST_RETRY_MILLIS = 1_000;
+const LONGEST_RETRY_MILLIS = 10_000;
 /** After a longer pause all is queried anyway, and what came meanwhile is no news. */
 const RESUMED_WITHIN_MILLIS = 60_000;
-const LONGEST_RETRY_MILLIS = 10_000;
 
 /** Server-sent events by fetch, because EventSource can send no token. */
 export class Live {

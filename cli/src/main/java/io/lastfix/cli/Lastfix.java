@@ -127,11 +127,8 @@ public final class Lastfix implements Runnable {
    * that of the stream, so a command that follows something would print for ever.
    */
   private static PrintWriter standardOutput() {
-    String terminals = System.getProperty("sun.stdout.encoding");
-    return new PrintWriter(
-        System.out,
-        true,
-        terminals == null ? Charset.defaultCharset() : Charset.forName(terminals));
+    String encoding = System.getProperty("sun.stdout.encoding", Charset.defaultCharset().name());
+    return new PrintWriter(System.out, true, Charset.forName(encoding));
   }
 
   /**

@@ -175,7 +175,7 @@ final class KnownStacks {
       if (state.isEmpty() || !Files.exists(other.root().resolve("lock"))) {
         return Set.of();
       }
-      boolean isUp = state.get().isAnyRunning("") || StackLock.ifFree(other, () -> true).isEmpty();
+      boolean isUp = state.get().anyRuns() || StackLock.ifFree(other, () -> true).isEmpty();
       return isUp ? Set.copyOf(state.get().ports().values()) : Set.of();
     } catch (StackException e) {
       // Its own commands say what is wrong with it, and this stack starts nevertheless.

@@ -97,7 +97,7 @@ public final class LocalStack {
       Optional<Function<ServerSite, StackService>> mongoAt,
       StackState before) {
     List<StackService> services = services(site, options, names, mongoAt);
-    boolean isUp = before.isAnyRunning("");
+    boolean isUp = before.anyRuns();
     if (isUp) {
       services.stream()
           .filter(service -> before.endpoints().containsKey(service.name()))

@@ -79,7 +79,7 @@ public final class ServerSite {
       return last;
     }
     if (last != null) {
-      return before.isAnyRunning("") ? ports.chooseOwn(last) : ports.choose(last);
+      return before.anyRuns() ? ports.chooseOwn(last) : ports.choose(last);
     }
     return ports.choose(preferDefaultPorts ? usual : Ports.ANY);
   }

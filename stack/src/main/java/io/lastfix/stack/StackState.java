@@ -59,6 +59,11 @@ public record StackState(
     return (int) ports.keySet().stream().filter(name -> name.startsWith(prefix)).count();
   }
 
+  /** Returns whether any process runs. No name of a getter, which would be in the file. */
+  boolean anyRuns() {
+    return isAnyRunning("");
+  }
+
   /** Returns whether a process with that name prefix runs. */
   public boolean isAnyRunning(String prefix) {
     return processes.stream()

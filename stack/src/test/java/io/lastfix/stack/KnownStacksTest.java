@@ -57,10 +57,10 @@ class KnownStacksTest {
                     .whileNoOtherChooses(
                         () -> {
                           chooses.countDown();
-                          await(mayEnd);
+                          Latches.await(mayEnd);
                           return write("first", processThatRuns());
                         }));
-    await(chooses);
+    Latches.await(chooses);
     CompletableFuture<Integer> second =
         CompletableFuture.supplyAsync(
             () ->
@@ -208,14 +208,5 @@ class KnownStacksTest {
   private KnownStacks stacks(String name) {
     return KnownStacks.seenFrom(
         home(name), Map.of("XDG_STATE_HOME", directory.resolve("state").toString()), warnings::add);
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
   }
 }

@@ -3,7 +3,6 @@ package io.lastfix.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,12 +12,7 @@ class ServerSiteTest {
 
   @Test
   void onlyAnAlertmanagerWithTheStacksOwnSettingsIsAStray() throws Exception {
-    StackHome home = new StackHome(directory);
-    ServerSite site =
-        new ServerSite(
-            home,
-            StackState.empty(),
-            KnownStacks.seenFrom(home, Map.of("XDG_STATE_HOME", directory.toString()), line -> {}));
+    ServerSite site = ServerSite.fresh(directory);
     Path own = site.prometheusSettings(AlertmanagerServer.NAME);
     Process left = waiting("--config.file=" + own);
     Process users = waiting("--config.file=" + own.resolveSibling("mine.yml"));

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,10 +49,10 @@ class StackLockTest {
                     Duration.ZERO,
                     () -> {
                       held.countDown();
-                      await(mayEnd);
+                      Latches.await(mayEnd);
                       return "first";
                     }));
-    await(held);
+    Latches.await(held);
     CompletableFuture<String> second =
         CompletableFuture.supplyAsync(
             () -> StackLock.holding(home, Duration.ofMinutes(1), () -> "second"));
@@ -72,14 +71,5 @@ class StackLockTest {
             StackLock.<Optional<String>>holding(
                 home, Duration.ZERO, () -> StackLock.ifFree(home, () -> "both at once")))
         .isEmpty();
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
   }
 }

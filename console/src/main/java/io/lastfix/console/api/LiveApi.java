@@ -95,7 +95,6 @@ public final class LiveApi {
     private final EventLoop loop;
     private String saidProblem = "";
     private boolean hasSaidAnything;
-    private boolean hasToSayId;
     private boolean isBusy;
     private int quiet;
 
@@ -145,9 +144,10 @@ public final class LiveApi {
       String now = problem.get();
       // Before what waits is taken, so that it covers nothing that is not written.
       String newestId = subscription.newestId();
+      boolean saysId = false;
       if (!hasSaidAnything || !now.equals(saidProblem)) {
         hasSaidAnything = true;
-        hasToSayId = true;
+        saysId = true;
         saidProblem = now;
         event(text, "state", JsonNodeFactory.instance.objectNode().put("problem", now).toString());
       }
@@ -167,12 +167,11 @@ public final class LiveApi {
         quiet = 0;
         // A proxy, and the browser, see that the connection lives.
         text.append(":\n\n");
-        hasToSayId = true;
+        saysId = true;
       }
-      if (hasToSayId) {
+      if (saysId) {
         // Also where nothing was heard yet, a browser that listens to another box misses nothing.
         text.append("id: ").append(newestId).append("\n\n");
-        hasToSayId = false;
       }
       return text.toString();
     }

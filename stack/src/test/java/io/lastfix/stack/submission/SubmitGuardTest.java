@@ -7,6 +7,7 @@ import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.CannedCluster;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.JobSubmitter;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -50,15 +51,17 @@ class SubmitGuardTest {
   }
 
   private ResumableJob jobOf(SettingsExample at) {
-    return new ResumableJob(
+    return jobOf(
         at,
-        new FlinkRest(cluster.url()),
-        home,
-        () -> JobJarExample.in(directory),
         (jar, arguments, savepoint, environment) -> {
           reachedFlink.add(Optional.ofNullable(savepoint));
           return NEW_ID;
         });
+  }
+
+  private ResumableJob jobOf(SettingsExample at, JobSubmitter submitter) {
+    return new ResumableJob(
+        at, new FlinkRest(cluster.url()), home, () -> JobJarExample.in(directory), submitter);
   }
 
   @AfterEach
@@ -106,10 +109,7 @@ class SubmitGuardTest {
   @Test
   void withAnotherAddressOfTheClusterThatListsTheJobItsCheckpointIsNamed() throws IOException {
     remember("http://flink-jobmanager:8081", null);
-    cluster.answers(
-        "/jobs/overview",
-        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
-            .formatted(ID, settings.name()));
+    clusterListsItCanceled();
     cluster.answers(
         "/jobs/" + ID + "/checkpoints",
         "{\"latest\":{\"completed\":{\"external_path\":\"s3://bucket/chk-7\",\"latest_ack_timestamp\":7}}}");
@@ -122,10 +122,7 @@ class SubmitGuardTest {
   @Test
   void whereTheClusterDoesNotTellTheCheckpointsItIsRefusedWithTheReason() throws IOException {
     remember(cluster.url(), null);
-    cluster.answers(
-        "/jobs/overview",
-        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
-            .formatted(ID, settings.name()));
+    clusterListsItCanceled();
     cluster.answers("/jobs/" + ID + "/checkpoints", "<html>a proxy's page</html>");
 
     assertThatThrownBy(() -> job.submit(null))
@@ -237,30 +234,20 @@ class SubmitGuardTest {
   /** Otherwise its alert ends and is pending again at once, and that end is lost. */
   @Test
   void aCanceledJobStaysExpectedByPrometheusWhileItIsSubmittedAgain() throws Exception {
-    Files.writeString(
-        home.root().resolve("stack.json"),
-        "{\"processes\":[],\"ports\":{},\"endpoints\":{\"prometheus\":\"x\"}}");
-    SubmittedJobs local = SubmittedJobs.ofLocalStack(home);
-    local.remember(job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK));
-    cluster.answers(
-        "/jobs/overview",
-        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
-            .formatted(ID, settings.name()));
+    aJobOfTheLocalStackWasCanceled();
     String before = Files.readString(PrometheusServer.expected(home));
     List<String> meanwhile = new ArrayList<>();
     List<SubmittedJob.End> known = new ArrayList<>();
-
-    new ResumableJob(
+    ResumableJob canceled =
+        jobOf(
             SettingsExample.ofLocalStack(),
-            new FlinkRest(cluster.url()),
-            home,
-            () -> JobJarExample.in(directory),
             (jar, arguments, savepoint, environment) -> {
               meanwhile.add(Files.readString(PrometheusServer.expected(home)));
-              known.add(local.find(settings.name()).orElseThrow().end());
+              known.add(SubmittedJobs.ofLocalStack(home).find(settings.name()).orElseThrow().end());
               return NEW_ID;
-            })
-        .submit(null, true);
+            });
+
+    canceled.submit(null, true);
 
     assertThat(before).contains("lastfix_location");
     assertThat(meanwhile).containsExactly(before);
@@ -270,21 +257,10 @@ class SubmitGuardTest {
 
   @Test
   void aCanceledJobThatCannotBeSubmittedIsNotExpectedAnyMore() throws Exception {
-    Files.writeString(
-        home.root().resolve("stack.json"),
-        "{\"processes\":[],\"ports\":{},\"endpoints\":{\"prometheus\":\"x\"}}");
-    SubmittedJobs.ofLocalStack(home)
-        .remember(job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK));
-    cluster.answers(
-        "/jobs/overview",
-        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
-            .formatted(ID, settings.name()));
+    aJobOfTheLocalStackWasCanceled();
     ResumableJob refused =
-        new ResumableJob(
+        jobOf(
             SettingsExample.ofLocalStack(),
-            new FlinkRest(cluster.url()),
-            home,
-            () -> JobJarExample.in(directory),
             (jar, arguments, savepoint, environment) -> {
               throw new IOException("flink run failed");
             });
@@ -292,6 +268,23 @@ class SubmitGuardTest {
     assertThatThrownBy(() -> refused.submit(null, true)).hasMessage("flink run failed");
 
     assertThat(PrometheusServer.expected(home)).content().contains("rules: []");
+  }
+
+  /** The stack has a Prometheus, which expects the job to run. */
+  private void aJobOfTheLocalStackWasCanceled() throws IOException {
+    Files.writeString(
+        home.root().resolve("stack.json"),
+        "{\"processes\":[],\"ports\":{},\"endpoints\":{\"prometheus\":\"x\"}}");
+    SubmittedJobs.ofLocalStack(home)
+        .remember(job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK));
+    clusterListsItCanceled();
+  }
+
+  private void clusterListsItCanceled() {
+    cluster.answers(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
+            .formatted(ID, settings.name()));
   }
 
   private String checkpoints() {
