@@ -2,6 +2,8 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   base: './',
+  // What tools/ generate, beside a copy of public/: a build writes nothing into its sources.
+  publicDir: '../target/public',
   build: {
     outDir: '../target/web/io/lastfix/console/page',
     emptyOutDir: true,

@@ -1,10 +1,11 @@
 // Writes the coast that ships with the page: the world, roughly, and the sample's region in detail.
 // Both come from Natural Earth, which is in the public domain, by way of the package world-atlas.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { feature, mesh } from 'topojson-client';
 
-const folder = fileURLToPath(new URL('../public/base/', import.meta.url));
+const files = fileURLToPath(new URL('../../target/public/', import.meta.url));
+const folder = `${files}base/`;
 const atlas = (name) => fileURLToPath(new URL(`../node_modules/world-atlas/${name}.json`, import.meta.url));
 const read = (name) => JSON.parse(readFileSync(atlas(name), 'utf8'));
 
@@ -145,6 +146,7 @@ const isCurrent = (file) => {
   }
 };
 
+cpSync(fileURLToPath(new URL('../public/', import.meta.url)), files, { recursive: true });
 if (!isCurrent(`${folder}region.json`)) {
   mkdirSync(folder, { recursive: true });
   const world = read('land-110m');

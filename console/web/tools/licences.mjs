@@ -20,4 +20,4 @@ for (const [path, entry] of Object.entries(lock.packages)) {
   }
   parts.push(`\n== ${name} ${entry.version} (${entry.license ?? 'see below'})\n\n${texts.join('\n\n')}\n`);
 }
-writeFileSync(`${root}public/licences.txt`, parts.join(''));
+writeFileSync(`${root}../target/public/licences.txt`, parts.join(''));
