@@ -15,8 +15,14 @@ public final class Installation {
   /** Set by the {@code lastfix} scripts; tests find the repository from their working directory. */
   public static final String ROOT_PROPERTY = "lastfix.root";
 
+  /** How the user called the command; set by a clone's script, since that is not on the PATH. */
+  public static final String COMMAND_PROPERTY = "lastfix.command";
+
   private static final String REPOSITORY_MARKER = "stack/servers/kafka/pom.xml";
   private static final String ARCHIVE_MARKER = "lib/servers/kafka";
+
+  /** Lets the script build one module and run no command. */
+  private static final String PART_VARIABLE = "LASTFIX_PART";
 
   private Installation() {}
 
@@ -67,13 +73,41 @@ public final class Installation {
    * with another server or with the command.
    *
    * @param server {@code kafka}, {@code flink}, {@code sql}, {@code gateway} or {@code console};
-   *     {@code connect} in a repository that has built it
+   *     {@code connect} in a repository
    */
   public static Path serverLibraries(String server) {
     Path root = root();
     return isArchive(root)
         ? root.resolve("lib/servers").resolve(server)
-        : root.resolve("stack/servers").resolve(server).resolve("target/lib");
+        : built(root, "stack/servers/" + server).resolve("lib");
+  }
+
+  /**
+   * What a module of the repository was built to. The lastfix script leaves out what few commands
+   * need. A command that the script started builds it here, with progress on standard error.
+   */
+  private static Path built(Path root, String module) {
+    Path target = root.resolve(module).resolve("target");
+    if (!Files.isDirectory(target.resolve("lib")) && System.getProperty(COMMAND_PROPERTY) != null) {
+      ProcessBuilder script =
+          new ProcessBuilder("sh", root.resolve("lastfix").toString())
+              .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+              .redirectError(ProcessBuilder.Redirect.INHERIT);
+      script.environment().put(PART_VARIABLE, module);
+      try {
+        Process process = script.start();
+        if (process.waitFor() != 0) {
+          throw new StackException("%s could not be built: see above".formatted(module));
+        }
+      } catch (IOException e) {
+        throw new StackException(
+            "%s could not be built by %s".formatted(module, root.resolve("lastfix")), e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StackException("interrupted while %s was built".formatted(module), e);
+      }
+    }
+    return target;
   }
 
   /**
@@ -93,7 +127,7 @@ public final class Installation {
 
   /** The build's microbenchmarks, {@code classes} and {@code lib}; an archive has none. */
   public static Path microbenchmarks() {
-    return root().resolve("bench/microbenchmarks/target");
+    return built(root(), "bench/microbenchmarks");
   }
 
   /**

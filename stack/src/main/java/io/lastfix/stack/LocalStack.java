@@ -83,8 +83,9 @@ public final class LocalStack {
       long begin = System.nanoTime();
       awaitReady(service, options.readyLimit(), chosen, services);
       progress.accept(
-          "%s is ready (%.1f s more)"
-              .formatted(title(service.name()), (System.nanoTime() - begin) / 1e9));
+          "%s is ready at %s (%.1f s more)"
+              .formatted(
+                  title(service.name()), service.endpoint(), (System.nanoTime() - begin) / 1e9));
     }
     return state(chosen, services);
   }

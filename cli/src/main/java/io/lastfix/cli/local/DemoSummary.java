@@ -6,8 +6,8 @@ import io.lastfix.audit.RecordAccount;
 import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.workload.PushSummary;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * The account of a demo: the records sent, where each ended, and how fast.
@@ -20,45 +20,28 @@ import java.util.stream.Collectors;
 record DemoSummary(
     RecordAccount account, double recordsPerSecond, Duration latencyMedian, Duration latency95) {
 
-  String toText() {
-    PushSummary pushed = account.pushed();
+  /** Two lines for the user. */
+  List<String> lines() {
     JobCounts counts = account.counts();
-    String reasons =
-        counts.rejectedByReason().entrySet().stream()
-            .map(reason -> reason.getKey() + " " + reason.getValue())
-            .collect(Collectors.joining(", "));
-    return String.join(
-        System.lineSeparator(),
-        line(
-            "Records in",
-            pushed.records(),
-            String.format(Locale.ROOT, "in %,d messages", pushed.messages())),
-        line("  stored in History", counts.inserted(), ""),
-        line("  duplicates", counts.duplicates(), ""),
-        line("  rejected", counts.rejected(), reasons),
-        line(
-            "  together",
-            account.accounted(),
-            account.reconciles() ? "as many as records in" : account.difference()),
-        line(
-            "Without coordinates",
-            counts.unlocated(),
-            "duplicates included: their cell is not in the catalogue, or is ambiguous"),
-        String.format(
-            Locale.ROOT,
-            "%-22s %12s  of the burst, from its first push until all its records were stored",
-            "Records/s",
-            String.format(Locale.ROOT, "%,.0f", recordsPerSecond)),
-        String.format(
-            Locale.ROOT,
-            "%-22s %12s  median, 95 %% within %,d ms: from Kafka to MongoDB, of the latest records (slowest subtask)",
-            "End-to-end latency",
-            String.format(Locale.ROOT, "%,d ms", latencyMedian.toMillis()),
-            latency95.toMillis()));
-  }
-
-  static String line(String what, long count, String remark) {
-    return String.format(Locale.ROOT, "%-22s %,12d  %s", what, count, remark).stripTrailing();
+    return List.of(
+        DemoResult.line(
+            "Records",
+            String.format(
+                Locale.ROOT,
+                "%,d sent: %,d stored, %,d were there already, %,d broken ones rejected; %s",
+                account.pushed().records(),
+                counts.inserted(),
+                counts.duplicates(),
+                counts.rejected(),
+                account.reconciles() ? "none lost" : account.difference())),
+        DemoResult.line(
+            "Speed",
+            String.format(
+                Locale.ROOT,
+                "%,.0f records/s from the first push until all were stored; at a live rate %,d ms from Kafka to MongoDB (95 %% within %,d ms)",
+                recordsPerSecond,
+                latencyMedian.toMillis(),
+                latency95.toMillis())));
   }
 
   ObjectNode toJson() {

@@ -3,10 +3,21 @@ package io.lastfix.cli.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.RecordAccount;
+import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
+import io.lastfix.model.Sighting;
 import io.lastfix.stack.flink.JobCounts;
+import io.lastfix.store.query.CountQueries.GroupSum;
+import io.lastfix.store.query.LastKnownLocation;
+import io.lastfix.store.query.LateRecords;
+import io.lastfix.store.query.TimeRange;
 import io.lastfix.workload.PushSummary;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -29,29 +40,51 @@ class DemoSummaryTest {
   }
 
   @Test
-  void theClosingTextRepeatsHowTheUserCalledItAndSupervisesWithTheDemosOwnConfiguration() {
-    assertThat(DemoCommand.nextCommands("./lastfix", "41"))
+  void theResultHasTenLinesOfWhichEachCommandBeginsAsTheUserCalledIt() {
+    assertThat(result(HISTORY_GROWTH).toText("./lastfix").lines())
+        .hasSize(10)
         .contains(
-            " ./lastfix where 41\n",
-            " ./lastfix history 41 --limit 10\n",
-            " ./lastfix supervise location --config config/demo.yaml\n")
-        .endsWith(" ./lastfix down");
+            "Records       1,300 sent: 1,095 stored, 200 were there already, 5 broken ones rejected; none lost",
+            "Positions     44 more, of cells that were loaded later",
+            "Busiest cell  1-2-3-4, 92 records from 2008-05-25T23:50:00Z to 2008-05-26T00:00:00Z",
+            "Last seen     taxi 41, 2008-05-25T23:59:00Z, at 37.78768, -122.43030",
+            "Map           http://127.0.0.1:1/  (the taxis drive on, as if today)",
+            "Keep running  ./lastfix supervise --config config/demo.yaml",
+            "Stop          ./lastfix down");
   }
 
   @Test
-  void theTextSaysThatCountsAddUp() {
-    DemoSummary summary = summary(PUSHED, COUNTS, HISTORY_GROWTH);
-
-    assertThat(summary.toText()).contains("as many as records in");
-  }
-
-  @Test
-  void theTextNamesALostRecord() {
+  void theResultNamesALostRecord() {
     DemoSummary summary =
         summary(PUSHED, counts(COUNTS.rejectedByReason(), 1_094, 200), HISTORY_GROWTH - 1);
 
-    assertThat(summary.toText())
+    assertThat(summary.lines().get(0))
         .contains("1,300 records pushed, but 1,299 stored, duplicate and rejected");
+  }
+
+  private static DemoResult result(long historyGrowth) {
+    Sighting last =
+        new Sighting(
+            "41",
+            Instant.parse("2008-05-25T23:59:00Z"),
+            "1-2-3-4",
+            new Position(-122.430302, 37.787675),
+            PositionSource.CELL,
+            null,
+            null,
+            null,
+            false,
+            null);
+    return new DemoResult(
+        summary(PUSHED, COUNTS, historyGrowth),
+        OptionalLong.of(44),
+        List.of(new LastKnownLocation(last, null)),
+        new TimeRange(Instant.parse("2008-05-25T23:50:00Z"), Instant.parse("2008-05-26T00:00:00Z")),
+        List.of(new GroupSum("1-2-3-4", 92, 1, 0, 0, 0)),
+        true,
+        LateRecords.NONE,
+        Optional.of("http://127.0.0.1:1"),
+        true);
   }
 
   @Test

@@ -1,0 +1,461 @@
+package io.lastfix.cli.local;
+
+import io.lastfix.audit.RecordAccount;
+import io.lastfix.catalogs.ImportSummary;
+import io.lastfix.cli.analytics.Analysis;
+import io.lastfix.cli.catalog.CatalogImport;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.job.DrainCommand;
+import io.lastfix.cli.job.HistoryJobCommand;
+import io.lastfix.cli.job.StreamJobSettings;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.AnalyticsConnectors;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.sink.WriteCountSink;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.flink.BoundedJob;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.JobCounts;
+import io.lastfix.stack.flink.LocationMetrics;
+import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.submission.ResumableJob;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.CountQueries.GroupSum;
+import io.lastfix.store.query.LastKnownLocation;
+import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.LateReach;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.ResultQueries.Selection;
+import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.timeline.PlaceKind;
+import io.lastfix.workload.HeldBack;
+import io.lastfix.workload.MessageSender;
+import io.lastfix.workload.Pacer;
+import io.lastfix.workload.PushProgress;
+import io.lastfix.workload.PushSummary;
+import io.lastfix.workload.SampleData;
+import io.lastfix.workload.StepProgress;
+import io.lastfix.workload.TaxiTraces;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * The steps of the demo. What a user looks at comes first: the map has taxis before the job that
+ * counts starts.
+ */
+final class DemoRun {
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final int SHOWN_DEVICES = 3;
+  private static final int SHOWN_CELLS = 5;
+
+  private static final TimeRange TRACES = new TimeRange(SampleData.BEGIN, SampleData.END);
+
+  /** Of all numbers that a record of the traces can change. */
+  private static final TimeRange ANALYZED = LateReach.of(NumberKind.TRIPS).effectsOf(TRACES);
+
+  /** Of the traces' own time. */
+  private static final Duration LAST_MINUTES = Duration.ofMinutes(10);
+
+  /** Of waiting for counts, if not one more record is counted meanwhile. */
+  private static final Duration STANDSTILL_LIMIT = Duration.ofMinutes(1);
+
+  private static final long READING_MILLIS = 500;
+  private static final int UNCHANGED_READINGS = 4;
+
+  /** The analytics job's, and that of the analysis. */
+  private static final int SLOTS_OF_TWO_JOBS = 2;
+
+  /**
+   * Messages at a rate that real devices could have, to measure a record's latency without a
+   * backlog.
+   */
+  private static final int LIVE_MESSAGES = 1_500;
+
+  private static final int LIVE_RATE = 1_000;
+
+  private final JobSettings settings;
+  private final Servers servers;
+  private final LocationJobConfig config;
+  private final SampleData sample;
+  private final FlinkRest flink;
+  private final Admin admin;
+  private final QuerySession mongo;
+  private final Heartbeat progress;
+  private final boolean drives;
+
+  private DemoRun(
+      JobSettings settings,
+      Servers servers,
+      LocationJobConfig config,
+      Admin admin,
+      QuerySession mongo,
+      boolean drives,
+      Heartbeat progress)
+      throws IOException {
+    this.settings = settings;
+    this.servers = servers;
+    this.config = config;
+    this.admin = admin;
+    this.mongo = mongo;
+    this.drives = drives;
+    this.progress = progress;
+    sample = DemoCommand.sample();
+    flink = new FlinkRest(servers.flink());
+  }
+
+  /**
+   * Starts what does not run, and runs all steps.
+   *
+   * @param drives whether the taxis drive on at the end, if the servers are the local stack's
+   */
+  static DemoResult run(EndpointOptions endpoints, boolean drives, Heartbeat progress)
+      throws Exception {
+    progress.step("Starting MongoDB, Kafka, Flink and the console");
+    JobSettings settings = JobSettings.of(Installation.config(DemoCommand.CONFIG));
+    Servers servers = Servers.startWithConsole(endpoints, settings, progress::say);
+    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    try (Admin admin = KafkaAdmin.connect(config.kafka());
+        QuerySession mongo = new QuerySession(config, QueryOptions.within(LIMIT))) {
+      // Of a Kafka of the user's own, no command would stop them.
+      boolean isOwn = servers.console().isPresent() && servers.named(Servers.Kind.KAFKA).isEmpty();
+      return new DemoRun(settings, servers, config, admin, mongo, drives && isOwn, progress).run();
+    }
+  }
+
+  private DemoResult run() throws Exception {
+    servers.console().ifPresent(it -> progress.say("Map: " + it + "/"));
+    new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
+    progress.step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
+    progress.say(importEarlierCells().toLine());
+    String jobId = startLocationJob();
+    DemoSummary summary = replay(jobId);
+    if (drives) {
+      progress.step("Letting the taxis drive on, as if it were today");
+      DemoCommand.startToDrive();
+    }
+    OptionalLong relocated = relocate();
+    Busiest busiest = startToCount() ? count() : Busiest.NONE;
+    return new DemoResult(
+        summary,
+        relocated,
+        lastKnown(),
+        busiest.range(),
+        busiest.cells(),
+        busiest.isComplete(),
+        mongo.late().read(NumberKind.COUNTS, TRACES),
+        servers.console(),
+        drives);
+  }
+
+  /** Returns the job's id; one that was resumed has stored all earlier messages. */
+  private String startLocationJob() throws IOException, InterruptedException {
+    ResumableJob job = new StreamJobSettings(Jobs.LOCATION, servers, settings, config).resumable();
+    Optional<FlinkRest.Job> running = job.findRunning();
+    boolean isResumed = running.isEmpty() && job.isRemembered();
+    progress.step(
+        running.isPresent()
+            ? "The location job runs already"
+            : (isResumed ? "Resuming" : "Submitting") + " the location job");
+    String id;
+    if (running.isPresent()) {
+      id = running.get().id();
+    } else {
+      id = isResumed ? job.resume().id() : job.submit(null);
+    }
+    progress.say(flink.pageOf(id));
+    job.awaitRunning(id, LIMIT, progress::show);
+    if (isResumed) {
+      progress.step("Waiting until earlier messages are stored");
+      drain(id);
+    }
+    return id;
+  }
+
+  /** Sends the traces and waits until each record is stored. */
+  private DemoSummary replay(String jobId) throws Exception {
+    JobCounts countsBefore = JobCounts.read(flink, jobId, Instant.now());
+    long historyBefore = mongo.history().count();
+    long rejectedBefore = messagesEver();
+    progress.step("Pushing taxi traces as XML and JSON, as fast as possible");
+    PushSummary burst;
+    PushSummary live;
+    Duration took;
+    try (TaxiTraces messages = sample.messages();
+        MessageSender sender =
+            new MessageSender(
+                MessageSender.newProducer(config.kafka().clientProperties()),
+                message -> config.kafka().locationTopic(message.format().profile()))) {
+      HeldBack burstMessages = new HeldBack(messages, LIVE_MESSAGES);
+      Instant began = Instant.now();
+      burst = sender.send(burstMessages, Pacer.unlimited(), pushed());
+      progress.say(burst.toLine());
+      progress.step("Waiting until all records are stored");
+      drain(jobId);
+      took = Duration.between(began, Instant.now());
+      progress.say(String.format(Locale.ROOT, "Stored after %.1f s", took.toMillis() / 1000.0));
+
+      progress.step("Pushing the last messages at a live rate, %,d a second".formatted(LIVE_RATE));
+      live = sender.send(burstMessages.heldBack(), Pacer.ofRate(LIVE_RATE), PushProgress.silent());
+      progress.say(live.toLine());
+      drain(jobId);
+    }
+    LocationMetrics metrics = LocationMetrics.readAfter(flink, jobId, Instant.now());
+    return new DemoSummary(
+        new RecordAccount(
+            burst.plus(live),
+            JobCounts.of(metrics).since(countsBefore),
+            mongo.history().count() - historyBefore,
+            messagesEver() - rejectedBefore),
+        burst.records() * 1000.0 / Math.max(1, took.toMillis()),
+        metrics.endToEndLatency("median").orElse(Duration.ZERO),
+        metrics.endToEndLatency("p95").orElse(Duration.ZERO));
+  }
+
+  private PushProgress pushed() throws IOException {
+    long all = sample.counts().records();
+    AtomicLong sent = new AtomicLong();
+    return new PushProgress() {
+      @Override
+      public void step(long count) {
+        progress.show("%,d of %,d records sent".formatted(sent.addAndGet(count), all));
+      }
+
+      @Override
+      public void close() {
+        // The next step prints a line.
+      }
+    };
+  }
+
+  /**
+   * Starts the analytics job if it does not run, and the cluster has a slot for it besides the one
+   * of the analysis. Returns whether it runs.
+   */
+  private boolean startToCount() throws IOException, InterruptedException {
+    ResumableJob job =
+        new StreamJobSettings(
+                Jobs.ANALYTICS, servers, settings.with(Map.of("job.parallelism", "1")), config)
+            .resumable();
+    Optional<FlinkRest.Job> running = job.findRunning();
+    if (running.isPresent()) {
+      return true;
+    }
+    if (flink.slots().available() < SLOTS_OF_TWO_JOBS) {
+      return false;
+    }
+    progress.step("Starting to count, with the analytics job");
+    String id = job.isRemembered() ? job.resume().id() : job.submit(null);
+    progress.say(flink.pageOf(id));
+    job.awaitRunning(id, LIMIT, progress::show);
+    return true;
+  }
+
+  /** Waits until all is counted, by the stream and then from History. */
+  private Busiest count() throws IOException, InterruptedException {
+    Busiest busiest = busiest();
+    if (!busiest.isComplete()) {
+      return busiest;
+    }
+    if (drives) {
+      awaitClosed();
+    }
+    analyze();
+    return busiest.again(mongo.counts());
+  }
+
+  /**
+   * Waits until the analytics job has read each located record and the numbers do not grow any
+   * more. If the job stands still, or takes too long, says that the numbers are not complete.
+   */
+  private Busiest busiest() throws IOException, InterruptedException {
+    CountQueries counts = mongo.counts();
+    progress.step("Waiting until the records are counted");
+    long end = System.nanoTime() + LIMIT.toNanos();
+    long standstillEnd = System.nanoTime() + STANDSTILL_LIMIT.toNanos();
+    ConsumerLag lag = new ConsumerLag(admin);
+    String group = AnalyticsConnectors.groupId(config.kafka());
+    Busiest busiest = Busiest.NONE;
+    long behind = Long.MAX_VALUE;
+    int unchanged = 0;
+    while (unchanged < UNCHANGED_READINGS) {
+      if (System.nanoTime() > Math.min(end, standstillEnd)) {
+        progress.say(
+            "The analytics job has not counted all yet: lastfix counts shows the numbers later");
+        return new Busiest(busiest.range(), busiest.cells(), false);
+      }
+      Thread.sleep(READING_MILLIS);
+      // The job commits at its checkpoints: before the first one, its group is not there.
+      Map<String, Long> byTopic = lag.byGroupAndTopic(group::equals).get(group);
+      long before = behind;
+      behind =
+          byTopic == null
+              ? Long.MAX_VALUE
+              : byTopic.values().stream().mapToLong(Long::longValue).sum();
+      Busiest now =
+          counts
+              .range(null, null, LAST_MINUTES)
+              .map(range -> new Busiest(range, counts.top(range, CountBy.CELL, SHOWN_CELLS), true))
+              .orElse(Busiest.NONE);
+      boolean isSame = numbers(now.cells()).equals(numbers(busiest.cells()));
+      unchanged = behind == 0 && isSame && !now.cells().isEmpty() ? unchanged + 1 : 0;
+      if (behind < before || !isSame) {
+        standstillEnd = System.nanoTime() + STANDSTILL_LIMIT.toNanos();
+      }
+      if (byTopic != null) {
+        progress.show("%,d located records left".formatted(behind));
+      }
+      busiest = now;
+    }
+    return busiest;
+  }
+
+  /**
+   * The taxis that drive on take event time to the present. Until it is there, the stream has not
+   * closed the last hours of the traces, and would write its own numbers after the analysis.
+   */
+  private void awaitClosed() throws IOException, InterruptedException {
+    progress.step("Waiting until the stream has closed the numbers of the traces");
+    TimeRange last = new TimeRange(SampleData.END.minus(Duration.ofHours(3)), SampleData.END);
+    Selection flows = new Selection(NumberKind.FLOWS, last, PlaceKind.AREA, null);
+    long end = System.nanoTime() + STANDSTILL_LIMIT.toNanos();
+    while (mongo.results().completeness(flows).open() > 0
+        || mongo.counts().sums(last, CountBy.TOTAL, null, 1).completeness().open() > 0) {
+      if (System.nanoTime() > end) {
+        progress.say("Some are still open: lastfix status says what they lack");
+        return;
+      }
+      Thread.sleep(READING_MILLIS);
+    }
+  }
+
+  /**
+   * Computes all numbers of the traces from History. The replay is faster than real time. Therefore
+   * many of its records come too late for the stream. If the analysis fails, the demo continues
+   * without it.
+   */
+  private void analyze() throws InterruptedException {
+    progress.step("Adding the records that came too late for the stream: lastfix analyze all");
+    List<NumberKind> kinds = config.analytics().numbers();
+    Instant now = Instant.now();
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("--from", ANALYZED.from().toString(), "--to", ANALYZED.to().toString()));
+    arguments.addAll(Analysis.arguments(kinds, now));
+    try {
+      Analysis.Result result =
+          new Analysis(config, kinds, true, ANALYZED, now)
+              .run(
+                  () ->
+                      new BoundedJob(
+                              flink,
+                              HistoryJobCommand.submitWithOneSubtask(
+                                  Jobs.ANALYZE,
+                                  servers,
+                                  settings,
+                                  arguments.toArray(String[]::new)))
+                          .await(LIMIT, counted -> {}));
+      progress.say(
+          String.format(
+              Locale.ROOT,
+              "Counted: %,d records, by the stream alone %,d",
+              result.counted().orElse(0),
+              result.countedBefore().orElse(0)));
+    } catch (IOException e) {
+      progress.say("They could not be added: " + e.getMessage());
+    }
+  }
+
+  /** The cells with the most records of a time. */
+  private record Busiest(TimeRange range, List<GroupSum> cells, boolean isComplete) {
+    static final Busiest NONE = new Busiest(TimeRange.ALL, List.of(), true);
+
+    Busiest again(CountQueries counts) {
+      return new Busiest(range, counts.top(range, CountBy.CELL, SHOWN_CELLS), isComplete);
+    }
+  }
+
+  /** Without states, which change when a window closes. */
+  private static Map<String, Long> numbers(List<GroupSum> sums) {
+    return sums.stream().collect(Collectors.toMap(GroupSum::key, GroupSum::n));
+  }
+
+  /** Loads the catalogue without some cells, so that {@code relocate} has something to find. */
+  private ImportSummary importEarlierCells() throws Exception {
+    Path file = Files.createTempFile("lastfix-cells", ".csv");
+    try {
+      sample.writeEarlierCells(file);
+      return new CatalogImport(config).run(file, StepProgress.silent());
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  /** Returns how many records got a position; empty if the cluster has no free slot. */
+  private OptionalLong relocate() throws Exception {
+    progress.step(
+        "Loading the cells that were left out, and finding the positions of their records");
+    progress.say(new CatalogImport(config).run(sample.cellsFile(), StepProgress.silent()).toLine());
+    if (flink.slots().available() == 0) {
+      progress.say(
+          "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
+      return OptionalLong.empty();
+    }
+    String id = HistoryJobCommand.submitWithOneSubtask(Jobs.RELOCATE, servers, settings);
+    long relocated =
+        HistoryJobCommand.count(
+            new BoundedJob(flink, id)
+                .await(LIMIT, counted -> progress.show("reading History: job " + id)),
+            WriteCountSink.WRITTEN);
+    progress.say("%,d records stored without a position have one now".formatted(relocated));
+    return OptionalLong.of(relocated);
+  }
+
+  private void drain(String jobId) throws IOException, InterruptedException {
+    DrainCommand.drain(flink, admin, config).await(jobId, LIMIT, progress::show);
+  }
+
+  /** The number of messages ever written to the rejected topic. */
+  private long messagesEver() throws IOException {
+    return new ConsumerLag(admin)
+        .ranges(List.of(config.kafka().rejectedTopic())).values().stream()
+            .mapToLong(ConsumerLag.Range::end)
+            .sum();
+  }
+
+  /** The first devices of the sample. */
+  private List<LastKnownLocation> lastKnown() throws IOException {
+    Set<String> users = new LinkedHashSet<>();
+    try (TaxiTraces messages = sample.messages()) {
+      while (users.size() < SHOWN_DEVICES && messages.hasNext()) {
+        messages.next().records().forEach(record -> users.add(record.user()));
+      }
+    }
+    LastKnownLocationQueries queries = mongo.lastKnownLocation();
+    return users.stream()
+        .limit(SHOWN_DEVICES)
+        .map(queries::where)
+        .flatMap(Optional::stream)
+        .toList();
+  }
+}
