@@ -2,6 +2,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -25,7 +27,9 @@ import java.util.zip.ZipFile;
  * text of dist/src/licences. The build runs this file (dist/pom.xml) with Jackson on the class
  * path; it fetches nothing.
  *
- * <pre>{@code BundledLicences.java OUTPUT OUR-TEXTS (FOLDER-IN-ARCHIVE JARS SBOM)...}</pre>
+ * <p>It also writes one SBOM of the whole archive, to lie beside it: the union of the parts' SBOMs.
+ *
+ * <pre>{@code BundledLicences.java OUTPUT OUR-TEXTS ARCHIVE-SBOM (FOLDER-IN-ARCHIVE JARS SBOM)...}</pre>
  *
  * {@code JARS} is a folder of jars, or one jar that contains all components of its SBOM. The
  * program fails if a jar belongs to no component of its SBOM, or if a component that is not under
@@ -57,10 +61,40 @@ final class BundledLicences {
 
   public static void main(String[] args) throws IOException {
     BundledLicences licences = new BundledLicences(Path.of(args[0]), Path.of(args[1]));
-    for (int i = 2; i < args.length; i += 3) {
+    List<Path> sboms = new ArrayList<>();
+    for (int i = 3; i < args.length; i += 3) {
+      sboms.add(Path.of(args[i + 2]));
       licences.add(args[i], Path.of(args[i + 1]), licences.components(Path.of(args[i + 2])));
     }
     licences.write();
+    writeUnion(sboms, Path.of(args[2]));
+  }
+
+  /** What the archive itself is comes from the first one. An offline build has none. */
+  private static void writeUnion(List<Path> sboms, Path output) throws IOException {
+    ObjectMapper mapper = new ObjectMapper();
+    Map<String, JsonNode> components = new TreeMap<>();
+    Map<String, TreeSet<String>> dependencies = new TreeMap<>();
+    ObjectNode union = null;
+    for (Path sbom : sboms) {
+      if (!Files.exists(sbom)) {
+        Files.deleteIfExists(output);
+        return;
+      }
+      ObjectNode part = (ObjectNode) mapper.readTree(sbom.toFile());
+      union = union == null ? part : union;
+      part.path("components").forEach(it -> components.put(it.path("bom-ref").asText(), it));
+      for (JsonNode dependency : part.path("dependencies")) {
+        TreeSet<String> on =
+            dependencies.computeIfAbsent(dependency.path("ref").asText(), ref -> new TreeSet<>());
+        dependency.path("dependsOn").forEach(it -> on.add(it.asText()));
+      }
+    }
+    union.putArray("components").addAll(components.values());
+    ArrayNode edges = union.putArray("dependencies");
+    dependencies.forEach(
+        (ref, on) -> on.forEach(edges.addObject().put("ref", ref).putArray("dependsOn")::add));
+    mapper.writerWithDefaultPrettyPrinter().writeValue(output.toFile(), union);
   }
 
   /** A component of an SBOM. */

@@ -3,6 +3,7 @@ package io.lastfix.cli.local;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.model.Sighting;
+import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LateRecords;
@@ -49,8 +50,10 @@ record DemoResult(
         records ->
             lines.add(
                 line("Positions", "%,d more, of cells that were loaded later".formatted(records))));
-    if (!busiest.isEmpty()) {
-      GroupSum first = busiest.get(0);
+    Optional<GroupSum> ofCell =
+        busiest.stream().filter(cell -> !cell.key().equals(CountBy.NONE)).findFirst();
+    if (ofCell.isPresent()) {
+      GroupSum first = ofCell.get();
       lines.add(
           line(
               "Busiest cell",

@@ -23,10 +23,10 @@ import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.poll.Poll;
 import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
-import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
@@ -53,12 +53,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The steps of the demo. What a user looks at comes first: the map has taxis before the job that
@@ -75,13 +76,13 @@ final class DemoRun {
   private static final TimeRange ANALYZED = LateReach.of(NumberKind.TRIPS).effectsOf(TRACES);
 
   /** Of the traces' own time. */
-  private static final Duration LAST_MINUTES = Duration.ofMinutes(10);
+  private static final TimeRange LAST_MINUTES =
+      new TimeRange(SampleData.END.minus(Duration.ofMinutes(10)), SampleData.END);
 
-  /** Of waiting for counts, if not one more record is counted meanwhile. */
+  /** Of waiting until the stream has closed the traces' last windows. */
   private static final Duration STANDSTILL_LIMIT = Duration.ofMinutes(1);
 
-  private static final long READING_MILLIS = 500;
-  private static final int UNCHANGED_READINGS = 4;
+  private static final Duration READING = Duration.ofMillis(500);
 
   /** The analytics job's, and that of the analysis. */
   private static final int SLOTS_OF_TWO_JOBS = 2;
@@ -150,17 +151,20 @@ final class DemoRun {
     progress.say(importEarlierCells().toLine());
     String jobId = startLocationJob();
     DemoSummary summary = replay(jobId);
+    Map<TopicPartition, ConsumerLag.Range> located =
+        new ConsumerLag(admin)
+            .ranges(List.of(Objects.requireNonNull(config.locatedTopic(), "demo.yaml sets it")));
     if (drives) {
       progress.step("Letting the taxis drive on, as if it were today");
       DemoCommand.startToDrive();
     }
     OptionalLong relocated = relocate();
-    Busiest busiest = startToCount() ? count() : Busiest.NONE;
+    Busiest busiest = startToCount() ? count(located) : Busiest.NONE;
     return new DemoResult(
         summary,
         relocated,
         lastKnown(),
-        busiest.range(),
+        LAST_MINUTES,
         busiest.cells(),
         busiest.isComplete(),
         mongo.late().read(NumberKind.COUNTS, TRACES),
@@ -271,63 +275,30 @@ final class DemoRun {
     return true;
   }
 
-  /** Waits until all is counted, by the stream and then from History. */
-  private Busiest count() throws IOException, InterruptedException {
-    Busiest busiest = busiest();
-    if (!busiest.isComplete()) {
-      return busiest;
-    }
-    if (drives) {
-      awaitClosed();
-    }
-    analyze();
-    return busiest.again(mongo.counts());
-  }
-
-  /**
-   * Waits until the analytics job has read each located record and the numbers do not grow any
-   * more. If the job stands still, or takes too long, says that the numbers are not complete.
-   */
-  private Busiest busiest() throws IOException, InterruptedException {
-    CountQueries counts = mongo.counts();
-    progress.step("Waiting until the records are counted");
-    long end = System.nanoTime() + LIMIT.toNanos();
-    long standstillEnd = System.nanoTime() + STANDSTILL_LIMIT.toNanos();
+  /** Waits until the stream has counted what is stored, and adds what came too late for it. */
+  private Busiest count(Map<TopicPartition, ConsumerLag.Range> located)
+      throws IOException, InterruptedException {
+    progress.step("Counting the records by cell, area and hour");
     ConsumerLag lag = new ConsumerLag(admin);
     String group = AnalyticsConnectors.groupId(config.kafka());
-    Busiest busiest = Busiest.NONE;
-    long behind = Long.MAX_VALUE;
-    int unchanged = 0;
-    while (unchanged < UNCHANGED_READINGS) {
-      if (System.nanoTime() > Math.min(end, standstillEnd)) {
-        progress.say(
-            "The analytics job has not counted all yet: lastfix counts shows the numbers later");
-        return new Busiest(busiest.range(), busiest.cells(), false);
-      }
-      Thread.sleep(READING_MILLIS);
-      // The job commits at its checkpoints: before the first one, its group is not there.
-      Map<String, Long> byTopic = lag.byGroupAndTopic(group::equals).get(group);
-      long before = behind;
-      behind =
-          byTopic == null
-              ? Long.MAX_VALUE
-              : byTopic.values().stream().mapToLong(Long::longValue).sum();
-      Busiest now =
-          counts
-              .range(null, null, LAST_MINUTES)
-              .map(range -> new Busiest(range, counts.top(range, CountBy.CELL, SHOWN_CELLS), true))
-              .orElse(Busiest.NONE);
-      boolean isSame = numbers(now.cells()).equals(numbers(busiest.cells()));
-      unchanged = behind == 0 && isSame && !now.cells().isEmpty() ? unchanged + 1 : 0;
-      if (behind < before || !isSame) {
-        standstillEnd = System.nanoTime() + STANDSTILL_LIMIT.toNanos();
-      }
-      if (byTopic != null) {
-        progress.show("%,d located records left".formatted(behind));
-      }
-      busiest = now;
+    Poll poll = new Poll(READING, LIMIT);
+    long left = Long.MAX_VALUE;
+    // The job commits at its checkpoints.
+    while (left > 0 && !poll.isOver()) {
+      Thread.sleep(READING.toMillis());
+      left = lag.byTopic(group, located).values().stream().mapToLong(Long::longValue).sum();
+      progress.show("%,d located records left".formatted(left));
     }
-    return busiest;
+    if (left > 0) {
+      progress.say(
+          "The analytics job has not counted all yet: lastfix counts shows the numbers later");
+    } else {
+      if (drives) {
+        awaitClosed();
+      }
+      analyze();
+    }
+    return new Busiest(mongo.counts().top(LAST_MINUTES, CountBy.CELL, SHOWN_CELLS), left == 0);
   }
 
   /**
@@ -345,7 +316,7 @@ final class DemoRun {
         progress.say("Some are still open: lastfix status says what they lack");
         return;
       }
-      Thread.sleep(READING_MILLIS);
+      Thread.sleep(READING.toMillis());
     }
   }
 
@@ -386,18 +357,9 @@ final class DemoRun {
     }
   }
 
-  /** The cells with the most records of a time. */
-  private record Busiest(TimeRange range, List<GroupSum> cells, boolean isComplete) {
-    static final Busiest NONE = new Busiest(TimeRange.ALL, List.of(), true);
-
-    Busiest again(CountQueries counts) {
-      return new Busiest(range, counts.top(range, CountBy.CELL, SHOWN_CELLS), isComplete);
-    }
-  }
-
-  /** Without states, which change when a window closes. */
-  private static Map<String, Long> numbers(List<GroupSum> sums) {
-    return sums.stream().collect(Collectors.toMap(GroupSum::key, GroupSum::n));
+  /** The cells with the most records of the last minutes of the traces. */
+  private record Busiest(List<GroupSum> cells, boolean isComplete) {
+    static final Busiest NONE = new Busiest(List.of(), true);
   }
 
   /** Loads the catalogue without some cells, so that {@code relocate} has something to find. */

@@ -51,7 +51,6 @@ final class Heartbeat implements AutoCloseable {
 
   /** Prints a result, or an event, of the current step. */
   synchronized void say(String what) {
-    state = what;
     print("    " + what);
   }
 
