@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,10 +31,7 @@ class LastfixScriptTest {
           "cli/target/lib",
           "stack/servers/kafka/target/lib",
           "stack/servers/flink/target/lib",
-          "stack/servers/sql/target/lib",
-          "stack/servers/gateway/target/lib",
-          "stack/servers/hivemq/target/lib",
-          "bench/microbenchmarks/target/lib"
+          "stack/servers/console/target/lib"
         }) {
       Files.createDirectories(root.resolve(built));
     }
@@ -78,15 +78,83 @@ class LastfixScriptTest {
         .endsWith("io.lastfix.cli.Lastfix", "where", "a user");
   }
 
+  @Test
+  void aSecondCommandBuildsNothingAndOneAfterAChangeOfThePageBuildsAgain() throws Exception {
+    Path page = Files.createDirectories(root.resolve("console/web/src")).resolve("main.ts");
+    Files.createFile(page);
+    Files.delete(root.resolve("cli/target/built-by-lastfix"));
+    makeMaven("exit 0");
+
+    assertThat(lastfix("version")).contains("built in");
+    assertThat(lastfix("version")).doesNotContain("build");
+
+    Files.setLastModifiedTime(page, FileTime.from(Instant.now().plusSeconds(5)));
+    assertThat(lastfix("version")).contains("built in");
+  }
+
+  @Test
+  void aBuildOfACloneLeavesOutTestsAndWhatTheUserDidNotNameYet() throws Exception {
+    Files.delete(root.resolve("cli/target/built-by-lastfix"));
+    makeMaven("echo \"$@\" > cli/target/arguments");
+
+    lastfix("version");
+
+    assertThat(root.resolve("cli/target/arguments"))
+        .content()
+        .contains("-Dlastfix.quick", "-pl cli -am package");
+  }
+
+  @Test
+  void aPartThatACommandNeedsIsBuiltAloneAndStaysUpToDateAfterwards() throws Exception {
+    makeMaven("echo \"$@\" > cli/target/arguments; mkdir -p stack/servers/sql/target/lib");
+    Path page = Files.createDirectories(root.resolve("console/web/src")).resolve("main.ts");
+    Files.createFile(page);
+
+    ProcessBuilder part = script();
+    part.environment().put("LASTFIX_PART", "stack/servers/sql");
+    ShellScript.run(part);
+    assertThat(root.resolve("cli/target/arguments"))
+        .content()
+        .contains("-pl stack/servers/sql -am");
+
+    Files.setLastModifiedTime(page, FileTime.from(Instant.now().plusSeconds(5)));
+    lastfix("version");
+    assertThat(root.resolve("cli/target/arguments"))
+        .content()
+        .contains("-pl cli,stack/servers/sql -am");
+  }
+
+  @Test
+  void aFailedBuildEndsTheCommandAndShowsTheEndOfItsLog() throws Exception {
+    Files.delete(root.resolve("cli/target/built-by-lastfix"));
+    makeMaven("echo 'COMPILATION ERROR'; exit 1");
+
+    assertThat(ShellScript.run(script("version"), 1))
+        .contains("COMPILATION ERROR", "lastfix: the build failed")
+        .doesNotContain("io.lastfix.cli.Lastfix");
+  }
+
+  /** A substitute for Maven, in the tree's root. */
+  private void makeMaven(String commands) throws IOException {
+    Path maven = Files.createDirectories(directory.resolve("maven")).resolve("mvn");
+    ShellScript.writeProgram(maven, "#!/bin/sh\n" + commands + "\n");
+  }
+
   private void makeArchiveOf(String version) throws IOException {
     Files.createFile(archive);
     Files.writeString(root.resolve("cli/target/lastfix.jsa.java"), version + "\n");
   }
 
   private String lastfix(String... arguments) throws IOException, InterruptedException {
+    return ShellScript.run(script(arguments));
+  }
+
+  private ProcessBuilder script(String... arguments) {
     ProcessBuilder builder = new ProcessBuilder("sh", root.resolve("lastfix").toString());
     builder.command().addAll(List.of(arguments));
-    builder.environment().put("JAVA_HOME", directory.resolve("jdk").toString());
-    return ShellScript.run(builder);
+    Map<String, String> environment = builder.environment();
+    environment.put("JAVA_HOME", directory.resolve("jdk").toString());
+    environment.put("PATH", directory.resolve("maven") + ":" + environment.get("PATH"));
+    return builder;
   }
 }

@@ -21,10 +21,15 @@ final class ShellScript {
 
   /** Runs a command that must succeed, and returns its output and error output. */
   static String run(ProcessBuilder builder) throws IOException, InterruptedException {
+    return run(builder, 0);
+  }
+
+  /** Runs a command that must exit with that code, and returns its output and error output. */
+  static String run(ProcessBuilder builder, int exitCode) throws IOException, InterruptedException {
     Process script = builder.redirectErrorStream(true).start();
     String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(script.waitFor(1, TimeUnit.MINUTES)).as("has ended").isTrue();
-    assertThat(script.exitValue()).as(said).isZero();
+    assertThat(script.exitValue()).as(said).isEqualTo(exitCode);
     return said;
   }
 }
