@@ -12,7 +12,10 @@ enum TestImage {
   MONGO("LASTFIX_MONGO_IMAGE", "mongo:6.0"),
 
   /** What {@code docker/gateway.Dockerfile} starts from: has java, 17 or later, on its PATH. */
-  JAVA("LASTFIX_JAVA_IMAGE", "eclipse-temurin:17-jre");
+  JAVA("LASTFIX_JAVA_IMAGE", "eclipse-temurin:17-jre"),
+
+  /** Has systemd, java, curl and mongod. No usual one has. */
+  SYSTEMD("LASTFIX_SYSTEMD_IMAGE", "lastfix-ci:1");
 
   private final String variable;
   private final String usual;
