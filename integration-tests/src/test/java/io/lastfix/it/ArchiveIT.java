@@ -3,6 +3,7 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.stack.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,9 +84,33 @@ class ArchiveIT {
                 "sbom/lastfix-server-kafka-bom.json",
                 "sbom/lastfix-server-sql-bom.json",
                 "completion/lastfix.bash",
+                "SECURITY.md",
+                "systemd/lastfix@.service",
+                "systemd/supervise.env",
                 "completion/lastfix.zsh"))
         .allSatisfy(name -> assertThat(installed.resolve(name)).isRegularFile());
     assertThat(installed.resolve("completion/lastfix.bash")).content().contains("supervise");
+  }
+
+  @Test
+  void aChecksumAndABillOfMaterialsOfAllItsPartsLieBesideIt() throws Exception {
+    Path archive = archive();
+    String name = archive.getFileName().toString();
+    Process check =
+        new ProcessBuilder("sha256sum", "--check", "--strict", name + ".sha256")
+            .directory(archive.getParent().toFile())
+            .inheritIO()
+            .start();
+    assertThat(check.waitFor()).as("exit code of sha256sum").isZero();
+
+    Path bom = archive.resolveSibling(name.replace(".tar.gz", ".cdx.json"));
+    List<String> components = new ArrayList<>();
+    new ObjectMapper()
+        .readTree(bom.toFile())
+        .path("components")
+        .forEach(it -> components.add(it.path("name").asText()));
+    assertThat(components)
+        .contains("picocli", "flink-runtime", "kafka_2.13", "armeria", "flink-sql-client");
   }
 
   @Test
