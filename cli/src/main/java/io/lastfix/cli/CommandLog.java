@@ -2,7 +2,6 @@ package io.lastfix.cli;
 
 import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -24,13 +23,12 @@ final class CommandLog {
    */
   static String file(Map<String, String> environment) {
     try {
-      Path directory =
-          Files.createDirectories(StackHome.locate(environment).root().resolve("logs"));
-      Path file = directory.resolve("cli.log");
+      Path file = StackHome.locate(environment).logFile("cli");
       // Only a regular file: rolling it over deletes it.
-      boolean isUsable = Files.exists(file) ? isWritableFile(file) : Files.isWritable(directory);
+      boolean isUsable =
+          Files.exists(file) ? isWritableFile(file) : Files.isWritable(file.getParent());
       return isUsable ? file.toString() : NONE;
-    } catch (IOException | StackException e) {
+    } catch (StackException e) {
       return NONE;
     }
   }

@@ -44,15 +44,21 @@ import io.lastfix.cli.size.SizeCommand;
 import io.lastfix.cli.sql.SqlCommand;
 import io.lastfix.cli.top.TopCommand;
 import io.lastfix.stack.Redaction;
+import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.stream.Collectors;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -118,27 +124,36 @@ public final class Lastfix implements Runnable {
     // Before the first logger is created, because Log4j opens its file then.
     System.setProperty(CommandLog.PROPERTY, CommandLog.file(System.getenv()));
     CommandLine commandLine = commandLine();
-    commandLine.setOut(standardOutput());
-    System.exit(commandLine.execute(arguments));
+    commandLine.setOut(utf8(System.out));
+    commandLine.setErr(utf8(System.err));
+    System.exit(commandLine.execute(CommandArguments.asTyped(arguments)));
   }
 
   /**
-   * As picocli makes it, and with an error once the reader of a pipe has ended: picocli's own hides
-   * that of the stream, so a command that follows something would print for ever.
+   * In UTF-8 in any locale, and with an error once the reader of a pipe has ended: picocli's own
+   * hides that of the stream, so a command that follows something would print for ever.
    */
-  private static PrintWriter standardOutput() {
-    String encoding = System.getProperty("sun.stdout.encoding", Charset.defaultCharset().name());
-    return new PrintWriter(System.out, true, Charset.forName(encoding));
+  private static PrintWriter utf8(PrintStream stream) {
+    return new PrintWriter(stream, true, StandardCharsets.UTF_8);
   }
 
   /**
    * The command with its handling of failures, for a program that runs it in its own JVM. Each one
    * executes one command.
+   *
+   * <p>Ids come from devices, so no id may become an option or a file: options begin with two
+   * dashes (those of {@code sql} also with one), every other argument is a value, and so is each
+   * one after {@code --}.
    */
   public static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Lastfix());
     commandLine.setExecutionExceptionHandler(new FailureHandler());
     commandLine.setParameterExceptionHandler(Lastfix::showUsageFailure);
+    commandLine.setExecutionStrategy(Lastfix::runOrHelp);
+    commandLine.setExpandAtFiles(false);
+    commandLine.setPosixClusteredShortOptionsAllowed(false);
+    commandLine.setAllowOptionsAsOptionParameters(true);
+    commandLine.setUnmatchedOptionsArePositionalParams(true);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.registerConverter(Instant.class, new InstantConverter(InstantSource.system()));
     return commandLine;
@@ -149,11 +164,34 @@ public final class Lastfix implements Runnable {
     throw new ParameterException(spec.commandLine(), "a command is missing");
   }
 
+  private static int runOrHelp(ParseResult parsed) {
+    CommandLine command = parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1);
+    Integer helped = CommandLine.executeHelpRequest(parsed);
+    if (helped != null) {
+      // The command did nothing of what its other arguments request, such as an erasure.
+      return command.getParseResult().matchedArgs().size() > 1
+          ? CommandLine.ExitCode.USAGE
+          : helped;
+    }
+    if (!unknownOptions(command, parsed.originalArgs()).isEmpty()) {
+      throw new ParameterException(command, "unknown option");
+    }
+    return new RunLast().execute(parsed);
+  }
+
   private static int showUsageFailure(ParameterException failure, String[] arguments) {
     CommandLine command = failure.getCommandLine();
     PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();
-    err.println(name + ": " + explain(failure) + " (see " + name + " --help)");
+    List<String> unknown = unknownOptions(command, List.of(arguments));
+    if (unknown.isEmpty() && failure instanceof UnmatchedArgumentException unmatched) {
+      unknown =
+          unmatched.getUnmatched().stream()
+              .filter(argument -> argument.startsWith("-"))
+              .map(Lastfix::nameOf)
+              .toList();
+    }
+    err.println(name + ": " + explain(failure, unknown) + " (see " + name + " --help)");
     return CommandLine.ExitCode.USAGE;
   }
 
@@ -161,13 +199,46 @@ public final class Lastfix implements Runnable {
    * Explains a usage error without values. Picocli repeats arguments that it does not understand,
    * and the value of an unknown option may be a password.
    */
-  private static String explain(ParameterException failure) {
-    if (failure instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
-      return unmatched.getUnmatched().stream()
-          .filter(argument -> argument.startsWith("-"))
-          .map(argument -> argument.replaceFirst("(?s)=.*", ""))
-          .collect(Collectors.joining(", ", "unknown option: ", ""));
+  private static String explain(ParameterException failure, List<String> unknownOptions) {
+    if (unknownOptions.isEmpty()) {
+      return Redaction.redact(failure.getMessage());
     }
-    return Redaction.redact(failure.getMessage());
+    boolean takesValues =
+        !failure.getCommandLine().getCommandSpec().positionalParameters().isEmpty();
+    return "unknown option: "
+        + String.join(", ", unknownOptions)
+        + (takesValues ? "; put -- before a value that begins with --" : "");
+  }
+
+  /** Arguments that begin with two dashes and are neither options nor values of options. */
+  private static List<String> unknownOptions(CommandLine command, List<String> arguments) {
+    CommandSpec spec = command.getCommandSpec();
+    List<String> unknown = new ArrayList<>();
+    Iterator<String> rest = arguments.iterator();
+    while (rest.hasNext()) {
+      String argument = rest.next();
+      if (argument.equals(command.getEndOfOptionsDelimiter())
+          || spec.subcommands().containsKey(argument)) {
+        break;
+      }
+      String name = nameOf(argument);
+      OptionSpec option = spec.optionsMap().get(name);
+      if (option == null
+          && argument.startsWith("--")
+          && !spec.negatedOptionsMap().containsKey(name)) {
+        unknown.add(name);
+      } else if (option != null
+          && option.arity().min() > 0
+          && name.equals(argument)
+          && rest.hasNext()) {
+        rest.next();
+      }
+    }
+    return unknown;
+  }
+
+  /** An option without its value. */
+  private static String nameOf(String option) {
+    return option.replaceFirst("(?s)=.*", "");
   }
 }

@@ -12,10 +12,15 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The {@code lastfix} script in a built tree, with a substitute for java. */
+/** The {@code lastfix} script in a built tree, and the archive's, with a substitute for java. */
 class LastfixScriptTest {
   private static final String VERSION = "openjdk version \"17.0.1\"";
+
+  private static final String TREE = "lastfix";
+  private static final String ARCHIVE = "bin/lastfix";
 
   @TempDir private Path directory;
 
@@ -25,7 +30,9 @@ class LastfixScriptTest {
   @BeforeEach
   void makeTree() throws IOException {
     root = Files.createDirectory(directory.resolve("a tree"));
-    Files.copy(Path.of("../lastfix"), root.resolve("lastfix"));
+    Files.copy(Path.of("../lastfix"), root.resolve(TREE));
+    Files.createDirectory(root.resolve("bin"));
+    Files.copy(Path.of("../dist/src/main/bin/lastfix"), root.resolve(ARCHIVE));
     for (String built :
         new String[] {
           "cli/target/lib",
@@ -47,6 +54,7 @@ class LastfixScriptTest {
           echo 'Picked up _JAVA_OPTIONS: -Xmx1g' >&2
           echo '%s' >&2
         else
+          echo "LC_ALL=${LC_ALL:-} umask=$(umask)"
           printf '%%s\\n' "$@"
         fi
         """
@@ -140,6 +148,26 @@ class LastfixScriptTest {
     ShellScript.writeProgram(maven, "#!/bin/sh\n" + commands + "\n");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {TREE, ARCHIVE})
+  void inALocaleWithoutUtf8JavaGetsOneWithIt(String script) throws Exception {
+    assertThat(run(script, Map.of(), "status")).contains("LC_ALL=C.UTF-8 ");
+    assertThat(run(script, Map.of("LC_ALL", "C"), "status")).contains("LC_ALL=C.UTF-8 ");
+    assertThat(run(script, Map.of("LANG", "absent.UTF-8"), "status")).contains("LC_ALL=C.UTF-8 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {TREE, ARCHIVE})
+  void aLocaleOfUtf8Stays(String script) throws Exception {
+    assertThat(run(script, Map.of("LANG", "C.utf8"), "status")).contains("LC_ALL= ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {TREE, ARCHIVE})
+  void whatJavaWritesOnlyThisUserMayRead(String script) throws Exception {
+    assertThat(run(script, Map.of(), "status")).contains("umask=0077");
+  }
+
   private void makeArchiveOf(String version) throws IOException {
     Files.createFile(archive);
     Files.writeString(root.resolve("cli/target/lastfix.jsa.java"), version + "\n");
@@ -150,11 +178,22 @@ class LastfixScriptTest {
   }
 
   private ProcessBuilder script(String... arguments) {
-    ProcessBuilder builder = new ProcessBuilder("sh", root.resolve("lastfix").toString());
+    return script(TREE, Map.of(), arguments);
+  }
+
+  private String run(String script, Map<String, String> locale, String... arguments)
+      throws IOException, InterruptedException {
+    return ShellScript.run(script(script, locale, arguments));
+  }
+
+  private ProcessBuilder script(String script, Map<String, String> locale, String... arguments) {
+    ProcessBuilder builder = new ProcessBuilder("sh", root.resolve(script).toString());
     builder.command().addAll(List.of(arguments));
     Map<String, String> environment = builder.environment();
     environment.put("JAVA_HOME", directory.resolve("jdk").toString());
     environment.put("PATH", directory.resolve("maven") + ":" + environment.get("PATH"));
+    List.of("LC_ALL", "LC_CTYPE", "LANG").forEach(environment::remove);
+    environment.putAll(locale);
     return builder;
   }
 }

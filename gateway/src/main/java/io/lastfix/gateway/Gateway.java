@@ -302,7 +302,9 @@ public final class Gateway implements AutoCloseable {
       throws DevicesTopicException {
     KafkaOptions kafka = config.kafka();
     DevicesOptions options = config.devices();
-    DevicesTopic topic = new DevicesTopic(options.topic(), kafka.partitions(), kafka.replication());
+    DevicesTopic topic =
+        new DevicesTopic(
+            kafka.bootstrapServers(), options.topic(), kafka.partitions(), kafka.replication());
     if (kafka.createTopics()) {
       topic.ensure(admin);
     } else {

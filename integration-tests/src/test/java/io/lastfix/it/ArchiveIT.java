@@ -8,6 +8,7 @@ import io.lastfix.stack.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,6 +211,15 @@ class ArchiveIT {
     lastfix("down").mustExitWith(0);
 
     assertThat(userData.resolve("lastfix/logs")).isDirectory();
+    try (Stream<Path> files = Files.walk(userData.resolve("lastfix"))) {
+      assertThat(files.filter(Files::isRegularFile))
+          .as("files of the state, which hold positions")
+          .isNotEmpty()
+          .allSatisfy(
+              file ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                      .endsWith("------"));
+    }
     try (Stream<Path> left = Files.list(elsewhere)) {
       assertThat(left.map(file -> file.getFileName().toString()))
           .as("files in the folder that the command was called from")

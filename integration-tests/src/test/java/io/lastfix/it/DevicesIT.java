@@ -168,9 +168,10 @@ class DevicesIT {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", stack.kafka()))) {
       admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
 
-      assertThatThrownBy(() -> new DevicesTopic(topic, 1, (short) 1).ensure(admin))
+      assertThatThrownBy(() -> new DevicesTopic(stack.kafka(), topic, 1, (short) 1).ensure(admin))
           .hasMessage(
-              "The topic devices-deleted has cleanup.policy=delete, so Kafka would delete registrations: run kafka-configs.sh --alter --topic devices-deleted --add-config cleanup.policy=compact");
+              "The topic devices-deleted has cleanup.policy=delete, so Kafka would delete registrations: run kafka-configs.sh --bootstrap-server %s --alter --entity-type topics --entity-name devices-deleted --add-config cleanup.policy=compact"
+                  .formatted(stack.kafka()));
     }
   }
 

@@ -124,7 +124,7 @@ class ForgetIT {
       assertThat(forget(run, user, "--no-job").mustExitWith(0).json().path("deleted").size())
           .as("collections with what came later")
           .isEqualTo(2);
-      Result again = forget(run, user, "--no-job").mustExitWith(0);
+      Result again = forget(run, user, "--no-job").mustExitWith(3);
       assertThat(again.json().path("deleted").size()).isZero();
       assertThat(run.database().getCollection("forgotten_audit").countDocuments(exists("finished")))
           .isEqualTo(3);

@@ -164,11 +164,10 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
   private void skipUndated(RawMessage message) {
     if (undated.getCount() == 0) {
       LOG.warn(
-          "Skipping a message of {}, partition {}, offset {}, and others like it: it has no append time. If their number keeps growing, run kafka-configs.sh --alter --topic {} --add-config message.timestamp.type=LogAppendTime",
+          "Skipping a message of {}, partition {}, offset {}, and others like it: it has no append time. If their number keeps growing, the topic's message.timestamp.type is not LogAppendTime: a gateway that starts prints the command that changes it",
           message.topic(),
           message.partition(),
-          message.offset(),
-          message.topic());
+          message.offset());
     }
     undated.inc();
   }

@@ -3,7 +3,11 @@ package io.lastfix.stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -14,6 +18,10 @@ import java.util.stream.Stream;
 public record StackHome(Path root) {
   /** The variable that names a home directory other than the default. */
   public static final String ENVIRONMENT_VARIABLE = "LASTFIX_HOME";
+
+  /** Data, logs and checkpoints hold positions. */
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private static final String DATA_VARIABLE = "XDG_DATA_HOME";
 
@@ -130,7 +138,7 @@ public record StackHome(Path root) {
 
   private static Path directory(Path path) {
     try {
-      return Files.createDirectories(path);
+      return Files.createDirectories(path, OWNER_ONLY);
     } catch (IOException e) {
       throw new StackException(
           "cannot create the directory "

@@ -3,15 +3,40 @@ package io.lastfix.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StackHomeTest {
   @Test
   void theEnvironmentNamesTheHome() {
     assertThat(StackHome.locate(Map.of("LASTFIX_HOME", "/srv/lastfix")).root())
         .isEqualTo(Path.of("/srv/lastfix"));
+  }
+
+  @Test
+  void whatTheHomeHoldsOnlyThisUserMayOpen(@TempDir Path directory) throws IOException {
+    StackHome home = new StackHome(directory.resolve("new/home"));
+    Path given = Files.createDirectory(directory.resolve("given"));
+    Files.setPosixFilePermissions(given, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    assertThat(
+            List.of(
+                home.dataDirectory("mongod-0"),
+                home.data(),
+                home.root(),
+                new StackHome(given).dataDirectory("kafka"),
+                new StackHome(given).data(),
+                new StackHome(given).logFile("kafka").getParent()))
+        .allSatisfy(
+            made ->
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                    .isEqualTo("rwx------"));
   }
 
   @Test

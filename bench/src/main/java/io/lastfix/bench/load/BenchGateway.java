@@ -76,7 +76,9 @@ public final class BenchGateway implements AutoCloseable {
 
   private void createGroup() throws IOException {
     try (Admin admin = KafkaAdmin.connect(kafka)) {
-      new DevicesTopic(devicesTopic(), PARTITIONS, kafka.newTopicReplication()).ensure(admin);
+      new DevicesTopic(
+              kafka.bootstrapServers(), devicesTopic(), PARTITIONS, kafka.newTopicReplication())
+          .ensure(admin);
     }
     Map<String, Object> properties = new HashMap<>();
     kafka.clientProperties().forEach((name, value) -> properties.put(String.valueOf(name), value));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.lastfix.analytics.area.Areas;
+import io.lastfix.cli.output.SpreadsheetText;
 import io.lastfix.cli.output.Table;
 import io.lastfix.model.Position;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -29,6 +31,13 @@ final class NumbersForm {
 
     @Option(names = "--csv", description = "Print CSV (RFC 4180), with a heading.")
     private boolean csv;
+
+    @Option(
+        names = "--spreadsheet",
+        description =
+            "Print the same CSV for a spreadsheet: an apostrophe precedes a text that begins with"
+                + " =, +, - or @, which would be a formula. Numbers stay as they are.")
+    private boolean spreadsheet;
 
     @Option(
         names = "--geojson",
@@ -61,12 +70,16 @@ final class NumbersForm {
   }
 
   boolean isTable() {
-    return !choice.json && !choice.csv && !choice.geoJson;
+    return !choice.json && !isCsv() && !choice.geoJson;
   }
 
   /** Whether what all rows are about is printed, too. */
   boolean hasFields() {
     return choice.json || choice.geoJson;
+  }
+
+  private boolean isCsv() {
+    return choice.csv || choice.spreadsheet;
   }
 
   boolean isJson() {
@@ -85,7 +98,7 @@ final class NumbersForm {
   void printNext(PrintWriter out, Rows rows, boolean isFirst) throws IOException {
     if (choice.json) {
       rows.rows().forEach(out::println);
-    } else if (choice.csv) {
+    } else if (isCsv()) {
       out.print(csv(rows, isFirst));
     } else {
       for (ObjectNode row : rows.rows()) {
@@ -105,7 +118,7 @@ final class NumbersForm {
       out.println(about);
     } else if (choice.geoJson) {
       out.println(geoJson(rows).setAll(about));
-    } else if (choice.csv) {
+    } else if (isCsv()) {
       out.print(csv(rows, true));
     } else if (!rows.rows().isEmpty()) {
       List<Column> columns = rows.ofTable();
@@ -115,26 +128,38 @@ final class NumbersForm {
     }
   }
 
-  private static String csv(Rows rows, boolean hasHeading) throws IOException {
+  private String csv(Rows rows, boolean hasHeading) throws IOException {
     StringWriter text = new StringWriter();
     try (CsvWriter csv = CsvWriter.builder().build(text)) {
       if (hasHeading) {
         csv.writeRecord(rows.columns().stream().map(Column::name).toList());
       }
-      rows.rows().forEach(row -> csv.writeRecord(cells(rows.columns(), row, "")));
+      rows.rows()
+          .forEach(
+              row ->
+                  csv.writeRecord(
+                      cells(
+                          rows.columns(),
+                          row,
+                          "",
+                          value ->
+                              choice.spreadsheet && value.isTextual()
+                                  ? SpreadsheetText.of(value.asText())
+                                  : value.asText())));
     }
     return text.toString();
   }
 
   private static String[] cells(List<Column> columns, ObjectNode row) {
-    return cells(columns, row, "-").toArray(String[]::new);
+    return cells(columns, row, "-", JsonNode::asText).toArray(String[]::new);
   }
 
-  private static List<String> cells(List<Column> columns, ObjectNode row, String absent) {
+  private static List<String> cells(
+      List<Column> columns, ObjectNode row, String absent, Function<JsonNode, String> text) {
     List<String> cells = new ArrayList<>();
     for (Column column : columns) {
       JsonNode value = row.get(column.name());
-      cells.add(value == null || value.isNull() ? absent : value.asText());
+      cells.add(value == null || value.isNull() ? absent : text.apply(value));
     }
     return cells;
   }

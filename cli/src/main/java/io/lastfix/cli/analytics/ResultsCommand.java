@@ -220,7 +220,7 @@ abstract class ResultsCommand extends LastfixCommand {
   }
 
   private String never() {
-    return "There are no %1$s of %2$s at any time: lastfix where %2$s shows whether the user is known"
+    return "There are no %s of %s at any time: lastfix where shows whether the user is known"
         .formatted(kind.text(), user());
   }
 

@@ -18,8 +18,11 @@ import picocli.CommandLine.Spec;
 /**
  * The base class of all commands. A subclass returns its exit code from {@link #call()} and throws
  * an exception for a failure. The exception's message is the one line that the user sees.
+ *
+ * <p>Picocli's standard help options have short names, {@code -h} and {@code -V}, which would take
+ * the place of ids.
  */
-@Command(mixinStandardHelpOptions = true, versionProvider = BuildVersion.class, sortOptions = false)
+@Command(versionProvider = BuildVersion.class, sortOptions = false)
 public abstract class LastfixCommand implements Callable<Integer> {
   private static final ObjectMapper JSON =
       new ObjectMapper()
@@ -29,6 +32,15 @@ public abstract class LastfixCommand implements Callable<Integer> {
 
   @Option(names = "--verbose", description = "On failure, print the stack trace too.")
   private boolean verbose;
+
+  @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
+  boolean helpRequested;
+
+  @Option(
+      names = "--version",
+      versionHelp = true,
+      description = "Print version information and exit.")
+  boolean versionRequested;
 
   @Spec private CommandSpec spec;
 

@@ -156,7 +156,11 @@ abstract class DevicesTopicCommand extends LastfixCommand {
   private DevicesSnapshot read(KafkaOptions kafka) throws IOException {
     if (createsTopic()) {
       try (Admin admin = KafkaAdmin.connect(kafka)) {
-        new DevicesTopic(topic, kafka.newTopicPartitions(), kafka.newTopicReplication())
+        new DevicesTopic(
+                kafka.bootstrapServers(),
+                topic,
+                kafka.newTopicPartitions(),
+                kafka.newTopicReplication())
             .ensure(admin);
       }
     }

@@ -12,9 +12,15 @@ final class ErasureText {
 
   static List<String> lines(ErasureReport report) {
     List<String> lines = new ArrayList<>();
-    if (report.deleted().isEmpty()) {
-      lines.add("No record of this user was stored up to " + report.until());
+    if (report.erased() == 0) {
+      lines.add(
+          "Erased nothing: no record of user '%s' was stored up to %s"
+              .formatted(report.user(), report.until()));
     } else {
+      lines.add(
+          "Erased user '%s': %d of %d documents"
+              .formatted(
+                  report.user(), report.erased(), Math.max(report.found(), report.erased())));
       Table table = new Table("COLLECTION", "DELETED");
       report.deleted().forEach((collection, count) -> table.row(collection, Long.toString(count)));
       lines.add(table.toString().stripTrailing());

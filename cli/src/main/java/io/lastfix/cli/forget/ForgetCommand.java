@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -43,12 +44,14 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the user is erased, or had no records",
+      "0:the user is erased",
       "1:the user is not erased, or only in part; running the command again is safe",
-      "2:wrong usage"
+      "2:wrong usage, or help; nothing is erased",
+      "3:no record of this user was stored, or an earlier run has erased all"
     })
 public final class ForgetCommand extends LastfixCommand {
   private static final String APPLICATION_NAME = "lastfix-forget";
+  private static final int NO_RECORD = 3;
   private static final Duration KAFKA_LIMIT = Duration.ofSeconds(30);
 
   @Parameters(paramLabel = "USER", description = "The device or subscriber, as messages name it.")
@@ -132,7 +135,10 @@ public final class ForgetCommand extends LastfixCommand {
   }
 
   static int exitCode(ErasureReport report) {
-    return report.failed().isEmpty() ? 0 : 1;
+    if (!report.failed().isEmpty()) {
+      return ExitCode.SOFTWARE;
+    }
+    return report.erased() == 0 ? NO_RECORD : ExitCode.OK;
   }
 
   private Optional<String> removeFromPresence(String device, LocationJobConfig config)

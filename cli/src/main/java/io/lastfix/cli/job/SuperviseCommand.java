@@ -4,7 +4,6 @@ import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.Servers;
-import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.OnGap;
@@ -16,18 +15,22 @@ import io.lastfix.stack.submission.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code lastfix supervise}: keeps a job, and the local stack's servers, running. */
+/** {@code lastfix supervise}: keeps the jobs, and the local stack's servers, running. */
 @Command(
     name = "supervise",
     description = {
       "Runs until it is stopped, and restarts what ends unexpectedly: the servers that lastfix up has started, and the"
-          + " job, from its newest checkpoint, if its JobManager was lost or the job has failed.",
+          + " jobs, from their newest checkpoints, if their JobManager was lost or a job has failed.",
+      "Without JOB: all jobs that were submitted with these settings, also those submitted while it runs.",
       "A job that a person cancels or stops is left alone. Prints a line for each event."
     })
 public final class SuperviseCommand extends LastfixCommand {
@@ -38,11 +41,12 @@ public final class SuperviseCommand extends LastfixCommand {
   static final Duration LAST_INSPECTION_LIMIT = FlinkRun.LIMIT.plusSeconds(60);
 
   @Parameters(
+      arity = "0..1",
       paramLabel = "JOB",
       completionCandidates = StreamNames.class,
       converter = StreamNames.class,
-      description = "The job: ${COMPLETION-CANDIDATES}.")
-  private Job job = Jobs.LOCATION;
+      description = "Only this job: ${COMPLETION-CANDIDATES}.")
+  private @Nullable Job job;
 
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
   @Mixin private final JobSettings settings = new JobSettings();
@@ -51,21 +55,34 @@ public final class SuperviseCommand extends LastfixCommand {
   public Integer call() throws Exception {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    ResumableJob supervised = new StreamJobSettings(job, servers, settings, config).resumable();
-    supervised.requireSameSettings();
-    CountDownLatch stop = new CountDownLatch(1);
-    CountDownLatch ended = new CountDownLatch(1);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
-    say("supervising %s job '%s'".formatted(job.name(), job.nameIn(config)));
-    try {
+    List<Supervisor> supervisors = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (Job stream : job == null ? StreamNames.JOBS : List.of(job)) {
+      ResumableJob supervised =
+          new StreamJobSettings(stream, servers, settings, config).resumable();
+      if (job != null || supervised.oughtToRun()) {
+        supervised.requireSameSettings();
+        names.add("%s job '%s'".formatted(stream.name(), stream.nameIn(config)));
+      }
       // A job that is configured to end at a gap in its records would meet the same gap again.
-      new Supervisor(
+      supervisors.add(
+          new Supervisor(
               supervised,
               new FlinkRest(servers.flink()),
               StackHome.ofThisProcess(),
               OnGap.ENDED,
-              this::say)
-          .run(stop);
+              this::say));
+    }
+    CountDownLatch stop = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
+    say("supervising " + (names.isEmpty() ? "no job yet" : String.join(", ", names)));
+    try {
+      if (job == null) {
+        Supervisor.runAll(supervisors, stop);
+      } else {
+        supervisors.get(0).run(stop);
+      }
     } finally {
       ended.countDown();
     }

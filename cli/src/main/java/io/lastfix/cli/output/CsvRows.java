@@ -9,13 +9,19 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A heading, then one line a row; what is not known is empty. */
 final class CsvRows implements RowWriter {
   private final CsvWriter csv;
+  private final UnaryOperator<String> toText;
 
-  CsvRows(PrintWriter out, boolean withDistance) {
+  /**
+   * @param toText what becomes of texts that devices send
+   */
+  CsvRows(PrintWriter out, boolean withDistance, UnaryOperator<String> toText) {
+    this.toText = toText;
     csv = CsvWriter.builder().lineDelimiter(LineDelimiter.CRLF).build(out);
     List<String> heading = new ArrayList<>(List.of("user", "ts", "cell", "lon", "lat"));
     if (withDistance) {
@@ -29,9 +35,9 @@ final class CsvRows implements RowWriter {
   public void write(Row row) {
     Sighting sighting = row.sighting();
     List<String> fields = new ArrayList<>();
-    fields.add(sighting.user());
+    fields.add(toText.apply(sighting.user()));
     fields.add(sighting.timestamp().toString());
-    fields.add(text(sighting.cell()));
+    fields.add(toText.apply(text(sighting.cell())));
     add(fields, sighting.position());
     if (row.distanceMeters() != null) {
       fields.add(text(row.distanceMeters()));

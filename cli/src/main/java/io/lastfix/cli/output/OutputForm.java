@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -27,6 +28,13 @@ public final class OutputForm {
         names = "--csv",
         description = "Print CSV (RFC 4180), with a heading; degrees in WGS 84.")
     private boolean csv;
+
+    @Option(
+        names = "--spreadsheet",
+        description =
+            "Print the same CSV for a spreadsheet: an apostrophe precedes a text that begins with"
+                + " =, +, - or @, which would be a formula. Numbers stay as they are.")
+    private boolean spreadsheet;
 
     @Option(names = "--geojson", description = "Print a GeoJSON FeatureCollection (RFC 7946).")
     private boolean geoJson;
@@ -51,8 +59,9 @@ public final class OutputForm {
     if (choice.json || choice.geoJson) {
       return new JsonRows(out, JSON.createGenerator(out), choice.geoJson);
     }
-    if (choice.csv) {
-      return new CsvRows(out, withDistance);
+    if (choice.csv || choice.spreadsheet) {
+      return new CsvRows(
+          out, withDistance, choice.spreadsheet ? SpreadsheetText::of : UnaryOperator.identity());
     }
     return new TableRows(out, withDistance);
   }

@@ -43,7 +43,7 @@ public final class PlotOption {
    */
   public void check(boolean isTable) {
     if (isGiven() && !isTable) {
-      throw usageError("--plot excludes --json, --csv and --geojson");
+      throw usageError("--plot excludes --json, --csv, --spreadsheet and --geojson");
     }
     if (isPicture()) {
       if (!path().toString().endsWith(SUFFIX)) {

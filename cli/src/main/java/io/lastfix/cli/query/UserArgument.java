@@ -23,11 +23,6 @@ final class UserArgument {
     return user;
   }
 
-  /** The user as given, as arguments of another command. */
-  String asArguments() {
-    return isPseudonym ? user + " --pseudonym" : user;
-  }
-
   /** The stored name in both collections. */
   String storedAs(QuerySession session) {
     return isPseudonym ? user : session.storedAs(user);

@@ -47,6 +47,20 @@ class NumbersFormTest {
   }
 
   @Test
+  void inASpreadsheetATextIsNoFormulaAndANumberIsANumber() throws IOException {
+    Rows stays =
+        new Rows(
+            List.of(column("user"), column("lon")),
+            List.of(),
+            List.of(NODES.objectNode().put("user", "=1+1").put("lon", -122.4)),
+            "stays");
+
+    assertThat(print(stays, "--spreadsheet").lines().toList())
+        .containsExactly("user,lon", "'=1+1,-122.4");
+    assertThat(print(stays, "--csv").lines().toList()).containsExactly("user,lon", "=1+1,-122.4");
+  }
+
+  @Test
   void jsonHasAllFieldsOfTheRows() throws IOException {
     assertThat(print(DENSITY, "--json"))
         .startsWith("{\"by\":\"area\",\"density\":[{\"k\":\"8085804\",\"n\":20},")

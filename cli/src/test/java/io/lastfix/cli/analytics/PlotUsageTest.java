@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PlotUsageTest {
   @ParameterizedTest
   @CsvSource({
-    "density --plot --json, '--plot excludes --json, --csv and --geojson'",
+    "density --plot --json, '--plot excludes --json, --csv, --spreadsheet and --geojson'",
     "trips --plot=trips.svg, --plot: expected a name that ends with .png",
     "counts --plot=/no/such/folder/x.png, --plot: there is no folder /no/such/folder",
     "counts --plot --windows, --plot: expected --key or --by total with --windows",

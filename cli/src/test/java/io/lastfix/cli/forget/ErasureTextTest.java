@@ -20,8 +20,10 @@ class ErasureTextTest {
     assertThat(
             ErasureText.lines(
                 new ErasureReport(
+                    "@jane",
                     "00ff",
                     UNTIL,
+                    14,
                     deleted,
                     List.of("job-1"),
                     6.25,
@@ -29,6 +31,7 @@ class ErasureTextTest {
                     List.of(),
                     List.of("backups"))))
         .containsExactly(
+            "Erased user '@jane': 13 of 14 documents",
             """
             COLLECTION           DELETED
             history_2026_11      12
@@ -44,8 +47,10 @@ class ErasureTextTest {
   void aFailedStepIsNamedApartAndTheCommandFails() {
     ErasureReport report =
         new ErasureReport(
+            "jane",
             "00ff",
             UNTIL,
+            0,
             Map.of(),
             List.of(),
             0,
@@ -66,21 +71,32 @@ class ErasureTextTest {
   void placesOutOfReachAreNoFailure() {
     ErasureReport report =
         new ErasureReport(
-            "00ff", UNTIL, Map.of(), List.of(), 0, List.of(), List.of(), List.of("backups"));
+            "jane",
+            "00ff",
+            UNTIL,
+            1,
+            Map.of("devices", 1L),
+            List.of(),
+            0,
+            List.of(),
+            List.of(),
+            List.of("backups"));
 
     assertThat(ErasureText.lines(report)).noneMatch(line -> line.contains("not finished"));
     assertThat(ForgetCommand.exitCode(report)).isZero();
   }
 
   @Test
-  void aUserOfWhomNothingWasStoredIsSaidToBeThat() {
-    assertThat(
-            ErasureText.lines(
-                new ErasureReport(
-                    "00ff", UNTIL, Map.of(), List.of(), 0, List.of(), List.of(), List.of())))
+  void aUserOfWhomNothingWasStoredIsSaidToBeThatWithAnExitCodeOfItsOwn() {
+    ErasureReport report =
+        new ErasureReport(
+            "jane", "00ff", UNTIL, 0, Map.of(), List.of(), 0, List.of(), List.of(), List.of());
+
+    assertThat(ErasureText.lines(report))
         .startsWith(
-            "No record of this user was stored up to 2026-11-21T12:05:00Z",
+            "Erased nothing: no record of user 'jane' was stored up to 2026-11-21T12:05:00Z",
             "No record of this user up to 2026-11-21T12:05:00Z will be stored again",
             "Waited for no job");
+    assertThat(ForgetCommand.exitCode(report)).isEqualTo(3);
   }
 }

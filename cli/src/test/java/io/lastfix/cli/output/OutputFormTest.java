@@ -14,6 +14,8 @@ import java.io.StringWriter;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -135,6 +137,31 @@ class OutputFormTest {
             350000000007919,2026-11-20T12:00:04Z,234-10-4021-20911362,1.5,52.0,gnss,6.5,35.0,-0.1276,51.5072,true,\r
             350000000007919,2026-11-20T12:00:05Z,234-10-4021-20911362,-0.1276,51.5072,cell,,,,,,2026-11-21T09:30:00.500Z\r
             """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"=HYPERLINK(\"http://a\")", "+49170", "-1+1", "@SUM(1)", "\t=1", "\uff1d1"})
+  void inASpreadsheetAUserIsATextAndADegreeIsANumber(String user) throws IOException {
+    Sighting west =
+        new Sighting(
+            user, Instant.parse("2026-11-20T12:00:01Z"), "1-1-1-1", new Position(-122.4, -3.5));
+
+    assertThat(print(form("--spreadsheet").open(printer, false), about(), Row.of(west)))
+        .contains("'" + user.replace("\"", "\"\""), ",-122.4,-3.5,");
+    assertThat(print(form("--csv").open(printer, false), about(), Row.of(west)))
+        .contains("\r\n" + (user.contains("\"") ? "\"" : "") + user.replace("\"", "\"\""));
+  }
+
+  @Test
+  void inASpreadsheetWhatIsNoFormulaStaysAsItIs() throws IOException {
+    String csv = print(form("--csv").open(printer, true), about(), Row.of(new Neighbour(BOTH, 2)));
+    out.getBuffer().setLength(0);
+
+    assertThat(
+            print(
+                form("--spreadsheet").open(printer, true), about(), Row.of(new Neighbour(BOTH, 2))))
+        .isEqualTo(csv);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.gateway.kafka.TopicSetting;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,11 +22,13 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * The topic of groups, devices, decisions and manifests. It is compacted, so it keeps the newest
  * message of each key.
  *
+ * @param bootstrapServers of Kafka, for the command that changes the topic
  * @param name of the topic
  * @param partitions of a new topic, 1 or more
  * @param replication of a new topic, or -1 for the broker's default
  */
-public record DevicesTopic(String name, int partitions, short replication) {
+public record DevicesTopic(
+    String bootstrapServers, String name, int partitions, short replication) {
   /** The usual name. */
   public static final String DEFAULT_NAME = "lastfix.devices";
 
@@ -102,15 +105,26 @@ public record DevicesTopic(String name, int partitions, short replication) {
     String policy = value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
     if (!policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
       throw new DevicesTopicException(
-          "The topic %s has cleanup.policy=%s, so Kafka would delete registrations: run kafka-configs.sh --alter --topic %s --add-config cleanup.policy=compact"
-              .formatted(name, policy, name));
+          "The topic %s has cleanup.policy=%s, so Kafka would delete registrations: run %s"
+              .formatted(
+                  name,
+                  policy,
+                  change(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT)));
     }
     String most = value(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
     if (Integer.parseInt(most) < MAX_MESSAGE_BYTES) {
       throw new DevicesTopicException(
-          "The topic %s has max.message.bytes=%s, so it refuses large manifests: run kafka-configs.sh --alter --topic %s --add-config max.message.bytes=%d"
-              .formatted(name, most, name, MAX_MESSAGE_BYTES));
+          "The topic %s has max.message.bytes=%s, so it refuses large manifests: run %s"
+              .formatted(
+                  name,
+                  most,
+                  change(
+                      TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_MESSAGE_BYTES))));
     }
+  }
+
+  private String change(String key, String value) {
+    return TopicSetting.change(bootstrapServers, List.of(name), key, value);
   }
 
   private static String value(Config config, String key) {

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -73,16 +74,18 @@ public final class TopicCheck {
     Map<String, Config> configs = configs(topics);
     requireNotCompacted(configs);
     warnOfFewReplicas(configs);
-    List<String> tooSmall =
-        topicsWhere(configs, config -> number(config, MAX_BYTES) < needed).stream()
-            .map(topic -> "%s (%s)".formatted(topic, value(configs.get(topic), MAX_BYTES)))
-            .toList();
+    List<String> tooSmall = topicsWhere(configs, config -> number(config, MAX_BYTES) < needed);
     if (!tooSmall.isEmpty()) {
       throw new IllegalStateException(
-          ("limits.max-bytes needs topics with %s of %d or more; too small: %s. Lower"
-                  + " limits.max-bytes, or raise it: kafka-configs.sh --alter --entity-type topics"
-                  + " --entity-name TOPIC --add-config %s=%d")
-              .formatted(MAX_BYTES, needed, String.join(", ", tooSmall), MAX_BYTES, needed));
+          "limits.max-bytes needs topics with %s of %d or more; too small: %s. Lower limits.max-bytes, or raise it: %s"
+              .formatted(
+                  MAX_BYTES,
+                  needed,
+                  tooSmall.stream()
+                      .map(
+                          topic -> "%s (%s)".formatted(topic, value(configs.get(topic), MAX_BYTES)))
+                      .collect(Collectors.joining(", ")),
+                  change(tooSmall, MAX_BYTES, Integer.toString(needed))));
     }
   }
 
@@ -107,19 +110,23 @@ public final class TopicCheck {
     }
     Map<String, Config> configs = configs(List.of(topic));
     requireNotCompacted(configs);
-    configs.forEach(TopicCheck::requireAppendTimes);
+    configs.forEach(this::requireAppendTimes);
   }
 
-  static void requireAppendTimes(String topic, Config config) {
+  void requireAppendTimes(String topic, Config config) {
     String found = value(config, TIMESTAMP_TYPE);
     if (!APPEND_TIME.equals(found)) {
       throw new IllegalStateException(
-          "Topic %1$s has %2$s=%3$s, but presence follows the broker's time: kafka-configs.sh --alter --entity-type topics --entity-name %1$s --add-config %2$s=%4$s"
-              .formatted(topic, TIMESTAMP_TYPE, found, APPEND_TIME));
+          "Topic %s has %s=%s, but presence follows the broker's time: %s"
+              .formatted(
+                  topic,
+                  TIMESTAMP_TYPE,
+                  found,
+                  change(List.of(topic), TIMESTAMP_TYPE, APPEND_TIME)));
     }
   }
 
-  static void requireNotCompacted(Map<String, Config> configs) {
+  void requireNotCompacted(Map<String, Config> configs) {
     List<String> compacted =
         topicsWhere(
             configs,
@@ -128,14 +135,18 @@ public final class TopicCheck {
                     .contains(TopicConfig.CLEANUP_POLICY_COMPACT));
     if (!compacted.isEmpty()) {
       throw new IllegalStateException(
-          ("compacted, so Kafka would delete all records of a device but the last: %s. Change each:"
-                  + " kafka-configs.sh --alter --entity-type topics --entity-name TOPIC"
-                  + " --add-config %s=%s")
+          "compacted, so Kafka would delete all records of a device but the last: %s. Change this: %s"
               .formatted(
                   String.join(", ", compacted),
-                  TopicConfig.CLEANUP_POLICY_CONFIG,
-                  TopicConfig.CLEANUP_POLICY_DELETE));
+                  change(
+                      compacted,
+                      TopicConfig.CLEANUP_POLICY_CONFIG,
+                      TopicConfig.CLEANUP_POLICY_DELETE)));
     }
+  }
+
+  private String change(List<String> topics, String key, String value) {
+    return TopicSetting.change(kafka.bootstrapServers(), topics, key, value);
   }
 
   private static void warnOfFewReplicas(Map<String, Config> configs) {

@@ -18,7 +18,8 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 
 class DevicesTopicTest {
-  private static final DevicesTopic TOPIC = new DevicesTopic("lastfix.devices", 1, (short) -1);
+  private static final DevicesTopic TOPIC =
+      new DevicesTopic("broker:9092", "lastfix.devices", 1, (short) -1);
 
   private final List<String> calls = new ArrayList<>();
 
@@ -72,6 +73,9 @@ class DevicesTopicTest {
   void anExistingTopicThatWouldLoseMessagesIsRefused() {
     assertThatThrownBy(() -> TOPIC.ensure(admin("delete")))
         .isInstanceOf(DevicesTopicException.class)
-        .hasMessageContaining("cleanup.policy=delete");
+        .hasMessage(
+            "The topic lastfix.devices has cleanup.policy=delete, so Kafka would delete registrations:"
+                + " run kafka-configs.sh --bootstrap-server broker:9092 --alter --entity-type topics"
+                + " --entity-name lastfix.devices --add-config cleanup.policy=compact");
   }
 }

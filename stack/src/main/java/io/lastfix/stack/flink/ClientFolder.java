@@ -3,6 +3,7 @@ package io.lastfix.stack.flink;
 import io.lastfix.stack.jvm.JavaProgram;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -10,6 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
@@ -52,18 +55,20 @@ final class ClientFolder {
     ClientFolder folder = new ClientFolder(Files.createTempDirectory(parent, prefix));
     // A separate log file, because on the command's output another thread's line could interrupt
     // the exception to report. With %ex, because the default adds its jar to each frame.
-    Files.writeString(
-        folder.path.resolve(LOGGING),
-        """
-        rootLogger.level = warn
-        rootLogger.appenderRef.file.ref = file
-        appender.file.type = File
-        appender.file.name = file
-        appender.file.fileName = %s
-        appender.file.layout.type = PatternLayout
-        appender.file.layout.pattern = %%-5p %%c{1} - %%m%%n%%ex
-        """
-            .formatted(folder.log()));
+    Properties logging = new Properties();
+    logging.putAll(
+        Map.of(
+            "rootLogger.level", "warn",
+            "rootLogger.appenderRef.file.ref", "file",
+            "appender.file.type", "File",
+            "appender.file.name", "file",
+            "appender.file.fileName", folder.log().toString(),
+            "appender.file.layout.type", "PatternLayout",
+            "appender.file.layout.pattern", "%-5p %c{1} - %m%n%ex"));
+    // Such a file is in Latin-1; this escapes the other letters of a home.
+    try (OutputStream out = Files.newOutputStream(folder.path.resolve(LOGGING))) {
+      logging.store(out, null);
+    }
     return folder;
   }
 

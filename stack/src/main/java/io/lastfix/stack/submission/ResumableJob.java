@@ -423,6 +423,15 @@ public final class ResumableJob {
     return submitted.find(name).filter(this::isOfThisCluster).isPresent();
   }
 
+  /** Returns whether it was submitted to this cluster, and no user has ended it since. */
+  public boolean oughtToRun() throws IOException {
+    return submitted
+        .find(name)
+        .filter(this::isOfThisCluster)
+        .filter(SubmittedJob::oughtToRun)
+        .isPresent();
+  }
+
   private boolean isOfThisCluster(SubmittedJob job) {
     return job.submission().cluster().equals(settings.cluster());
   }

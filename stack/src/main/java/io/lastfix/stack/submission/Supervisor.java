@@ -37,6 +37,9 @@ public final class Supervisor {
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
+  private static final String TAKEN_DOWN =
+      "the local stack was taken down: nothing is left to supervise";
+
   private final ResumableJob job;
   private final FlinkRest flink;
   private final StackHome home;
@@ -52,6 +55,7 @@ public final class Supervisor {
   private final Map<String, String> serverTroubles = new HashMap<>();
   private String stackTrouble = "";
   private String jobTrouble = "";
+  private String leftAlone = "";
 
   /**
    * @param flink the job's cluster
@@ -90,19 +94,67 @@ public final class Supervisor {
   }
 
   /**
+   * The same for all jobs of a cluster: runs until a stop is requested, or the local stack is taken
+   * down. A job that a user ends is left alone, and a job that is submitted meanwhile is kept
+   * running from then on.
+   *
+   * @param all one for each job; the first one restarts the servers
+   */
+  public static void runAll(List<Supervisor> all, CountDownLatch stop) throws InterruptedException {
+    Supervisor first = all.get(0);
+    boolean isTakenDown = false;
+    while (!isTakenDown && !stop.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+      first.inspectServers();
+      for (Supervisor each : all) {
+        // A check may submit a job, which takes long.
+        if (!isTakenDown && stop.getCount() > 0) {
+          Optional<String> reason = each.inspectJob(false);
+          isTakenDown = reason.equals(Optional.of(TAKEN_DOWN));
+          reason.filter(text -> !text.equals(TAKEN_DOWN)).ifPresent(each::leaveAlone);
+        }
+      }
+    }
+    first.events.accept(
+        isTakenDown
+            ? TAKEN_DOWN
+            : "no longer supervising; the servers and the jobs continue to run");
+  }
+
+  private void leaveAlone(String reason) {
+    if (!reason.equals(leftAlone)) {
+      leftAlone = reason;
+      events.accept(reason);
+    }
+  }
+
+  /**
    * One check; returns the reason to end, if there is one. Failed steps are tried again at the next
    * check.
    */
   private Optional<String> inspect() throws InterruptedException {
+    inspectServers();
+    return inspectJob(true);
+  }
+
+  private void inspectServers() {
     try {
       restartServers();
       stackTrouble = "";
     } catch (StackException e) {
       stackTrouble = report(e.getMessage(), stackTrouble);
     }
+  }
+
+  /**
+   * @param isExpected whether it is a failure if the job was never submitted from here
+   */
+  private Optional<String> inspectJob(boolean isExpected) throws InterruptedException {
     try {
       if (job.isOnLocalStack() && isTakenDown()) {
-        return Optional.of("the local stack was taken down: nothing is left to supervise");
+        return Optional.of(TAKEN_DOWN);
+      }
+      if (!isExpected && !job.isRemembered()) {
+        return Optional.empty();
       }
       Optional<String> reason = inspectJob();
       jobTrouble = "";
@@ -273,10 +325,11 @@ public final class Supervisor {
               "job '%s' runs again, %.1f s after its loss was detected",
               job.name(),
               Duration.between(lostSince, Instant.now()).toMillis() / 1000.0));
-    } else if (!wasSeenRunning) {
+    } else if (!wasSeenRunning || !leftAlone.isEmpty()) {
       events.accept("job '%s' runs (%s)".formatted(job.name(), id));
     }
     wasSeenRunning = true;
+    leftAlone = "";
     lostSince = null;
   }
 

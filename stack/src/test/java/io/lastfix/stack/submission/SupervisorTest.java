@@ -1,6 +1,7 @@
 package io.lastfix.stack.submission;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.stack.StackHome;
@@ -13,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SupervisorTest {
   private static final String ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
   private static final String LASTING = "records were lost";
+  private static final String OTHER = "lastfix-devices";
   private static final String NOTHING = "{\"jobs\":[]}";
 
   @TempDir private Path directory;
@@ -45,9 +49,13 @@ class SupervisorTest {
   }
 
   private SubmittedJob job() {
+    return job(settings.name());
+  }
+
+  private SubmittedJob job(String name) {
     return SubmittedJob.started(
         new Submission(
-            settings.name(),
+            name,
             cluster.url(),
             JobJarExample.in(directory).toString(),
             null,
@@ -88,6 +96,27 @@ class SupervisorTest {
         .run(stop);
   }
 
+  /** Supervises all three, of which the third was never submitted, until that many events. */
+  private void superviseAll(int count, Consumer<String> then) throws InterruptedException {
+    CountDownLatch stop = new CountDownLatch(count);
+    Supervisor.runAll(
+        Stream.of(settings, settings.named(OTHER), settings.named("never-submitted"))
+            .map(
+                each ->
+                    new Supervisor(
+                        jobOf(each),
+                        new FlinkRest(cluster.url()),
+                        home,
+                        LASTING,
+                        event -> {
+                          events.add(event);
+                          then.accept(event);
+                          stop.countDown();
+                        }))
+            .toList(),
+        stop);
+  }
+
   private void listed(String id, String state) {
     cluster.answers("/jobs/" + id + "/checkpoints", "{\"latest\":{}}");
     cluster.answers(
@@ -120,6 +149,43 @@ class SupervisorTest {
     cluster.answers("/jobs/overview", NOTHING);
     supervise();
     assertThat(events).first().asString().contains("the cluster does not list job");
+  }
+
+  @Test
+  void ofAllJobsTheOneThatAPersonCancelledIsLeftAloneAndTheOthersAreStartedAgain()
+      throws Exception {
+    submitted.remember(job(OTHER).underSupervision().withLatest("s3://bucket/chk-7"));
+    listed(ID, "CANCELED");
+    cluster.answers("/jobmanager/config", "[]");
+
+    superviseAll(3, event -> {});
+
+    assertThat(events.get(0)).contains("'lastfix-location' was cancelled by a person");
+    assertThat(events.get(1)).contains("the cluster does not list job '" + OTHER + "'");
+    assertThat(events.get(2)).contains("'" + OTHER + "' could not resume", "not submitted");
+    assertThat(events).noneMatch(event -> event.contains("never-submitted"));
+  }
+
+  @Test
+  void aJobThatWasLeftAloneIsSupervisedOnceItIsSubmittedAgain() throws Exception {
+    submitted.remember(job().ended(End.STOPPED));
+    cluster.answers("/jobs/overview", NOTHING);
+
+    superviseAll(
+        2,
+        event -> {
+          if (event.contains("was stopped by a person")) {
+            assertThatCode(this::submitAgain).doesNotThrowAnyException();
+          }
+        });
+
+    assertThat(events.get(1)).isEqualTo("job 'lastfix-location' runs (" + ID + ")");
+    assertThat(submitted.find(settings.name()).orElseThrow().supervised()).isTrue();
+  }
+
+  private void submitAgain() throws IOException {
+    submitted.remember(job());
+    listed(ID, "RUNNING");
   }
 
   @Test

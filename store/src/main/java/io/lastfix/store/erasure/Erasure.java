@@ -138,6 +138,9 @@ public final class Erasure {
       step = "removing the device from Kafka";
       Optional<String> published = publications.remove(plain);
 
+      step = "counting the user's documents";
+      long found = user.count(added.until());
+
       step = "deleting";
       Map<String, Long> deleted = user.delete(added.until());
 
@@ -155,8 +158,10 @@ public final class Erasure {
         record.finish(Instant.now());
       }
       return new ErasureReport(
+          plain,
           user.hashes().get(0).toString(),
           added.until(),
+          found,
           deleted,
           waitedFor,
           waited.toMillis() / 1000.0,

@@ -19,6 +19,8 @@ interface ErasureSteps {
 
   ErasureAudit audit();
 
+  long count(Instant until);
+
   Map<String, Long> delete(Instant until) throws IOException;
 
   Orphans.Result awaitShards(Instant until, Duration shardLimit, Consumer<String> progress)

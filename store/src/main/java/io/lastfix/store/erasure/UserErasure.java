@@ -206,6 +206,12 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
             .getCollection(target.erasureList().auditCollection(), BsonDocument.class));
   }
 
+  /** Returns how many documents of the user up to that instant are stored. */
+  @Override
+  public long count(Instant until) {
+    return sum(stored, until);
+  }
+
   /**
    * Deletes the user's documents up to that instant, and returns their number by collection.
    *
@@ -276,9 +282,11 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
   }
 
   private long count(MongoDatabase shard, Instant until) {
-    return stored(shard, shard).count(names, until).values().stream()
-        .mapToLong(Long::longValue)
-        .sum();
+    return sum(stored(shard, shard), until);
+  }
+
+  private long sum(StoredUser user, Instant until) {
+    return user.count(names, until).values().stream().mapToLong(Long::longValue).sum();
   }
 
   @Override

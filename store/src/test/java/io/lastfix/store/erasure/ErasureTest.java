@@ -37,6 +37,9 @@ class ErasureTest {
     ErasureReport report = erasure(device -> Optional.empty()).run(new Steps(audit), "user");
 
     assertThat(report.failed()).isEmpty();
+    assertThat(report.user()).isEqualTo("user");
+    assertThat(report.found()).isEqualTo(4);
+    assertThat(report.erased()).isEqualTo(3);
     assertThat(audit.keysSet()).contains("deleted", "finished");
   }
 
@@ -82,6 +85,11 @@ class ErasureTest {
     @Override
     public ErasureAudit audit() {
       return new ErasureAudit(recorded.collection());
+    }
+
+    @Override
+    public long count(Instant until) {
+      return 4;
     }
 
     @Override
