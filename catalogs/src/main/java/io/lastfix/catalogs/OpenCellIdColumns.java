@@ -110,6 +110,11 @@ final class OpenCellIdColumns {
             .allMatch(column -> isNumber(record, column));
   }
 
+  /** Returns whether a record that is no row is a header: all of them have this column. */
+  static boolean isFurtherHeader(CsvRecord record) {
+    return names(record.getFields().toArray(String[]::new)).contains("mcc");
+  }
+
   private static boolean isNumber(CsvRecord record, int column) {
     try {
       double unused = Double.parseDouble(String.valueOf(fieldOrNull(record, column)));

@@ -1,5 +1,6 @@
 package io.lastfix.catalogs;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import de.siegmar.fastcsv.reader.CsvParseException;
@@ -10,10 +11,13 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,9 +29,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the CSV files of OpenCellID and the Mozilla Location Service, plain or gzip, row by row.
  *
- * <p>A first row that cannot be a row of data is a header and gives the column order; the reader
- * rejects the file if it lacks a column. A further header, as in concatenated files, applies to the
- * rows after it. Without a header the columns are {@code
+ * <p>A first row that cannot be a row of data is a header and gives the column order. A further
+ * header, as in concatenated files, applies to the rows after it. The reader rejects the file if a
+ * header lacks a column. Without a header the columns are {@code
  * radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal}
  * (OpenCellID wiki, "Database format"). Times are seconds since 1970-01-01T00:00:00Z. If a row has
  * no {@code updated}, {@code created} takes its place. If the header has neither, as in the answers
@@ -49,6 +53,7 @@ public final class OpenCellIdReader {
   private static final int REASONS_NAMED = 5;
   private static final int ROWS_LOGGED_AS_WARNINGS = 100;
   private static final int GZIP_MAGIC = 0x1f8b;
+  private static final byte[] UTF_8_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final double maxBadShare;
   private final long readMillis;
@@ -105,7 +110,7 @@ public final class OpenCellIdReader {
       return readPlain(buffered, name, rows);
     }
     try (InputStream decompressed = new StrictGzipInputStream(buffered, GZIP_BUFFER_BYTES)) {
-      return readPlain(decompressed, name, rows);
+      return readPlain(new BufferedInputStream(decompressed), name, rows);
     }
   }
 
@@ -115,7 +120,9 @@ public final class OpenCellIdReader {
     try {
       // The reader stays open: closing it would close the caller's stream.
       CsvReader<CsvRecord> csv =
-          CsvReader.builder().skipEmptyLines(true).detectBomHeader(true).ofCsvRecord(in, UTF_8);
+          CsvReader.builder()
+              .skipEmptyLines(true)
+              .ofCsvRecord(new InputStreamReader(in, charset(in)));
       Iterator<CsvRecord> records = csv.iterator();
       if (records.hasNext()) {
         reading.first(records.next());
@@ -124,7 +131,7 @@ public final class OpenCellIdReader {
         reading.row(records.next());
       }
     } catch (UncheckedIOException e) {
-      // The iterator wraps IOExceptions.
+      // The iterator and charset() wrap IOExceptions.
       if (e.getCause() instanceof ZipException || e.getCause() instanceof EOFException) {
         throw new CatalogRefusedException(
             "%s: refused: it is not a complete gzip file; download it again: %s"
@@ -144,6 +151,26 @@ public final class OpenCellIdReader {
     int magic = buffered.read() << 8 | buffered.read();
     buffered.reset();
     return magic == GZIP_MAGIC;
+  }
+
+  /**
+   * Returns the charset that a byte order mark names, UTF-8 without one. The decoder of UTF-16 skips
+   * the mark, that of UTF-8 does not. The CSV library's own detection corrupts files of less than
+   * four bytes.
+   */
+  private static Charset charset(InputStream buffered) {
+    try {
+      buffered.mark(UTF_8_MARK.length);
+      byte[] start = buffered.readNBytes(UTF_8_MARK.length);
+      if (Arrays.equals(start, UTF_8_MARK)) {
+        return UTF_8;
+      }
+      buffered.reset();
+      int mark = start.length < 2 ? 0 : (start[0] & 0xff) << 8 | start[1] & 0xff;
+      return mark == 0xfeff || mark == 0xfffe ? UTF_16 : UTF_8;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The state of reading one file. */
@@ -167,8 +194,12 @@ public final class OpenCellIdReader {
     void first(CsvRecord record) throws CatalogRefusedException {
       if (columns.mayBeRow(record)) {
         row(record);
-        return;
+      } else {
+        header(record);
       }
+    }
+
+    private void header(CsvRecord record) throws CatalogRefusedException {
       String problem;
       if (linesIn(record) > 1) {
         problem = "a quote is not closed, or holds a line break";
@@ -197,7 +228,7 @@ public final class OpenCellIdReader {
       return "";
     }
 
-    void row(CsvRecord record) {
+    void row(CsvRecord record) throws CatalogRefusedException {
       if (linesIn(record) > 1) {
         bad(record, "a quote is not closed, or holds a line break");
         return;
@@ -206,7 +237,9 @@ public final class OpenCellIdReader {
       try {
         row = columns.row(record, readMillis);
       } catch (IllegalArgumentException e) {
-        if (!isFurtherHeader(record)) {
+        if (OpenCellIdColumns.isFurtherHeader(record)) {
+          header(record);
+        } else {
           bad(record, String.valueOf(e.getMessage()));
         }
         return;
@@ -218,15 +251,6 @@ public final class OpenCellIdReader {
       goodRows++;
       compareWithCountry(record, row);
       rows.accept(row);
-    }
-
-    private boolean isFurtherHeader(CsvRecord record) {
-      try {
-        columns = OpenCellIdColumns.ofHeader(record);
-        return true;
-      } catch (IllegalArgumentException e) {
-        return false;
-      }
     }
 
     private void compareWithCountry(CsvRecord record, CatalogRow row) {

@@ -267,7 +267,8 @@ class CellEntryJsonTest {
         Combinators.combine(
                 Arbitraries.doubles().between(-180, 180).ofScale(7),
                 Arbitraries.doubles().between(-90, 90).ofScale(7))
-            .as(Position::new);
+            .as(Position::new)
+            .filter(position -> !position.marksUnknown());
     Arbitrary<List<CellVersion>> versions =
         Arbitraries.maps(Arbitraries.longs(), positions)
             .ofMinSize(1)

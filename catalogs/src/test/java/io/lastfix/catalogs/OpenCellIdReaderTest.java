@@ -109,7 +109,7 @@ class OpenCellIdReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "\n\n", HEADER, HEADER + "\n"})
+  @ValueSource(strings = {"", "\n", "\n\n", "\uFEFF", HEADER, HEADER + "\n"})
   void aFileWithoutARowIsRefused(String file) {
     assertThatThrownBy(() -> read(file))
         .isInstanceOf(CatalogRefusedException.class)
@@ -434,6 +434,14 @@ class OpenCellIdReaderTest {
                 "1491242559,37.788097,-122.393744,9903886,9728,480,311,LTE,1000"))
         .isEqualTo(summary(3, 0));
     assertThat(rows).containsExactly(ROW, ROW, ROW);
+  }
+
+  @Test
+  void aFurtherHeaderThatLacksColumnsIsNotTakenForABadRow() {
+    assertThatThrownBy(() -> read(LINE, HEADER.replace("lat", "y").replace("lon", "x"), LINE))
+        .isInstanceOf(CatalogRefusedException.class)
+        .hasMessageContaining("line 2 is neither a row")
+        .hasMessageEndingWith("it lacks lon, lat");
   }
 
   /** As pandas writes a table with a missing value, with its index as a column without a name. */

@@ -70,7 +70,7 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
     for (TowerInArea known : towers) {
       Tower tower = known.tower().positioned();
       if (tower != null) {
-        positioned.add(tower == known.tower() ? known : new TowerInArea(known.area(), tower));
+        positioned.add(new TowerInArea(known.area(), tower));
       }
     }
     return List.copyOf(positioned);
