@@ -166,7 +166,7 @@ public final class OpenCellIdReader {
         return UTF_8;
       }
       buffered.reset();
-      int mark = start.length < 2 ? 0 : (start[0] & 0xff) << 8 | start[1] & 0xff;
+      int mark = start.length < 2 ? 0 : ((start[0] & 0xff) << 8) | (start[1] & 0xff);
       return mark == 0xfeff || mark == 0xfffe ? UTF_16 : UTF_8;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
