@@ -154,9 +154,9 @@ public final class OpenCellIdReader {
   }
 
   /**
-   * Returns the charset that a byte order mark names, UTF-8 without one. The decoder of UTF-16 skips
-   * the mark, that of UTF-8 does not. The CSV library's own detection corrupts files of less than
-   * four bytes.
+   * Returns the charset that a byte order mark names, UTF-8 without one. The decoder of UTF-16
+   * skips the mark, that of UTF-8 does not. The CSV library's own detection corrupts files of less
+   * than four bytes.
    */
   private static Charset charset(InputStream buffered) {
     try {
