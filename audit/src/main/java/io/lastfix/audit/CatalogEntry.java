@@ -118,7 +118,25 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
       }
       towers.add(new Tower(radio(tower), versions));
     }
-    return towers;
+    return withoutZeros(towers);
+  }
+
+  /** Leaves out what is at (0, 0). */
+  private static List<Tower> withoutZeros(List<Tower> towers) {
+    List<Tower> known = new ArrayList<>();
+    for (Tower tower : towers) {
+      List<Version> versions =
+          tower.versions().stream()
+              .filter(version -> version.place().lon() != 0 || version.place().lat() != 0)
+              .toList();
+      if (!versions.isEmpty()) {
+        known.add(new Tower(tower.radio(), versions));
+      }
+    }
+    if (known.isEmpty() && !towers.isEmpty()) {
+      throw new IllegalArgumentException("expected a position other than (0, 0)");
+    }
+    return known;
   }
 
   private static Radio radio(JsonNode node) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Judges the coordinates stored for a record, by the catalogue's topic.
  *
  * <p>The join's rule: it takes the towers of the record's (mcc, mnc, cid), restricted to its area
- * and radio if the record names them. A single tower gives the position that it had at the record's
- * time; none or several give no position.
+ * and radio if the record names them. It takes none if the record has no area and a cell id that
+ * stands for an unknown cell. A single tower gives the position that it had at the record's time;
+ * none or several give no position.
  *
  * <p>A record with a position of its own never waits: the position of its cell is judged in the
  * same way, by the entries that had been published when the record came, or within a minute before
@@ -41,6 +43,10 @@ final class PlaceJudge {
 
   /** The earth is no sphere, so near the limit both answers are right. */
   private static final double LIMIT_TOLERANCE = 0.01;
+
+  /** What phones send in place of a cell id that they do not have; towers have these, too. */
+  private static final Set<Long> CIDS_OF_UNKNOWN_CELLS =
+      Set.of(0L, 0xfffeL, 0xffffL, 0xfff_ffffL, 0x7fff_ffffL, 0xffff_ffffL, 0xf_ffff_ffffL);
 
   private final Catalog catalog;
   private final CellBacklog backlog;
@@ -341,6 +347,9 @@ final class PlaceJudge {
   private List<Area> areas(ExpectedRecord sighting) throws SQLException {
     FoundRecord record = sighting.record();
     List<Area> areas = new ArrayList<>();
+    if (record.area() == FoundRecord.NO_AREA && CIDS_OF_UNKNOWN_CELLS.contains(record.cid())) {
+      return areas;
+    }
     for (List<CatalogEntry> entries : catalog.entries(record.mcc(), record.mnc(), record.cid())) {
       if (record.area() == FoundRecord.NO_AREA || record.area() == entries.get(0).area()) {
         areas.add(area(sighting, entries));

@@ -39,12 +39,12 @@ class PlaceJudgePropertyTest {
    */
   record Entry(long hour, long revision, int spot, long moved) {
     Place at(long hourOfRecord) {
-      return new Place(hourOfRecord >= moved ? spot + 1 : spot, 0);
+      return new Place(hourOfRecord >= moved ? spot + 1 : spot, 1);
     }
 
     byte[] value() {
       return ("{\"cell\":\"1-2-1-3\",\"revision\":%d,\"towers\":[{\"radio\":\"LTE\",\"versions\":["
-              + "{\"from\":0,\"lon\":%d,\"lat\":0},{\"from\":%d,\"lon\":%d,\"lat\":0}]}]}")
+              + "{\"from\":0,\"lon\":%d,\"lat\":1},{\"from\":%d,\"lon\":%d,\"lat\":1}]}]}")
           .formatted(revision * HOUR, spot, moved * HOUR, spot + 1)
           .getBytes(UTF_8);
     }
@@ -153,6 +153,6 @@ class PlaceJudgePropertyTest {
 
   @Provide
   Arbitrary<Place> places() {
-    return Arbitraries.integers().between(0, 5).map(lon -> new Place(lon, 0));
+    return Arbitraries.integers().between(0, 5).map(lon -> new Place(lon, 1));
   }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules of the join, and the exceptions for stored positions. */
 class PlaceJudgeTest {
@@ -81,6 +82,32 @@ class PlaceJudgeTest {
     assertThat(judge(record(FoundRecord.NO_AREA, null), null)).isEqualTo(Verdict.RIGHT);
     assertThat(judge(record(FoundRecord.NO_AREA, null), HERE)).isEqualTo(Verdict.UNDECIDED);
     assertThat(judge(record(2, null), THERE)).isEqualTo(Verdict.RIGHT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      longs = {0, 65_534, 65_535, 268_435_455, 2_147_483_647, 4_294_967_295L, 68_719_476_735L})
+  void aCellIdThatStandsForAnUnknownCellGivesAPlaceOnlyWithItsArea(long cid) throws Exception {
+    add(BEFORE, "{\"cell\":\"1-2-1-%d\",\"towers\":[%s]}".formatted(cid, tower(Radio.LTE, HERE)));
+    FoundRecord inArea = new FoundRecord("user", 1, 2, 1, cid, null, CAME.toEpochMilli());
+    FoundRecord anywhere =
+        new FoundRecord("user", 1, 2, FoundRecord.NO_AREA, cid, null, CAME.toEpochMilli());
+
+    assertThat(judge(inArea, HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(anywhere, null)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(anywhere, HERE)).isEqualTo(Verdict.WRONG);
+  }
+
+  @Test
+  void aTowerAtZeroZeroGivesNoPlace() throws Exception {
+    Place zero = new Place(0, 0);
+    publish(BEFORE, 1, tower(Radio.GSM, zero), tower(Radio.LTE, HERE));
+
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, Radio.GSM), null)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, Radio.GSM), zero)).isEqualTo(Verdict.WRONG);
+    assertThatThrownBy(() -> publish(BEFORE, 1, tower(Radio.GSM, zero)))
+        .hasMessage("expected a position other than (0, 0)");
   }
 
   @Test

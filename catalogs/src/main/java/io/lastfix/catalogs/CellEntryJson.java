@@ -23,6 +23,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,9 @@ import org.jspecify.annotations.Nullable;
  * {"cell":"311-480-9728-9903886","radio":"LTE","lon":-122.393744,"lat":37.788097}
  * }</pre>
  *
- * <p>A value that has neither {@code towers} nor the members of the flat form is an error.
+ * <p>A value that has neither {@code towers} nor the members of the flat form is an error. The
+ * reader leaves out versions at exactly (0, 0), which is no position; a value without any other is
+ * an error.
  *
  * <p>{@code "revision"} decides which entry of a cell wins. It is a whole number from 0 to {@link
  * Revision#MAX_NUMBER}, by convention milliseconds since 1970. If it is absent, Kafka's timestamp
@@ -148,8 +151,14 @@ public final class CellEntryJson {
     if (key != null && !cell("key", new String(key, UTF_8)).equals(cell)) {
       throw CellEntryException.badValue("key", "expected the same cell id as in the value");
     }
+    String path = root.has("towers") ? "/towers" : "/lon";
     List<Tower> towers = root.has("towers") ? towers(root) : List.of(flatTower(root));
-    return entry("/cell", cell, towers, revision(root, message));
+    List<Tower> positioned =
+        towers.stream().map(Tower::positioned).filter(Objects::nonNull).toList();
+    if (positioned.isEmpty() && !towers.isEmpty()) {
+      throw CellEntryException.badValue(path, "(0, 0) is no position");
+    }
+    return entry("/cell", cell, positioned, revision(root, message));
   }
 
   private static Revision revision(JsonNode root, Revision message) throws CellEntryException {

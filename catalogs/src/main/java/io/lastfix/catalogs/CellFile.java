@@ -24,7 +24,7 @@ public final class CellFile {
   public static List<CellSite> read(Path file) throws IOException {
     Map<CellOnRadio, CatalogRow> newest = new LinkedHashMap<>();
     try {
-      new OpenCellIdReader(OpenCellIdReader.DEFAULT_MAX_BAD_SHARE)
+      new OpenCellIdReader(OpenCellIdReader.DEFAULT_MAX_BAD_SHARE, System.currentTimeMillis())
           .read(
               file,
               row ->

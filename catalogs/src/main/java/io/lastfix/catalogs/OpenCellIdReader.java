@@ -1,5 +1,6 @@
 package io.lastfix.catalogs;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import de.siegmar.fastcsv.reader.CsvParseException;
@@ -12,28 +13,34 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reads the CSV files of OpenCellID and the Mozilla Location Service, plain or gzip, row by row.
  *
- * <p>If the first line names a column {@code radio}, it is a header and gives the column order.
- * Without a header the columns are {@code
+ * <p>A first row that cannot be a row of data is a header and gives the column order. A further
+ * header, as in concatenated files, applies to the rows after it. The reader rejects the file if a
+ * header lacks a column. Without a header the columns are {@code
  * radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal}
  * (OpenCellID wiki, "Database format"). Times are seconds since 1970-01-01T00:00:00Z. If a row has
- * no {@code updated}, {@code created} takes its place.
+ * no {@code updated}, {@code created} takes its place. If the header has neither, as in the answers
+ * of OpenCellID's API, each row is of the time at which it is read.
  *
  * <p>The reader skips a bad row, counts it and logs its line number. A row of several lines is bad
  * too: no column contains a line break, so a stray quote has swallowed the lines. If too many rows
- * are bad, the reader rejects the file: it is probably of another kind.
+ * are bad, the reader rejects the file: it is probably of another kind. A row at exactly (0, 0) has
+ * no position: the reader skips it and counts it apart.
  */
 public final class OpenCellIdReader {
   private static final int GZIP_BUFFER_BYTES = 64 * 1024;
@@ -46,17 +53,21 @@ public final class OpenCellIdReader {
   private static final int REASONS_NAMED = 5;
   private static final int ROWS_LOGGED_AS_WARNINGS = 100;
   private static final int GZIP_MAGIC = 0x1f8b;
+  private static final byte[] UTF_8_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final double maxBadShare;
+  private final long readMillis;
 
   /**
    * @param maxBadShare the greatest share of bad rows, 0 to 1; the reader rejects a file with more
+   * @param readMillis time of the rows if the file states none, in milliseconds since 1970
    */
-  public OpenCellIdReader(double maxBadShare) {
+  public OpenCellIdReader(double maxBadShare, long readMillis) {
     if (!(maxBadShare >= 0 && maxBadShare <= 1)) {
       throw new IllegalArgumentException("maxBadShare: expected 0 to 1, found " + maxBadShare);
     }
     this.maxBadShare = maxBadShare;
+    this.readMillis = readMillis;
   }
 
   /**
@@ -64,16 +75,19 @@ public final class OpenCellIdReader {
    *
    * @param goodRows rows passed to the consumer
    * @param badRows rows skipped
+   * @param rowsWithoutPosition rows at (0, 0), skipped too
+   * @param warning what is suspicious about the rows as a whole; null if nothing is
    */
-  public record Summary(long goodRows, long badRows) {}
+  public record Summary(
+      long goodRows, long badRows, long rowsWithoutPosition, @Nullable String warning) {}
 
   /**
    * Reads a whole file.
    *
    * @param rows receives each good row, in the file's order, before the reader can decide whether
    *     to reject the file; it must not act on the rows until this method has returned
-   * @throws CatalogRefusedException if too many rows are bad, the file has no row, the header lacks
-   *     a column, or a gzip file is damaged
+   * @throws CatalogRefusedException if too many rows are bad, the file has no row with a position,
+   *     the header lacks a column, or a gzip file is damaged
    * @throws IOException if the file cannot be read
    */
   public Summary read(Path file, Consumer<CatalogRow> rows)
@@ -96,17 +110,19 @@ public final class OpenCellIdReader {
       return readPlain(buffered, name, rows);
     }
     try (InputStream decompressed = new StrictGzipInputStream(buffered, GZIP_BUFFER_BYTES)) {
-      return readPlain(decompressed, name, rows);
+      return readPlain(new BufferedInputStream(decompressed), name, rows);
     }
   }
 
   private Summary readPlain(InputStream in, String name, Consumer<CatalogRow> rows)
       throws IOException, CatalogRefusedException {
-    // The reader stays open: closing it would close the caller's stream.
-    CsvReader<CsvRecord> csv =
-        CsvReader.builder().skipEmptyLines(true).ofCsvRecord(new InputStreamReader(in, UTF_8));
     Reading reading = new Reading(name, rows);
     try {
+      // The reader stays open: closing it would close the caller's stream.
+      CsvReader<CsvRecord> csv =
+          CsvReader.builder()
+              .skipEmptyLines(true)
+              .ofCsvRecord(new InputStreamReader(in, charset(in)));
       Iterator<CsvRecord> records = csv.iterator();
       if (records.hasNext()) {
         reading.first(records.next());
@@ -115,7 +131,7 @@ public final class OpenCellIdReader {
         reading.row(records.next());
       }
     } catch (UncheckedIOException e) {
-      // The iterator wraps IOExceptions.
+      // The iterator and charset() wrap IOExceptions.
       if (e.getCause() instanceof ZipException || e.getCause() instanceof EOFException) {
         throw new CatalogRefusedException(
             "%s: refused: it is not a complete gzip file; download it again: %s"
@@ -137,6 +153,26 @@ public final class OpenCellIdReader {
     return magic == GZIP_MAGIC;
   }
 
+  /**
+   * Returns the charset that a byte order mark names, UTF-8 without one. The decoder of UTF-16
+   * skips the mark, that of UTF-8 does not. The CSV library's own detection corrupts files of less
+   * than four bytes.
+   */
+  private static Charset charset(InputStream buffered) {
+    try {
+      buffered.mark(UTF_8_MARK.length);
+      byte[] start = buffered.readNBytes(UTF_8_MARK.length);
+      if (Arrays.equals(start, UTF_8_MARK)) {
+        return UTF_8;
+      }
+      buffered.reset();
+      int mark = start.length < 2 ? 0 : ((start[0] & 0xff) << 8) | (start[1] & 0xff);
+      return mark == 0xfeff || mark == 0xfffe ? UTF_16 : UTF_8;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** The state of reading one file. */
   private final class Reading {
     private final String name;
@@ -145,6 +181,10 @@ public final class OpenCellIdReader {
     private OpenCellIdColumns columns = OpenCellIdColumns.DEFAULT;
     private long goodRows;
     private long badRows;
+    private long rowsWithoutPosition;
+    private long rowsOfKnownMcc;
+    private long rowsElsewhere;
+    private @Nullable String firstElsewhere;
 
     Reading(String name, Consumer<CatalogRow> rows) {
       this.name = name;
@@ -152,35 +192,92 @@ public final class OpenCellIdReader {
     }
 
     void first(CsvRecord record) throws CatalogRefusedException {
-      if (!OpenCellIdColumns.isHeader(record)) {
+      if (columns.mayBeRow(record)) {
         row(record);
-        return;
-      }
-      if (linesIn(record) > 1) {
-        throw new CatalogRefusedException(
-            name + ": header: a quote is not closed, or holds a line break");
-      }
-      try {
-        columns = OpenCellIdColumns.ofHeader(record);
-      } catch (IllegalArgumentException e) {
-        throw new CatalogRefusedException(name + ": " + e.getMessage());
+      } else {
+        header(record);
       }
     }
 
-    void row(CsvRecord record) {
+    private void header(CsvRecord record) throws CatalogRefusedException {
+      String problem;
+      if (linesIn(record) > 1) {
+        problem = "a quote is not closed, or holds a line break";
+      } else {
+        try {
+          columns = OpenCellIdColumns.ofHeader(record);
+          return;
+        } catch (IllegalArgumentException e) {
+          problem = e.getMessage() + separatorHint(record);
+        }
+      }
+      throw new CatalogRefusedException(
+          "%s: refused: line %d is neither a row of data in the columns %s nor a complete header: %s"
+              .formatted(
+                  name, record.getStartingLineNumber(), OpenCellIdColumns.DEFAULT_ORDER, problem));
+    }
+
+    private static String separatorHint(CsvRecord record) {
+      String line = String.join(",", record.getFields());
+      for (String separator : List.of(";", "\t", "|")) {
+        if (line.contains(separator)) {
+          return ". Save the file with commas between the columns, not '%s', and with points in the numbers"
+              .formatted(separator.replace("\t", "tab"));
+        }
+      }
+      return "";
+    }
+
+    void row(CsvRecord record) throws CatalogRefusedException {
       if (linesIn(record) > 1) {
         bad(record, "a quote is not closed, or holds a line break");
         return;
       }
       CatalogRow row;
       try {
-        row = columns.row(record);
+        row = columns.row(record, readMillis);
       } catch (IllegalArgumentException e) {
-        bad(record, String.valueOf(e.getMessage()));
+        if (OpenCellIdColumns.isFurtherHeader(record)) {
+          header(record);
+        } else {
+          bad(record, String.valueOf(e.getMessage()));
+        }
+        return;
+      }
+      if (row.position().marksUnknown()) {
+        rowsWithoutPosition++;
         return;
       }
       goodRows++;
+      compareWithCountry(record, row);
       rows.accept(row);
+    }
+
+    private void compareWithCountry(CsvRecord record, CatalogRow row) {
+      int mcc = row.cell().mcc();
+      if (!MccBoxes.areKnown(mcc)) {
+        return;
+      }
+      rowsOfKnownMcc++;
+      if (!MccBoxes.contain(mcc, row.position())) {
+        rowsElsewhere++;
+        if (firstElsewhere == null) {
+          firstElsewhere =
+              "line %d, mcc %d at lon %s, lat %s"
+                  .formatted(
+                      record.getStartingLineNumber(),
+                      mcc,
+                      row.position().lon(),
+                      row.position().lat());
+        }
+      }
+    }
+
+    private @Nullable String warning() {
+      return 2 * rowsElsewhere <= rowsOfKnownMcc
+          ? null
+          : "%s: %d of %d rows lie outside of the country of their mcc (the first: %s). Check that lon and lat are not exchanged; rows of a corrected file replace these"
+              .formatted(name, rowsElsewhere, rowsOfKnownMcc, firstElsewhere);
     }
 
     private void bad(CsvRecord record, String reason) {
@@ -232,7 +329,7 @@ public final class OpenCellIdReader {
     }
 
     Summary finish() throws CatalogRefusedException {
-      long all = goodRows + badRows;
+      long all = goodRows + badRows + rowsWithoutPosition;
       if (all == 0) {
         throw new CatalogRefusedException(
             name + ": refused: it has no rows; check that the download is complete");
@@ -242,10 +339,15 @@ public final class OpenCellIdReader {
             "%s: refused: %d of %d rows are bad, and at most %s of them may be. The first: %s"
                 .formatted(name, badRows, all, maxBadShare, String.join("; ", firstReasons)));
       }
+      if (goodRows == 0 && badRows == 0) {
+        throw new CatalogRefusedException(
+            "%s: refused: all of its %d rows are at (0, 0), which is no position"
+                .formatted(name, rowsWithoutPosition));
+      }
       if (badRows > 0) {
         LOG.warn("{}: {} of {} rows skipped", name, badRows, all);
       }
-      return new Summary(goodRows, badRows);
+      return new Summary(goodRows, badRows, rowsWithoutPosition, warning());
     }
   }
 }

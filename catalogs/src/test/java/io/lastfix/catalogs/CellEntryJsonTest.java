@@ -115,6 +115,38 @@ class CellEntryJsonTest {
         .isEqualTo(Revision.MAX_NUMBER);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"radio\":\"LTE\",\"lon\":0,\"lat\":-0.0 | /lon: (0, 0) is no position",
+        "\"towers\":[{\"radio\":\"LTE\",\"versions\":[{\"from\":0,\"lon\":0.0,\"lat\":0}]}] | /towers: (0, 0) is no position",
+      })
+  void anEntryAtZeroZeroIsRejected(String members, String problem) {
+    assertThatThrownBy(() -> read(null, "{\"cell\":\"1-2-3-4\"," + members + "}"))
+        .isInstanceOfSatisfying(
+            CellEntryException.class,
+            e -> assertThat(e.reason()).isEqualTo(RejectionReason.BAD_VALUE))
+        .hasMessage(problem);
+  }
+
+  /** Former imports published such versions beside good ones. */
+  @Test
+  void ofAnEntryOnlyTheVersionsAtZeroZeroAreLeftOut() throws Exception {
+    String zero = "{\"from\":5,\"lon\":0,\"lat\":0}";
+    String onTheEquator = "{\"from\":9,\"lon\":12.5,\"lat\":0}";
+
+    assertThat(
+            read(
+                null,
+                "{\"cell\":\"1-2-3-4\",\"towers\":[{\"radio\":\"GSM\",\"versions\":[%s]},{\"radio\":\"LTE\",\"versions\":[%s,%s]}]}"
+                    .formatted(zero, zero, onTheEquator)))
+        .isEqualTo(
+            new CellEntry(
+                CellId.parse("1-2-3-4"),
+                List.of(new Tower(Radio.LTE, List.of(new CellVersion(9, new Position(12.5, 0)))))));
+  }
+
   @Test
   void aFlatEntryWithoutFromHoldsFrom1970() throws Exception {
     assertThat(
@@ -235,7 +267,8 @@ class CellEntryJsonTest {
         Combinators.combine(
                 Arbitraries.doubles().between(-180, 180).ofScale(7),
                 Arbitraries.doubles().between(-90, 90).ofScale(7))
-            .as(Position::new);
+            .as(Position::new)
+            .filter(position -> !position.marksUnknown());
     Arbitrary<List<CellVersion>> versions =
         Arbitraries.maps(Arbitraries.longs(), positions)
             .ofMinSize(1)

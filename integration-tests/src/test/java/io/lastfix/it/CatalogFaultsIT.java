@@ -1,6 +1,6 @@
 package io.lastfix.it;
 
-import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -196,6 +196,20 @@ class CatalogFaultsIT {
       }
       Result skipped = importing(run, written("partly.csv", partly)).mustExitWith(0);
       assertThat(skipped.json().path("skippedRows").asInt()).isEqualTo(bad);
+      // A German cell off Somalia, and one at (0, 0); no record names them.
+      Result exchanged =
+          importing(
+                  run,
+                  written(
+                      "exchanged.csv",
+                      List.of(
+                          "GSM,262,1,7,8,0,49.5,8.5,1000,1,1,1,1740787200,0",
+                          "GSM,262,1,7,9,0,0,0,1000,1,1,1,1740787200,0")))
+              .mustExitWith(0);
+      assertThat(exchanged.json().path("rowsWithoutPosition").asInt()).isEqualTo(1);
+      assertThat(exchanged.json().path("warning").asText())
+          .contains("exchanged.csv: 1 of 1 rows lie outside");
+      assertThat(exchanged.err()).contains(exchanged.json().path("warning").asText());
       List<TowerFact> catalogue = new ArrayList<>(moved);
       for (int i = 0; i < bad; i++) {
         catalogue.set(i, towers.get(i));
@@ -223,13 +237,13 @@ class CatalogFaultsIT {
     files.put(written("damaged.csv.gz", damaged), "not a complete gzip file");
     byte[] garbage = new byte[50_000];
     new Random(SEED).nextBytes(garbage);
-    files.put(written("garbage.csv", garbage), "rows are bad");
+    files.put(written("garbage.csv", garbage), "line 1 is neither a row");
     files.put(written("empty.csv", new byte[0]), "no row");
     files.put(written("header.csv", List.of(HEADER)), "no row");
-    files.put(written("utf16.csv", String.join("\n", rows).getBytes(UTF_16)), "rows are bad");
+    files.put(written("utf16.csv", String.join("\n", rows).getBytes(UTF_16LE)), "line 1");
     List<String> withoutLatitude = new ArrayList<>(rows);
     withoutLatitude.set(0, HEADER.replace(",lat,", ",y,"));
-    files.put(written("columns.csv", withoutLatitude), "expected a column lat");
+    files.put(written("columns.csv", withoutLatitude), "it lacks lat");
     List<String> shifted = new ArrayList<>(rows);
     shifted.replaceAll(row -> row.startsWith("radio") ? row : row.replaceFirst(",", ",,"));
     files.put(written("shifted.csv", shifted), "rows are bad");

@@ -93,6 +93,16 @@ class RelocateJobTest {
         .isEqualTo(CELLS / 4);
   }
 
+  @Test
+  void noRecordIsPutAtZeroZero() throws Exception {
+    Tower atZero = new Tower(Radio.LTE, List.of(new CellVersion(0, new Position(0, 0))));
+
+    JobExecutionResult result = run(recordsAt(CELL, 3), List.of(entry(CELL, List.of(atZero))));
+
+    assertThat(positions.collected()).isEmpty();
+    assertThat(result.<Long>getAccumulatorResult(CatalogFirstLocateOperator.UNKNOWN)).isEqualTo(3);
+  }
+
   /** A document may have got its position from the stream, or belong to an erased user. */
   @Test
   void whatIsWrittenIsCountedApartFromWhatIsKnown() throws Exception {

@@ -29,6 +29,14 @@ public record Position(double lon, double lat) implements Serializable {
   }
 
   /**
+   * Returns true at exactly (0, 0). Receivers and catalogues write that for a position that they do
+   * not have, and no land is there.
+   */
+  public boolean marksUnknown() {
+    return lon == 0 && lat == 0;
+  }
+
+  /**
    * Returns the distance on a sphere by the haversine formula, in metres. It is exact for small
    * distances, and within 0.6 % of the distance on the ellipsoid for all.
    */

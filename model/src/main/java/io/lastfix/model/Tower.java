@@ -3,6 +3,7 @@ package io.lastfix.model;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The positions of one cell on one radio over time.
@@ -23,6 +24,21 @@ public record Tower(Radio radio, List<CellVersion> versions) implements Serializ
             "versions: expected in ascending order of the time from which they are valid");
       }
     }
+  }
+
+  /**
+   * Returns the tower without the versions whose {@link Position#marksUnknown() position marks an
+   * unknown one}; null if no version is left.
+   */
+  public @Nullable Tower positioned() {
+    for (CellVersion version : versions) {
+      if (version.position().marksUnknown()) {
+        List<CellVersion> known =
+            versions.stream().filter(other -> !other.position().marksUnknown()).toList();
+        return known.isEmpty() ? null : new Tower(radio, known);
+      }
+    }
+    return this;
   }
 
   /**

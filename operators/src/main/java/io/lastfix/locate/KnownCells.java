@@ -20,7 +20,7 @@ import java.util.Objects;
  * from another partition would bring the cell back.
  *
  * @param towers ascending by area, then by radio, so that equality does not depend on the order of
- *     arrival
+ *     arrival; without positions at (0, 0)
  * @param areas ascending by area: every area that has a tower or recently lost its towers
  */
 record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
@@ -33,11 +33,15 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
 
   /** A tower and the area whose catalogue entry contains it. */
   record TowerInArea(int area, Tower tower) {
-    /** Returns true if the record's area and radio, if given, match this tower. */
+    /**
+     * Returns true if the record's area and radio, if given, match this tower. A cid that marks an
+     * unknown cell matches only with its area: a tower of any area can have such a cid.
+     */
     private boolean suits(LocationRecord record) {
       CellId cell = Objects.requireNonNull(record.cell(), "cell");
       Radio radio = record.radio();
-      return (!cell.hasArea() || cell.area() == area) && (radio == null || radio == tower.radio());
+      return (cell.hasArea() ? cell.area() == area : !cell.cidMarksUnknown())
+          && (radio == null || radio == tower.radio());
     }
   }
 
@@ -56,8 +60,20 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
   }
 
   KnownCells {
-    towers = List.copyOf(towers);
+    towers = positioned(towers);
     areas = List.copyOf(areas);
+  }
+
+  /** Catalogues of before, which a restored state may have, contain towers at (0, 0). */
+  private static List<TowerInArea> positioned(List<TowerInArea> towers) {
+    List<TowerInArea> positioned = new ArrayList<>(towers.size());
+    for (TowerInArea known : towers) {
+      Tower tower = known.tower().positioned();
+      if (tower != null) {
+        positioned.add(new TowerInArea(known.area(), tower));
+      }
+    }
+    return List.copyOf(positioned);
   }
 
   /** Returns true if there are neither towers nor removals. */

@@ -47,7 +47,8 @@ import org.slf4j.LoggerFactory;
  * however long it waited.
  *
  * <p>A record's candidates are the towers of its key that match its area and its radio, if the
- * record names them.
+ * record names them. A tower at (0, 0) is none, and without its area neither is one whose {@link
+ * CellId#cidMarksUnknown() cell id marks an unknown cell}.
  *
  * <ul>
  *   <li>The record has a position of its own: the operator forwards it at once. If it names a cell

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.locate.LocateHarness.Output;
 import io.lastfix.locate.LocateHarness.Run;
 import io.lastfix.model.CellEntry;
+import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LocateOperatorTest {
   private static final int RANGE_METERS = 1_000;
@@ -122,6 +124,60 @@ class LocateOperatorTest {
             .containsExactly(new Output(record.at(expected), APPENDED));
         assertThat(harness.counter("located")).isEqualTo(expected == null ? 0 : 1);
         assertThat(harness.counter("unlocated.ambiguous")).isEqualTo(expected == null ? 1 : 0);
+        assertCountsReconcile(harness);
+      }
+    }
+  }
+
+  /** 36 bits are all ones in NR, 28 in LTE, 16 in GSM; Android gives its greatest int. */
+  @ParameterizedTest
+  @ValueSource(
+      longs = {0, 65_534, 65_535, 268_435_455, 2_147_483_647, 4_294_967_295L, CellId.MAX_CID})
+  void aCidThatMarksAnUnknownCellIsOnlyThatOfItsArea(long cid) throws Exception {
+    CellId inArea = new CellId(CELL.mcc(), CELL.mnc(), CELL.area(), cid);
+    for (int area : new int[] {CellId.NO_AREA, 0, 65_535, CELL.area() + 1}) {
+      try (LocateHarness harness = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
+        LocationRecord elsewhere = record(new CellId(CELL.mcc(), CELL.mnc(), area, cid));
+        harness
+            .entry(entry(inArea, FERRY_BUILDING))
+            .record(record(inArea))
+            .record(elsewhere)
+            .finish();
+
+        assertThat(harness.outputs())
+            .as("area %d", area)
+            .containsExactly(
+                new Output(record(inArea).at(FERRY_BUILDING), APPENDED),
+                new Output(elsewhere.at(null), APPENDED));
+        assertCountsReconcile(harness);
+      }
+    }
+  }
+
+  @Test
+  void aTowerAtZeroZeroIsNone() throws Exception {
+    Position zero = new Position(0, 0);
+    CellEntry atZero = entry(CELL, tower(Radio.GSM, zero));
+    CellEntry movedFromZero =
+        entry(
+            OTHER_CELL,
+            new Tower(
+                Radio.LTE,
+                List.of(new CellVersion(0, zero), new CellVersion(NOON + 1, UNION_SQUARE))));
+    LocationRecord unknown = record(CELL, Radio.GSM);
+    LocationRecord known = record(OTHER_CELL, Radio.LTE);
+    LocationRecord own = withFixAndCell(metersNorthOfFerryBuilding(5));
+    for (Run run : Run.values()) {
+      try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+        harness.entry(atZero).entry(movedFromZero);
+        harness.record(unknown).record(known).record(own).finish();
+
+        assertThat(harness.outputs())
+            .as("%s", run)
+            .containsExactlyInAnyOrder(
+                new Output(unknown.at(null), APPENDED),
+                new Output(known.at(UNION_SQUARE), APPENDED),
+                new Output(own.at(null), APPENDED));
         assertCountsReconcile(harness);
       }
     }

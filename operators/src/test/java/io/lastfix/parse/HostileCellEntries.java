@@ -84,6 +84,8 @@ public final class HostileCellEntries {
     }
     add("the longitude -0", CELL, null, () -> utf8(FLAT.replace("1.5", "-0")));
     add("the longitude 1e-999999999", CELL, null, () -> utf8(FLAT.replace("1.5", "1e-999999999")));
+    rejected(
+        "the position (0, 0)", "bad-value", () -> FLAT.replace("1.5", "0").replace("2.5", "-0.0"));
     for (String from :
         List.of(
             "\"+1000000000-12-31T23:59:59.999999999Z\"",

@@ -79,7 +79,7 @@ public final class CatalogImport {
     CatalogMerge merge = new CatalogMerge(toleranceMeters, keptFromMillis());
     progress.begin("reading " + file.getFileName(), -1);
     OpenCellIdReader.Summary read =
-        new OpenCellIdReader(maxBadShare)
+        new OpenCellIdReader(maxBadShare, clock.millis())
             .read(
                 file,
                 row -> {
@@ -94,6 +94,8 @@ public final class CatalogImport {
         changes.changedCells(),
         changes.unchangedCells(),
         read.badRows(),
+        read.rowsWithoutPosition(),
+        read.warning(),
         (System.nanoTime() - begin) / 1e9);
   }
 

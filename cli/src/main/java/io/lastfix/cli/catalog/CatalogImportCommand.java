@@ -90,6 +90,9 @@ public final class CatalogImportCommand extends LastfixCommand {
     boolean mayFind =
         config.relocate() == Relocate.AFTER_IMPORT
             && summary.newCells() + summary.changedCells() > 0;
+    if (summary.warning() != null) {
+      err().println(summary.warning());
+    }
     ObjectNode node = new ObjectMapper().valueToTree(summary);
     try {
       if (!json) {
