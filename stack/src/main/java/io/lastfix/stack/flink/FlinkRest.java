@@ -42,7 +42,7 @@ public final class FlinkRest {
   /** The default limit for a connection, and for each answer. */
   public static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  /** The bytes of a request's first line that Flink takes; it answers 404 to a longer one. */
+  /** The bytes of a request's first line that Flink takes. */
   private static final int MAX_REQUEST_LINE = 4096;
 
   /** Flink's text in place of a path if a checkpoint has none. */
@@ -449,7 +449,8 @@ public final class FlinkRest {
    * @return the names of each request, encoded
    */
   private List<List<String>> requests(String path, List<String> names) {
-    int free = MAX_REQUEST_LINE - "GET  HTTP/1.1".length() - base.getRawPath().length() - path.length();
+    int free =
+        MAX_REQUEST_LINE - "GET  HTTP/1.1".length() - base.getRawPath().length() - path.length();
     List<List<String>> requests = new ArrayList<>();
     int left = 0;
     for (String name : names) {

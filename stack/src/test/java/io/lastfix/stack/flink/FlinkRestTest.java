@@ -181,8 +181,7 @@ class FlinkRestTest {
         """);
     cluster.answersMetrics("/jobs/%s/vertices/parse/metrics".formatted(JOB), names -> "[]");
     cluster.answersMetrics(
-        "/jobs/%s/vertices/write/metrics".formatted(JOB),
-        FlinkRestTest::versions);
+        "/jobs/%s/vertices/write/metrics".formatted(JOB), FlinkRestTest::versions);
 
     assertThat(flink.smallestOfAllSubtasks(JOB, gauge)).contains(3.0);
     assertThat(cluster.requests()).hasSizeLessThanOrEqualTo(60);
@@ -190,8 +189,7 @@ class FlinkRestTest {
 
   @Test
   void oneOfManySubtasksThatHasNotReportedIsMissed() throws IOException {
-    cluster.answers(
-        "/jobs/" + JOB, "{\"vertices\":[{\"id\":\"write\",\"parallelism\":4096}]}");
+    cluster.answers("/jobs/" + JOB, "{\"vertices\":[{\"id\":\"write\",\"parallelism\":4096}]}");
     for (String missing : List.of("0.gauge", "1234.gauge", "4095.gauge")) {
       cluster.answersMetrics(
           "/jobs/%s/vertices/write/metrics".formatted(JOB),

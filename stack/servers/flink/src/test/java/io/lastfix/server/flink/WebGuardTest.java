@@ -215,8 +215,15 @@ class WebGuardTest {
   @Test
   void theFileOfARefusedUploadIsNotStored() throws IOException {
     String body =
-        "--x\r\nContent-Disposition: form-data; name=\"jarfile\"; filename=\"evil.jar\"\r\n"
-            + "Content-Type: application/x-java-archive\r\n\r\nevil\r\n--x--\r\n";
+        String.join(
+            "\r\n",
+            "--x",
+            "Content-Disposition: form-data; name=\"jarfile\"; filename=\"evil.jar\"",
+            "Content-Type: application/x-java-archive",
+            "",
+            "evil",
+            "--x--",
+            "");
 
     assertThat(
             answerTo(
