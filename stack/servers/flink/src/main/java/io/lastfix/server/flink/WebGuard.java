@@ -59,15 +59,19 @@ final class WebGuard extends ChannelDuplexHandler {
   }
 
   private void refuseIfForeign(ChannelHandlerContext context, HttpRequest request) {
-    if (request.decoderResult().isFailure()) {
-      refuse(
-          context,
-          HttpResponseStatus.BAD_REQUEST,
-          "malformed HTTP: " + request.decoderResult().cause().getMessage());
-      return;
+    Throwable malformed = request.decoderResult().cause();
+    String problem = null;
+    if (malformed == null) {
+      try {
+        problem = problemOf(request);
+      } catch (IllegalArgumentException e) {
+        // An escape in the path that is none.
+        malformed = e;
+      }
     }
-    String problem = problemOf(request);
-    if (problem != null) {
+    if (malformed != null) {
+      refuse(context, HttpResponseStatus.BAD_REQUEST, "malformed HTTP: " + malformed.getMessage());
+    } else if (problem != null) {
       refuse(context, HttpResponseStatus.FORBIDDEN, problem);
     }
   }
@@ -112,21 +116,23 @@ final class WebGuard extends ChannelDuplexHandler {
 
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String problem) {
     hasRefused = true;
-    HandlerUtils.sendErrorResponse(
-        context, false, new ErrorResponseBody(problem), status, Map.of());
+    var unused =
+        HandlerUtils.sendErrorResponse(
+            context, false, new ErrorResponseBody(problem), status, Map.of());
   }
 
   /**
    * Takes away what lets other sites read answers, and sets what keeps Flink's page out of theirs.
    */
   @Override
-  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise)
+      throws Exception {
     if (message instanceof HttpResponse response) {
       response
           .headers()
           .remove(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN)
           .set(HttpHeaderNames.X_FRAME_OPTIONS, "SAMEORIGIN");
     }
-    context.write(message, promise);
+    super.write(context, message, promise);
   }
 }

@@ -254,6 +254,7 @@ class WebGuardTest {
         .startsWith("HTTP/1.1 400 ")
         .contains("{\"errors\":[\"malformed HTTP: ");
     assertThat(own("GET", "/jobs?" + "x".repeat(4096))).startsWith("HTTP/1.1 400 ");
+    assertThat(own("GET", "/jobs/%zz")).startsWith("HTTP/1.1 400 ");
     assertRuns();
   }
 
