@@ -282,7 +282,8 @@ class ComposeTest {
   @Test
   void noPageOfABrowserUsesFlinkOrReadsPrometheus() throws IOException {
     assertThat(Files.readString(FOLDER.resolve("Dockerfile")))
-        .containsPattern("COPY .* stack/servers/flink/target/lib/lastfix-server-flink-\\*\\.jar /opt/flink/lib/");
+        .containsPattern(
+            "COPY .* stack/servers/flink/target/lib/lastfix-server-flink-\\*\\.jar /opt/flink/lib/");
     assertThat(Files.readString(ROOT.resolve(".dockerignore")))
         .contains("!stack/servers/flink/target/lib/lastfix-server-flink-*.jar");
     assertThat(strings(services.get("prometheus").get("command")))
