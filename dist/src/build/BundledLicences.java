@@ -140,7 +140,12 @@ final class BundledLicences {
     if (!Files.exists(sbom)) {
       return components;
     }
-    for (JsonNode component : new ObjectMapper().readTree(sbom.toFile()).path("components")) {
+    JsonNode bill = new ObjectMapper().readTree(sbom.toFile());
+    List<JsonNode> listed = new ArrayList<>();
+    // What the SBOM is of: a jar of ours may stand beside the jars it needs.
+    listed.add(bill.at("/metadata/component"));
+    bill.path("components").forEach(listed::add);
+    for (JsonNode component : listed) {
       TreeSet<String> licences = new TreeSet<>();
       for (JsonNode licence : component.path("licenses")) {
         Stream.of(licence.at("/license/id"), licence.at("/license/name"), licence.path("expression"))

@@ -278,6 +278,23 @@ class ComposeTest {
                 + "/lastfix-dashboard.json:ro");
   }
 
+  /** Neither has a log-in, and both answer at 127.0.0.1, where a browser is. */
+  @Test
+  void noPageOfABrowserUsesFlinkOrReadsPrometheus() throws IOException {
+    assertThat(Files.readString(FOLDER.resolve("Dockerfile")))
+        .containsPattern(
+            "COPY .* stack/servers/flink/target/lib/lastfix-server-flink-\\*\\.jar /opt/flink/lib/");
+    assertThat(Files.readString(ROOT.resolve(".dockerignore")))
+        .contains("!stack/servers/flink/target/lib/lastfix-server-flink-*.jar");
+    assertThat(strings(services.get("prometheus").get("command")))
+        .contains("--web.cors.origin=none");
+    for (String name : List.of("jobmanager", "devices-jobmanager")) {
+      assertThat(strings(map(services.get(name).get("healthcheck")).get("test")))
+          .as("the guard refuses a request of %s without a host", name)
+          .anyMatch(part -> part.contains("\\r\\nHost:localhost\\r\\n"));
+    }
+  }
+
   /** Compose refuses a service that depends on one of a profile that is off. */
   @Test
   void aServiceWaitsForHealthyOnesOfTheCoreOrItsOwnProfile() {

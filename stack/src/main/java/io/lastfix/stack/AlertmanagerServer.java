@@ -4,15 +4,22 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An Alertmanager on loopback, which gets the alerts of the local stack's Prometheus. Its settings
  * are the user's, who names there who is notified: a start writes them only if they are missing.
+ *
+ * <p>Alertmanager has no log-in, and lets pages of every origin set silences. So it answers below a
+ * path only that was drawn once for this stack, which other pages do not know.
  */
 public final class AlertmanagerServer extends WebServer {
   public static final String NAME = "alertmanager";
@@ -28,13 +35,21 @@ public final class AlertmanagerServer extends WebServer {
 
   private static final Duration PROBE = Duration.ofSeconds(3);
 
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rw-------");
+
+  private static final String PATH_FILE = "path";
+  private static final int PATH_BYTES = 16;
+
   private final ServerSite site;
+  private final String path;
   private final ServerProcess process;
 
   /** Prepares an Alertmanager; it needs to be installed only when it starts. */
   AlertmanagerServer(ServerSite site) {
     super(site, NAME, "Alertmanager", USUAL_PORT, PROBE);
     this.site = site;
+    path = "/" + secret(site.home().configDirectory(NAME).resolve(PATH_FILE));
     process =
         site.prometheusProcess(
             NAME,
@@ -66,6 +81,31 @@ public final class AlertmanagerServer extends WebServer {
                         .formatted(PROGRAM_VARIABLE)));
   }
 
+  /** Reads the secret of a file, or draws one and keeps it there. */
+  private static String secret(Path file) {
+    try {
+      if (!Files.exists(file)) {
+        byte[] drawn = new byte[PATH_BYTES];
+        new SecureRandom().nextBytes(drawn);
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        Files.writeString(file, HexFormat.of().formatHex(drawn));
+      }
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new StackException("cannot read or write " + file + ": " + e, e);
+    }
+  }
+
+  /** The path below which it answers, with a slash before it and none behind it. */
+  String path() {
+    return path;
+  }
+
+  @Override
+  public String endpoint() {
+    return super.endpoint() + path;
+  }
+
   @Override
   public void start() {
     Path file = site.prometheusSettings(NAME);
@@ -74,7 +114,7 @@ public final class AlertmanagerServer extends WebServer {
       if (!Files.exists(file)) {
         Files.copy(Installation.config("metrics/alertmanager.yml"), file);
         // Its user adds passwords of mail servers.
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Files.setPosixFilePermissions(file, OWNER_ONLY);
       }
     } catch (IOException e) {
       throw new StackException("cannot write " + file + ": " + e, e);

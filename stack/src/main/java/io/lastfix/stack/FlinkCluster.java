@@ -267,6 +267,8 @@ public final class FlinkCluster extends StackService {
     // 10 minutes after a TaskManager was killed.
     settings.put("web.timeout", "20000");
     settings.put("web.refresh-interval", "1000");
+    // Jobs come as a finished graph (FlinkRun), which this leaves; no command uploads a jar.
+    settings.put("web.submit.enable", "false");
     settings.put("web.upload.dir", made(data.resolve("jars")).toString());
     settings.put("io.tmp.dirs", made(data.resolve("tmp")).toString());
     settings.put("execution.checkpointing.dir", flinkUri(made(data.resolve("checkpoints"))));

@@ -55,7 +55,9 @@ public final class PrometheusServer extends WebServer {
             List.of(
                 "--storage.tsdb.path=" + site.home().dataDirectory(NAME),
                 "--web.listen-address=" + Ports.LOOPBACK + ":" + port(),
-                "--web.external-url=" + endpoint()));
+                "--web.external-url=" + endpoint(),
+                // By default every page in the user's browser may read the series.
+                "--web.cors.origin=none"));
   }
 
   /** The file of rules that lists what ought to run; others write it. */
@@ -152,10 +154,11 @@ public final class PrometheusServer extends WebServer {
     return """
     alerting:
       alertmanagers:
-        - static_configs:
+        - path_prefix: %s
+          static_configs:
             - targets: ['%s:%d']
     """
-        .formatted(Ports.LOOPBACK, alertmanager.port());
+        .formatted(alertmanager.path(), Ports.LOOPBACK, alertmanager.port());
   }
 
   private static String scraped(String job, List<String> addresses) {

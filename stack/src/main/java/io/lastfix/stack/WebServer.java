@@ -56,7 +56,7 @@ abstract class WebServer extends StackService {
   }
 
   @Override
-  public final String endpoint() {
+  public String endpoint() {
     return "http://" + Ports.LOOPBACK + ":" + port;
   }
 

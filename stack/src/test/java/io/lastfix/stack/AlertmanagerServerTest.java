@@ -2,8 +2,10 @@ package io.lastfix.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +41,20 @@ class AlertmanagerServerTest {
             AlertmanagerServer.find(
                 Map.of("PATH", directory.toString(), "LASTFIX_ALERTMANAGER", "none")))
         .isEmpty();
+  }
+
+  @Test
+  void itAnswersBelowAPathThatNoPageCanGuessAndKeepsIt() throws Exception {
+    String first = new AlertmanagerServer(ServerSite.fresh(directory)).endpoint();
+    String second = new AlertmanagerServer(ServerSite.fresh(directory)).endpoint();
+    String other =
+        new AlertmanagerServer(ServerSite.fresh(directory.resolve("other stack"))).endpoint();
+
+    assertThat(first).matches("http://127\\.0\\.0\\.1:\\d+/[0-9a-f]{32}");
+    assertThat(URI.create(second).getPath()).isEqualTo(URI.create(first).getPath());
+    assertThat(URI.create(other).getPath()).isNotEqualTo(URI.create(first).getPath());
+    assertThat(Files.getPosixFilePermissions(directory.resolve("config/alertmanager/path")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
   }
 
   private Map<String, String> path() {

@@ -42,7 +42,8 @@ public final class FlinkRest {
   /** The default limit for a connection, and for each answer. */
   public static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  private static final int MAX_METRICS_PER_CALL = 40;
+  /** The bytes of a request's first line that Flink takes. */
+  private static final int MAX_REQUEST_LINE = 4096;
 
   /** Flink's text in place of a path if a checkpoint has none. */
   private static final String NOT_ADDRESSABLE = "<checkpoint-not-externally-addressable>";
@@ -433,14 +434,36 @@ public final class FlinkRest {
       throws IOException {
     String how = aggregation.name().toLowerCase(Locale.ROOT);
     Map<String, Double> found = new TreeMap<>();
-    for (int from = 0; from < ids.size(); from += MAX_METRICS_PER_CALL) {
-      List<String> chunk = ids.subList(from, Math.min(ids.size(), from + MAX_METRICS_PER_CALL));
-      String names = URLEncoder.encode(String.join(",", chunk), StandardCharsets.UTF_8);
-      for (JsonNode metric : get(path + "?get=" + names + "&agg=" + how)) {
+    for (List<String> some : requests(path + "?get=&agg=" + how, ids)) {
+      for (JsonNode metric : get(path + "?get=" + String.join(",", some) + "&agg=" + how)) {
         found.put(metric.path("id").asText(), metric.path(how).asDouble());
       }
     }
     return found;
+  }
+
+  /**
+   * Distributes names over as few requests as Flink's limit of a request's first line allows.
+   *
+   * @param path without the names, which a comma separates
+   * @return the names of each request, encoded
+   */
+  private List<List<String>> requests(String path, List<String> names) {
+    int free =
+        MAX_REQUEST_LINE - "GET  HTTP/1.1".length() - base.getRawPath().length() - path.length();
+    List<List<String>> requests = new ArrayList<>();
+    int left = 0;
+    for (String name : names) {
+      String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8);
+      left -= encoded.length() + 1;
+      if (requests.isEmpty() || left < 0) {
+        requests.add(new ArrayList<>());
+        // No comma stands before the first name.
+        left = free - encoded.length();
+      }
+      requests.get(requests.size() - 1).add(encoded);
+    }
+    return requests;
   }
 
   /**
@@ -468,25 +491,36 @@ public final class FlinkRest {
   /** The smallest value of a metric; empty until every subtask of its operator has reported one. */
   public Optional<Double> smallestOfAllSubtasks(String jobId, String id) throws IOException {
     for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
-      int parallelism = vertex.path("parallelism").asInt();
-      String names =
-          IntStream.range(0, parallelism)
-              .mapToObj(i -> i + "." + id)
-              .collect(Collectors.joining(","));
-      JsonNode values =
-          get(
-              "jobs/%s/vertices/%s/metrics?get=%s"
-                  .formatted(
-                      jobId,
-                      vertex.path("id").asText(),
-                      URLEncoder.encode(names, StandardCharsets.UTF_8)));
-      if (values.size() == parallelism) {
-        return StreamSupport.stream(values.spliterator(), false)
-            .map(value -> Double.valueOf(value.path("value").asText()))
-            .min(Double::compareTo);
+      Optional<Double> smallest =
+          smallest(
+              "jobs/%s/vertices/%s/metrics?get=".formatted(jobId, vertex.path("id").asText()),
+              IntStream.range(0, vertex.path("parallelism").asInt())
+                  .mapToObj(i -> i + "." + id)
+                  .toList());
+      if (smallest.isPresent()) {
+        return smallest;
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * The smallest value of metrics; empty if one is missing. Flink's own minimum leaves out subtasks
+   * that have not reported, and tells not how many have.
+   */
+  private Optional<Double> smallest(String path, List<String> ids) throws IOException {
+    Optional<Double> smallest = Optional.empty();
+    for (List<String> some : requests(path, ids)) {
+      JsonNode values = get(path + String.join(",", some));
+      if (values.size() != some.size()) {
+        return Optional.empty();
+      }
+      for (JsonNode value : values) {
+        double reported = Double.parseDouble(value.path("value").asText());
+        smallest = Optional.of(smallest.map(least -> Math.min(least, reported)).orElse(reported));
+      }
+    }
+    return smallest;
   }
 
   /**

@@ -13,12 +13,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Returns configured answers, and records the requests. */
+/** Returns configured answers, and records the requests. Refuses a request line as Flink does. */
 public final class CannedCluster {
+  /** Of Netty, with which Flink 1.20 serves. */
+  private static final int MAX_REQUEST_LINE = 4096;
+
   private final HttpServer server;
   private final Map<String, Supplier<String>> answers = new ConcurrentHashMap<>();
+  private final Map<String, Function<List<String>, String>> metrics = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final AtomicInteger failures = new AtomicInteger();
 
@@ -32,6 +38,8 @@ public final class CannedCluster {
     server.createContext(
         "/",
         exchange -> {
+          String line =
+              "%s %s HTTP/1.1".formatted(exchange.getRequestMethod(), exchange.getRequestURI());
           String query = exchange.getRequestURI().getRawQuery();
           String asked =
               exchange.getRequestURI().getPath()
@@ -42,8 +50,7 @@ public final class CannedCluster {
             exchange.close();
             return;
           }
-          Supplier<String> supplier = answers.get(asked);
-          String answer = supplier == null ? null : supplier.get();
+          String answer = line.length() > MAX_REQUEST_LINE ? null : answerTo(asked);
           byte[] body =
               (answer == null
                       ? "{\"errors\":[\"Not found: " + asked + "\"]}\nat somewhere"
@@ -54,6 +61,18 @@ public final class CannedCluster {
           exchange.close();
         });
     server.start();
+  }
+
+  private @Nullable String answerTo(String asked) {
+    Supplier<String> supplier = answers.get(asked);
+    if (supplier != null) {
+      return supplier.get();
+    }
+    int names = asked.indexOf("?get=");
+    Function<List<String>, String> json = names < 0 ? null : metrics.get(asked.substring(0, names));
+    return json == null
+        ? null
+        : json.apply(List.of(asked.substring(names + 5).replaceAll("&.*", "").split(",")));
   }
 
   /** Its address. */
@@ -69,6 +88,11 @@ public final class CannedCluster {
   /** Sets what is asked for each answer from now on. */
   void answersWith(String asked, Supplier<String> json) {
     answers.put(asked, json);
+  }
+
+  /** Sets the answer for metrics by their names, from now on. */
+  void answersMetrics(String path, Function<List<String>, String> json) {
+    metrics.put(path, json);
   }
 
   /** Answers the next N requests with an error. */

@@ -156,20 +156,57 @@ class FlinkRestTest {
   }
 
   @Test
-  void manyMetricsAreAskedForInSeveralCalls() throws IOException {
-    List<String> ids = IntStream.range(0, 90).mapToObj(i -> "m" + i).toList();
+  void manyMetricsAreAskedForInLinesThatFlinkTakes() throws IOException {
+    List<String> ids =
+        IntStream.range(0, 200)
+            .mapToObj(i -> "Some_operator's_very_long_name_" + "x".repeat(i) + ".records")
+            .toList();
     cluster.answers("/jobs/" + JOB, "{\"vertices\":[{\"id\":\"v1\"}]}");
     cluster.answers(metricsOf("v1"), values(ids, ""));
-    for (List<String> some :
-        List.of(ids.subList(0, 40), ids.subList(40, 80), ids.subList(80, 90))) {
-      cluster.answers(
-          metricsOf("v1") + "?get=" + String.join(",", some) + "&agg=max",
-          values(some, ",\"max\":7.0"));
-    }
+    cluster.answersMetrics(metricsOf("v1"), names -> values(names, ",\"max\":7.0"));
 
     assertThat(flink.metrics(JOB, id -> true, Aggregation.MAX))
         .containsOnlyKeys(ids)
-        .containsEntry("m89", 7.0);
+        .containsEntry(ids.get(199), 7.0);
+  }
+
+  /** The longest name of a metric that is read so is the gauge of forget, with 44 characters. */
+  @Test
+  void theSmallestOf4096SubtasksIsReadInAtMost60Requests() throws IOException {
+    String gauge = "last_known_location__Writer.forgottenVersion";
+    cluster.answers(
+        "/jobs/" + JOB,
+        """
+        {"vertices":[{"id":"parse","parallelism":4096},{"id":"write","parallelism":4096}]}
+        """);
+    cluster.answersMetrics("/jobs/%s/vertices/parse/metrics".formatted(JOB), names -> "[]");
+    cluster.answersMetrics(
+        "/jobs/%s/vertices/write/metrics".formatted(JOB), FlinkRestTest::versions);
+
+    assertThat(flink.smallestOfAllSubtasks(JOB, gauge)).contains(3.0);
+    assertThat(cluster.requests()).hasSizeLessThanOrEqualTo(60);
+  }
+
+  @Test
+  void oneOfManySubtasksThatHasNotReportedIsMissed() throws IOException {
+    cluster.answers("/jobs/" + JOB, "{\"vertices\":[{\"id\":\"write\",\"parallelism\":4096}]}");
+    for (String missing : List.of("0.gauge", "1234.gauge", "4095.gauge")) {
+      cluster.answersMetrics(
+          "/jobs/%s/vertices/write/metrics".formatted(JOB),
+          names -> versions(names.stream().filter(name -> !name.equals(missing)).toList()));
+
+      assertThat(flink.smallestOfAllSubtasks(JOB, "gauge")).isEmpty();
+    }
+  }
+
+  /** Subtask 4000 follows version 3, the others a later one. */
+  private static String versions(List<String> names) {
+    return names.stream()
+        .map(
+            name ->
+                "{\"id\":\"%s\",\"value\":\"%d\"}"
+                    .formatted(name, name.startsWith("4000.") ? 3 : 70))
+        .collect(Collectors.joining(",", "[", "]"));
   }
 
   private static String values(List<String> ids, String more) {
