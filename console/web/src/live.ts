@@ -132,6 +132,8 @@ export class Live {
       case 'reset':
         this.handlers.reset();
         break;
+      case 'refused':
+        throw new Refusal(503, 'overloaded', (JSON.parse(data) as { detail: string }).detail);
       case 'state': {
         const { problem } = JSON.parse(data) as { problem: string };
         this.handlers.state(problem === '' ? 'live' : 'stopped', problem);

@@ -1,5 +1,6 @@
 package io.lastfix.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +16,7 @@ import org.apache.logging.log4j.core.config.Configuration;
 import org.apache.logging.log4j.core.config.ConfigurationFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class CommandLogTest {
   @TempDir private Path directory;
@@ -54,6 +56,32 @@ class CommandLogTest {
     assertThat(Files.createDirectories(home.resolve("logs/cli.log"))).isDirectory();
 
     assertThat(CommandLog.file(Map.of("LASTFIX_HOME", home.toString()))).isEqualTo(CommandLog.NONE);
+  }
+
+  /** A process of its own, because Log4j keeps the stream of errors that it finds first. */
+  @Test
+  void aLogOnAFullDiskPutsNothingOnTheTerminal() throws Exception {
+    Process logging =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-D" + CommandLog.PROPERTY + "=/dev/full",
+                Logging.class.getName())
+            .redirectErrorStream(true)
+            .start();
+
+    assertThat(new String(logging.getInputStream().readAllBytes(), UTF_8)).isEmpty();
+    assertThat(logging.waitFor()).isZero();
+  }
+
+  /** Logs a line. */
+  static final class Logging {
+    private Logging() {}
+
+    public static void main(String[] arguments) {
+      LoggerFactory.getLogger(Logging.class).error("a line");
+    }
   }
 
   /** What the commands' own configuration makes of it. */

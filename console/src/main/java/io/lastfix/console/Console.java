@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ServerCacheControl;
 import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.server.ClientAddressSource;
 import com.linecorp.armeria.server.GracefulShutdown;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
@@ -21,6 +22,8 @@ import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.LiveOptions;
 import io.lastfix.console.health.Health;
 import io.lastfix.console.http.AccessCheck;
+import io.lastfix.console.http.ConnectionShare;
+import io.lastfix.console.http.FairShare;
 import io.lastfix.console.http.Generation;
 import io.lastfix.console.http.ProblemErrorHandler;
 import io.lastfix.console.http.Queries;
@@ -62,7 +65,10 @@ public final class Console implements AutoCloseable {
   private static final String OPEN_API = "/io/lastfix/console/openapi.json";
   private static final int MAX_HEADER_BYTES = 16 * 1024;
   private static final int MAX_CONNECTIONS = 512;
-  private static final int QUERY_THREADS = 8;
+
+  /** Some more than queries take: readiness does not wait for them. */
+  private static final int THREADS = Queries.AT_ONCE + 2;
+
   private static final int MAX_QUERIES = 64;
 
   /** The greatest answer has 4 MiB. */
@@ -145,13 +151,19 @@ public final class Console implements AutoCloseable {
     ServerBuilder builder = Server.builder();
     builder.port(new InetSocketAddress(config.address(), config.port()), SessionProtocol.HTTP);
     builder.maxNumConnections(MAX_CONNECTIONS);
+    builder.childChannelPipelineCustomizer(new ConnectionShare(MAX_CONNECTIONS / 2)::add);
+    // Of a proxy on this machine, which sends the token for its clients. Without one, any program
+    // here could pretend to be many clients.
+    builder.clientAddressTrustedProxyFilter(it -> config.token() != null && it.isLoopbackAddress());
+    builder.clientAddressSources(ClientAddressSource.ofHeader("x-forwarded-for"));
+    builder.clientAddressMapper(FairShare::nearest);
     builder.requestTimeout(config.queryLimit().plus(MARGIN));
     // Nothing here takes a body.
     builder.maxRequestLength(MAX_HEADER_BYTES);
     builder.http1MaxInitialLineLength(MAX_HEADER_BYTES);
     builder.http1MaxHeaderSize(MAX_HEADER_BYTES);
     builder.http2MaxHeaderListSize(MAX_HEADER_BYTES);
-    builder.blockingTaskExecutor(QUERY_THREADS);
+    builder.blockingTaskExecutor(THREADS);
     PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     // Armeria's own metrics would have labels of the machine.
     builder.meterRegistry(new CompositeMeterRegistry());

@@ -10,6 +10,7 @@ import io.lastfix.store.query.QueryTimeLimitException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -395,6 +396,8 @@ class ConsoleTest {
                 assertThat(refused.body()).contains("overloaded", "have not read their answers");
               });
       assertThat(console.get("/v1/where/350000000007919").statusCode()).isEqualTo(200);
+      String request = "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(query);
+      assertThat(statusOf("127.0.0.2", request)).as("another client").isEqualTo(200);
     } finally {
       for (Socket reader : readers) {
         reader.close();
@@ -495,8 +498,13 @@ class ConsoleTest {
   }
 
   private static int statusOf(String request) throws IOException {
+    return statusOf("127.0.0.1", request);
+  }
+
+  private static int statusOf(String from, String request) throws IOException {
     URI endpoint = URI.create(console.endpoint());
-    try (Socket socket = new Socket(endpoint.getHost(), endpoint.getPort())) {
+    InetAddress own = InetAddress.getByName(from);
+    try (Socket socket = new Socket(endpoint.getHost(), endpoint.getPort(), own, 0)) {
       OutputStream out = socket.getOutputStream();
       out.write(request.getBytes(StandardCharsets.US_ASCII));
       InputStream in = socket.getInputStream();

@@ -2,6 +2,7 @@ package io.lastfix.console;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.mongodb.MongoInterruptedException;
 import io.lastfix.console.query.LocationStore;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
@@ -28,6 +29,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -54,16 +56,23 @@ final class FakeStore implements LocationStore {
   volatile @Nullable CountDownLatch hold;
   volatile boolean hasCounts = true;
 
+  /** How many queries began, and how many of them an interrupt ended. */
+  final AtomicInteger begun = new AtomicInteger();
+
+  final AtomicInteger interrupted = new AtomicInteger();
+
   /** How many are in any area. */
   volatile int devices = 1;
 
   private void answer() {
     CountDownLatch latch = hold;
+    begun.incrementAndGet();
     if (latch != null) {
       try {
         latch.await();
       } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
+        interrupted.incrementAndGet();
+        throw new MongoInterruptedException("as the driver", e);
       }
     }
     RuntimeException thrown = failure;

@@ -35,6 +35,10 @@ final class TestConsole implements AutoCloseable {
     return new TestConsole(config(0, token), null);
   }
 
+  static TestConsole start(String token, LiveHub hub) {
+    return new TestConsole(config(0, token), hub);
+  }
+
   static TestConsole startWithMap(Path map) {
     return new TestConsole(config(0, null, map.toString()), null);
   }

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
@@ -28,6 +30,7 @@ import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -240,6 +243,53 @@ class ConsoleIT {
     JsonNode density = get("/v1/density?by=area&limit=100");
     assertThat(density).isEqualTo(command("density", "--by", "area", "--limit", "100", "--json"));
     assertThat(density.path("density")).isNotEmpty();
+  }
+
+  /** A view that takes a minute for a document stands for a query that reads much. */
+  @Test
+  void aQueryEndsInMongoDbTooOnceItsClientHasGone() throws Exception {
+    run.database().getCollection("slow_source").insertOne(new Document("_id", "slow"));
+    Document minute =
+        new Document("lang", "js")
+            .append("args", List.of())
+            .append(
+                "body", "function() { for (let i = 0; i < 600; i++) sleep(100); return true; }");
+    run.database()
+        .createView(
+            "slow",
+            "slow_source",
+            List.of(
+                new Document("$match", new Document("$expr", new Document("$function", minute)))));
+    LastfixProcess.Running own = startConsole("--set", "last-known-location.collection=slow");
+    try {
+      URI endpoint = URI.create(addressOf(own));
+      try (Socket client = new Socket(endpoint.getHost(), endpoint.getPort())) {
+        client
+            .getOutputStream()
+            .write("GET /v1/where/slow HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(UTF_8));
+        await("MongoDB runs it").atMost(LIMIT).until(() -> slowQueries() == 1);
+      }
+      // Half of the time after which MongoDB would abort it.
+      await("it has ended")
+          .atMost(Duration.ofSeconds(5))
+          .untilAsserted(() -> assertThat(slowQueries()).isZero());
+      assertThat(own.out()).doesNotContain("slow");
+    } finally {
+      stopConsole(own);
+    }
+  }
+
+  private static long slowQueries() {
+    try (MongoClient client = MongoClients.create(stack.mongoUri())) {
+      return client
+          .getDatabase("admin")
+          .aggregate(
+              List.of(
+                  new Document("$currentOp", new Document()),
+                  new Document("$match", new Document("ns", Pattern.compile("\\.slow")))))
+          .into(new ArrayList<>())
+          .size();
+    }
   }
 
   @Test

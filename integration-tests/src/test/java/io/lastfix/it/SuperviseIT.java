@@ -1,8 +1,15 @@
 package io.lastfix.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.it.LastfixProcess.Running;
 import io.lastfix.it.Scenario.Message;
@@ -11,13 +18,18 @@ import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -28,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code lastfix supervise}, {@code stop}, {@code down} and {@code submit --resume} as their user
- * starts them, over a local stack that is done harm. The last test takes the stack down.
+ * starts them, over a local stack that is done harm, at last by a full disk.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SuperviseIT {
@@ -41,7 +53,14 @@ class SuperviseIT {
 
   @TempDir private static Path directory;
 
+  /** Of the disk on which the stack is; it takes memory only for what is written. */
+  private static final String DISK_SIZE = "2g";
+
   private static StackHome home;
+
+  /** Why the stack has no disk of its own; empty if it has. */
+  private static String noDisk = "";
+
   private static LastfixProcess lastfix;
   private static LocalServers servers;
 
@@ -52,6 +71,9 @@ class SuperviseIT {
   @BeforeAll
   static void bringUp() throws Exception {
     home = new StackHome(directory.resolve("home"));
+    Files.createDirectories(home.root());
+    noDisk =
+        system("mount", "-t", "tmpfs", "-o", "size=" + DISK_SIZE, "tmpfs", home.root().toString());
     lastfix = new LastfixProcess(home.root(), directory).withPortsOfItsOwn();
     lastfix
         .run(COMMAND_LIMIT, "up", "--taskmanagers", "2", "--slots", "2", "--timeout", "120")
@@ -63,8 +85,25 @@ class SuperviseIT {
 
   @AfterAll
   static void takeDownWhatAFailureLeft() throws Exception {
-    if (lastfix != null && !lastfix.serversRunning().isEmpty()) {
-      lastfix.run(COMMAND_LIMIT, "down", "--purge").mustExitWith(0);
+    try {
+      if (lastfix != null && !lastfix.serversRunning().isEmpty()) {
+        lastfix.run(COMMAND_LIMIT, "down", "--purge").mustExitWith(0);
+      }
+    } finally {
+      if (noDisk.isEmpty()) {
+        assertThat(system("umount", home.root().toString())).isEmpty();
+      }
+    }
+  }
+
+  /** What a program of the system prints if it fails; empty if it succeeds. */
+  private static String system(String... command) throws IOException, InterruptedException {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+      return process.waitFor() == 0 ? "" : command[0] + " failed: " + printed;
+    } catch (IOException e) {
+      return command[0] + " cannot be run: " + e.getMessage();
     }
   }
 
@@ -234,6 +273,80 @@ class SuperviseIT {
                   .mustExitWith(1)
                   .err())
           .contains("no job 'gone' was ever submitted from here");
+    }
+  }
+
+  @Test
+  @Order(5)
+  void aFullDiskIsNamedAndNoRecordIsLostOnceThereIsRoom() throws Exception {
+    assumeTrue(noDisk.isEmpty(), () -> "needs a disk of a fixed size, by root: " + noDisk);
+    Scenario scenario = new Scenario(SEED + 3, 1_000);
+    List<Message> first = scenario.withoutUnknownCells(scenario.firstHalf());
+    List<Message> second = scenario.withoutUnknownCells(scenario.secondHalf());
+    try (LocationRun run = run("disk")) {
+      run.publish(scenario.allTowers());
+      String job = submit(run);
+      // Some of it is stored before the disk is full, some is not.
+      run.send(first);
+      Path ballast = home.root().resolve("ballast");
+      fill(ballast);
+      writeUntilMongodEnds();
+
+      Result named = lastfix.run(COMMAND_LIMIT, run.command("status")).mustExitWith(1);
+      assertThat(named.out())
+          .containsPattern("DISK {5}" + home.root() + ": [0-9,]+ bytes free of 2,147,483,648 ")
+          .containsPattern("TO DO {4}make room in .* first; then lastfix up starts .*mongod-0")
+          .doesNotContain("\tat ");
+      assertThat(named.err()).as("what Log4j prints").isEmpty();
+
+      Files.delete(ballast);
+      lastfix.run(COMMAND_LIMIT, "up", "--timeout", "120").mustExitWith(0);
+      run.send(second);
+      run.drain(job);
+      List<Message> sent = Stream.concat(first.stream(), second.stream()).toList();
+      run.assertHolds(new Oracle(scenario.allTowers()), sent);
+      run.assertRejected(sent, run.distinctRejected());
+      assertThat(lastfix.run(COMMAND_LIMIT, run.command("status")).mustExitWith(0).out())
+          .doesNotContain("DISK ");
+    }
+  }
+
+  private static void fill(Path ballast) throws IOException {
+    try (OutputStream out = Files.newOutputStream(ballast)) {
+      byte[] block = new byte[1 << 16];
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("No space left on device");
+    }
+  }
+
+  /** Its next write finds no room, and MongoDB stops rather than lose it. */
+  private static void writeUntilMongodEnds() {
+    MongoClientSettings settings =
+        MongoClientSettings.builder()
+            .applyConnectionString(new ConnectionString(servers.mongoUri()))
+            .applyToClusterSettings(it -> it.serverSelectionTimeout(1, TimeUnit.SECONDS))
+            .build();
+    byte[] incompressible = new byte[8 << 20];
+    new Random(SEED).nextBytes(incompressible);
+    try (MongoClient client = MongoClients.create(settings)) {
+      await("mongod has ended")
+          .atMost(LocationRun.LIMIT)
+          .until(
+              () -> {
+                try {
+                  client
+                      .getDatabase("more")
+                      .getCollection("more")
+                      .insertOne(new Document("bytes", incompressible));
+                } catch (MongoException e) {
+                  // It may refuse before it ends.
+                }
+                return processes(name -> name.equals("mongod-0")).stream()
+                    .allMatch(process -> process.find().isEmpty());
+              });
     }
   }
 

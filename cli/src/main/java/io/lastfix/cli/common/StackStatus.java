@@ -60,6 +60,7 @@ import org.apache.kafka.clients.admin.Admin;
  * @param tasks by id of each RUNNING job with tasks that do not run, its tasks; it can have no
  *     TaskManager
  * @param upgrades of the local stack's jobs that have not ended
+ * @param disk of the local stack
  */
 public record StackStatus(
     boolean healthy,
@@ -75,7 +76,8 @@ public record StackStatus(
     Map<String, Ledger> ledger,
     Map<String, String> ledgerTriggered,
     Map<String, FlinkRest.Tasks> tasks,
-    List<UnfinishedUpgrade> upgrades) {
+    List<UnfinishedUpgrade> upgrades,
+    DiskSpace disk) {
   /** The name prefix of the jobs' consumer groups. */
   private static final String GROUP_PREFIX = "lastfix";
 
@@ -250,7 +252,8 @@ public record StackStatus(
         ledger,
         ledgerTriggered,
         tasks,
-        upgrades);
+        upgrades,
+        DiskSpace.of(home));
   }
 
   /** The tasks of each running job with tasks that do not run, by its id. */
@@ -335,8 +338,9 @@ public record StackStatus(
     return ended.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "lastfix up starts %s again%s"
+            "%slastfix up starts %s again%s"
                 .formatted(
+                    disk.remedy().map(it -> it + " first; then ").orElse(""),
                     String.join(", ", ended),
                     tasks.isEmpty() ? "" : "; Flink then resumes the jobs by itself"));
   }

@@ -1,5 +1,6 @@
 package io.lastfix.cli.local;
 
+import io.lastfix.cli.common.DiskSpace;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
@@ -7,6 +8,7 @@ import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StackStatus;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.LostRecords;
@@ -35,6 +37,8 @@ import picocli.CommandLine.Option;
           + " completed checkpoint, with its age; if Flink does not report that within 15 s, at an earlier one."
           + " UNACCOUNTED names a job with records that are lost or counted"
           + " twice.",
+      "DISK names a disk of the local stack with less than 5 % free, and each server whose log says"
+          + " that it met a full one.",
       "TO DO says how to start what has ENDED. A job whose TaskManager has ended is RUNNING for Flink"
           + " although only some of its tasks run, or none.",
       "UPGRADE names a job whose upgrade is under way or was interrupted, and the command that"
@@ -51,11 +55,16 @@ public final class StatusCommand extends LastfixCommand {
   @Override
   public Integer call() {
     LocationJobConfig config = settings.load(Servers.resolve(endpoints));
-    StackStatus status =
-        StackStatus.collect(
-            StackHome.locate(System.getenv()),
-            settings.access(endpoints),
-            config.source().abandonedTopics());
+    StackHome home = StackHome.locate(System.getenv());
+    StackStatus status;
+    try {
+      status =
+          StackStatus.collect(home, settings.access(endpoints), config.source().abandonedTopics());
+    } catch (StackException e) {
+      // A server on a full disk may fail in any way.
+      DiskSpace.of(home).lines().forEach(text -> err().println("DISK     " + text));
+      throw e;
+    }
     if (json) {
       printJson(status);
     } else {
@@ -127,6 +136,7 @@ public final class StatusCommand extends LastfixCommand {
                 LostRecords.text(OptionalLong.of(records))
                     .ifPresent(text -> out().printf("LOST     %s: %s%n", job, text)));
     status.uncounted().forEach((job, text) -> out().println("UNCOUNTED " + text));
+    status.disk().lines().forEach(text -> out().println("DISK     " + text));
     status.remedy().ifPresent(text -> out().println("TO DO    " + text));
   }
 }

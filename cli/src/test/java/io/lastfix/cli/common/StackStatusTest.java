@@ -195,6 +195,17 @@ class StackStatusTest {
   }
 
   @Test
+  void ifADiskIsFullTheUserReadsWhatToDoBefore() {
+    DiskSpace full =
+        new DiskSpace(List.of(new DiskSpace.Disk("/srv/lastfix", 0, 1 << 30)), Map.of());
+
+    assertThat(status(Map.of(), Map.of(), full).remedy())
+        .hasValue(
+            "make room in /srv/lastfix first; then lastfix up starts taskmanager-0 again; Flink"
+                + " then resumes the jobs by itself");
+  }
+
+  @Test
   void aRunningJobWithoutATaskManagerIsNamed() throws IOException {
     cluster.answers(
         "/jobs/a",
@@ -213,6 +224,11 @@ class StackStatusTest {
 
   private static StackStatus status(
       Map<String, Ledger> ledger, Map<String, String> ledgerTriggered) {
+    return status(ledger, ledgerTriggered, new DiskSpace(List.of(), Map.of()));
+  }
+
+  private static StackStatus status(
+      Map<String, Ledger> ledger, Map<String, String> ledgerTriggered, DiskSpace disk) {
     return new StackStatus(
         false,
         List.of(),
@@ -229,7 +245,8 @@ class StackStatusTest {
         ledger,
         ledgerTriggered,
         Map.of("id", new FlinkRest.Tasks(0, 9)),
-        List.of());
+        List.of(),
+        disk);
   }
 
   @Test

@@ -11,6 +11,7 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.console.http.FairShare;
 import io.lastfix.console.http.Parameters;
 import io.lastfix.console.http.Problem;
 import io.lastfix.console.live.LiveHub;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An event {@code located} has an array of sightings, at most one for each device; such events
  * come at most four times a second. {@code reset} asks the browser to query the box again. {@code
- * state} says why nothing comes, or that it does.
+ * state} says why nothing comes, or that it does. {@code refused} is the last one, and says why.
  */
 public final class LiveApi {
   private static final String PATH = "/v1/live";
@@ -61,9 +62,11 @@ public final class LiveApi {
     if (hub == null) {
       return Problem.liveOff().toResponse();
     }
-    Subscription subscription = hub.subscribe(box, context.request().headers().get(LAST_ID));
+    String client = FairShare.client(context);
+    Subscription subscription =
+        hub.subscribe(client, box, context.request().headers().get(LAST_ID));
     if (subscription == null) {
-      return Problem.tooManyStreams().toResponse();
+      return Problem.tooManyStreams(hub.subscriptions(), hub.subscriptionsOf(client)).toResponse();
     }
     context.clearRequestTimeout();
     HttpResponseWriter writer = HttpResponse.streaming();
@@ -108,7 +111,19 @@ public final class LiveApi {
 
     @Override
     public void run() {
-      if (source.isClosed()) {
+      if (subscription.isEnded() && isBusy) {
+        // It does not read, so it would keep its connection for ever.
+        writer.abort();
+      } else if (subscription.isEnded()) {
+        StringBuilder last = new StringBuilder();
+        String detail = Problem.streamGiven().detail();
+        event(
+            last,
+            "refused",
+            JsonNodeFactory.instance.objectNode().put("detail", detail).toString());
+        var unused = writer.tryWrite(HttpData.ofUtf8(last.toString()));
+      }
+      if (source.isClosed() || subscription.isEnded()) {
         writer.close();
       }
       if (!writer.isOpen()) {

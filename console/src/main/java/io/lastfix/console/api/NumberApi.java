@@ -3,6 +3,7 @@ package io.lastfix.console.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.mongodb.MongoException;
+import io.lastfix.console.http.LogText;
 import io.lastfix.console.http.Parameters;
 import io.lastfix.console.http.Problem;
 import io.lastfix.console.http.ProblemException;
@@ -139,7 +140,10 @@ public final class NumberApi {
       try {
         found = Optional.of(store.late(kind, range));
       } catch (MongoException | QueryTimeLimitException e) {
-        LOG.warn("It is not known whether records came too late for {}", kind.text(), e);
+        LOG.warn(
+            "It is not known whether records came too late for {}: {}",
+            kind.text(),
+            LogText.failure(e));
         found = Optional.empty();
       }
       late = found;

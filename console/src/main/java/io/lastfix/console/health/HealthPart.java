@@ -2,6 +2,7 @@ package io.lastfix.console.health;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.console.http.LogText;
 import io.lastfix.stack.Redaction;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -112,7 +113,7 @@ final class HealthPart {
       return found;
     } catch (Exception | LinkageError e) {
       // An error, too, must end the reading: no other begins before that.
-      LOG.debug("{} cannot be read", name, e);
+      LOG.debug("{} cannot be read: {}", name, LogText.trace(e));
       return state("unavailable", Redaction.redact(String.valueOf(e.getMessage())));
     }
   }

@@ -81,35 +81,50 @@ public record Problem(
         "Without a token the console answers to localhost, 127.0.0.1 and [::1] only.");
   }
 
-  /** Too many queries at once. */
-  public static Problem overloaded(int limit) {
-    return new Problem(
-        HttpStatus.SERVICE_UNAVAILABLE,
-        "overloaded",
-        "The console is busy",
-        "%d queries wait already. Send it again later.".formatted(limit),
-        RETRY);
+  /**
+   * Too many queries at once.
+   *
+   * @param own those of the same client
+   */
+  public static Problem overloaded(int limit, int own) {
+    return busy(
+        "%d queries wait already, %d of them from your address. Send it again later."
+            .formatted(limit, own));
+  }
+
+  /** A query that gave its place to that of a client with fewer. */
+  public static Problem placeGiven() {
+    return busy(
+        "Another client needs a place, and most queries were from your address. Send it again"
+            + " later, and fewer at once.");
   }
 
   /** Too many bytes of answers wait for their readers. */
   public static Problem slowReaders() {
-    return new Problem(
-        HttpStatus.SERVICE_UNAVAILABLE,
-        "overloaded",
-        "The console is busy",
-        "Other readers have not read their answers yet. Send it again later, or with a smaller"
-            + " limit.",
-        RETRY);
+    return busy(
+        "Readers have not read their answers yet. Send it again later, or with a smaller limit.");
   }
 
-  /** Too many browsers listen. */
-  public static Problem tooManyStreams() {
+  /**
+   * Too many browsers listen.
+   *
+   * @param own those of the same client
+   */
+  public static Problem tooManyStreams(int limit, int own) {
+    return busy(
+        "%d clients listen already, %d of them from your address. Close other pages or programs that listen, or query from time to time."
+            .formatted(limit, own));
+  }
+
+  /** A browser that gave its place to one of a client with fewer. */
+  public static Problem streamGiven() {
+    return busy(
+        "Another client needs a place, and most that listen are from your address. Close other pages or programs that listen.");
+  }
+
+  private static Problem busy(String detail) {
     return new Problem(
-        HttpStatus.SERVICE_UNAVAILABLE,
-        "overloaded",
-        "The console is busy",
-        "Too many browsers listen already. Try again later, or query from time to time.",
-        RETRY);
+        HttpStatus.SERVICE_UNAVAILABLE, "overloaded", "The console is busy", detail, RETRY);
   }
 
   /** There is no topic of located records. */

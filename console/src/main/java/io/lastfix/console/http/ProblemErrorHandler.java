@@ -38,11 +38,15 @@ public final class ProblemErrorHandler implements ServerErrorHandler {
       return ofStatus(status.httpStatus());
     }
     if (cause instanceof MongoException && !(cause instanceof MongoExecutionTimeoutException)) {
-      LOG.warn("MongoDB did not answer a request to {}: {}", context.path(), cause.toString());
+      LOG.warn(
+          "MongoDB did not answer a request to {}: {}",
+          LogText.request(context),
+          LogText.failure(cause));
       return Problem.storeUnavailable();
     }
     if (!Exceptions.isExpected(cause) && !Exceptions.isStreamCancelling(cause)) {
-      LOG.error("cannot answer a request to {}", context.config().route(), cause);
+      LOG.error(
+          "cannot answer a request to {}: {}", LogText.request(context), LogText.trace(cause));
     }
     return Problem.ofStatus(HttpStatus.INTERNAL_SERVER_ERROR);
   }

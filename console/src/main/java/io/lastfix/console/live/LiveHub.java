@@ -1,12 +1,14 @@
 package io.lastfix.console.live;
 
+import io.lastfix.console.http.FairShare;
 import io.lastfix.console.query.Box;
 import io.lastfix.model.Sighting;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,7 @@ public final class LiveHub {
   private final String epoch;
   private final int maxSubscriptions;
   private final Sighting[] kept;
-  private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
+  private final Set<Subscription> subscriptions = new LinkedHashSet<>();
   private long next;
   private volatile boolean isClosed;
 
@@ -52,16 +54,24 @@ public final class LiveHub {
   }
 
   /**
-   * Subscribes to a box.
+   * Subscribes to a box. If there are too many subscriptions, one of the client with the most ends.
    *
+   * @param client of {@link FairShare#client}
    * @param lastId what the browser has seen last; null: it begins
-   * @return null if there are too many subscriptions
+   * @return null if there are too many subscriptions, and none has to end
    */
-  public synchronized @Nullable Subscription subscribe(Box box, @Nullable String lastId) {
+  public synchronized @Nullable Subscription subscribe(
+      String client, Box box, @Nullable String lastId) {
     if (subscriptions.size() >= maxSubscriptions) {
-      return null;
+      Optional<Subscription> leaving =
+          FairShare.leaving(subscriptions, Subscription::client, client);
+      if (leaving.isEmpty()) {
+        return null;
+      }
+      leaving.get().end();
+      subscriptions.remove(leaving.get());
     }
-    Subscription subscription = new Subscription(box, this::id);
+    Subscription subscription = new Subscription(client, box, this::id);
     long seen = lastId == null ? next : seen(lastId);
     if (seen < 0 || seen > next || next - seen > kept.length) {
       subscription.reset();
@@ -95,7 +105,7 @@ public final class LiveHub {
   }
 
   /** Ends a subscription. */
-  public void unsubscribe(Subscription subscription) {
+  public synchronized void unsubscribe(Subscription subscription) {
     subscriptions.remove(subscription);
   }
 
@@ -110,7 +120,12 @@ public final class LiveHub {
   }
 
   /** How many there are. */
-  public int subscriptions() {
+  public synchronized int subscriptions() {
     return subscriptions.size();
+  }
+
+  /** How many of them a client has. */
+  public synchronized int subscriptionsOf(String client) {
+    return FairShare.count(subscriptions, Subscription::client, client);
   }
 }

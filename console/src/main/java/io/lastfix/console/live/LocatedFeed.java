@@ -1,5 +1,6 @@
 package io.lastfix.console.live;
 
+import io.lastfix.console.http.LogText;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Sighting;
@@ -112,7 +113,7 @@ public final class LocatedFeed implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      LOG.error("reading {} ended", topic, e);
+      LOG.error("reading {} ended: {}", topic, LogText.trace(e));
       problem = "reading %s ended; restart the console".formatted(topic);
     }
   }

@@ -22,13 +22,16 @@ public final class Subscription {
   /** Of devices, each with a sighting of about 300 bytes. */
   static final int MOST_DEVICES = 20_000;
 
+  private final String client;
   private final Box box;
   private final Supplier<String> id;
   private final Map<String, Sighting> waiting = new LinkedHashMap<>();
   private final Set<String> inside = new HashSet<>();
   private boolean isReset;
+  private volatile boolean isEnded;
 
-  Subscription(Box box, Supplier<String> id) {
+  Subscription(String client, Box box, Supplier<String> id) {
+    this.client = client;
     this.box = box;
     this.id = id;
   }
@@ -45,6 +48,19 @@ public final class Subscription {
     public Delta {
       sightings = List.copyOf(sightings);
     }
+  }
+
+  String client() {
+    return client;
+  }
+
+  void end() {
+    isEnded = true;
+  }
+
+  /** Whether it gave its place to another client's. */
+  public boolean isEnded() {
+    return isEnded;
   }
 
   synchronized void offer(Sighting sighting) {

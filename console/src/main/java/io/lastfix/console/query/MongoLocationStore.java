@@ -49,7 +49,7 @@ import java.util.Optional;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the collections of a job. */
+/** Reads the collections of a job. An interrupt of the thread ends a query, also in MongoDB. */
 public final class MongoLocationStore implements LocationStore {
   /** One for each thread that queries, and some for the driver. */
   private static final int CONNECTIONS = 12;
@@ -101,7 +101,7 @@ public final class MongoLocationStore implements LocationStore {
   private MongoClient connect(MongoOptions mongo) throws MongoAccessException {
     try {
       MongoClient client =
-          MongoClientFactory.connect(
+          MongoClientFactory.connectInterruptibly(
               mongo
                   .withApplicationName("lastfix-console")
                   .withTimeouts(

@@ -22,7 +22,7 @@ class LiveHubTest {
   }
 
   private Subscription subscribe(@Nullable String lastId) {
-    Subscription subscription = hub.subscribe(BOX, lastId);
+    Subscription subscription = hub.subscribe("client", BOX, lastId);
     assertThat(subscription).isNotNull();
     return subscription;
   }
@@ -112,9 +112,22 @@ class LiveHubTest {
     Subscription first = subscribe(null);
     subscribe(null);
 
-    assertThat(hub.subscribe(BOX, null)).isNull();
+    assertThat(hub.subscribe("client", BOX, null)).isNull();
     hub.unsubscribe(first);
-    assertThat(hub.subscribe(BOX, null)).isNotNull();
+    assertThat(hub.subscribe("client", BOX, null)).isNotNull();
+  }
+
+  @Test
+  void ofTheClientWithTheMostTheNewestEndsForAnother() {
+    Subscription first = subscribe(null);
+    Subscription second = subscribe(null);
+
+    assertThat(hub.subscribe("other", BOX, null)).isNotNull();
+    assertThat(first.isEnded()).isFalse();
+    assertThat(second.isEnded()).isTrue();
+    assertThat(hub.subscribe("third", BOX, null)).as("each has one").isNull();
+    assertThat(hub.subscriptions()).isEqualTo(2);
+    assertThat(hub.subscriptionsOf("other")).isEqualTo(1);
   }
 
   @Test

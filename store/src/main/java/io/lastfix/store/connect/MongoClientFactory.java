@@ -9,9 +9,11 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.connection.ServerDescription;
+import com.mongodb.connection.TransportSettings;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -68,9 +70,32 @@ public final class MongoClientFactory {
    */
   public static MongoClient connect(MongoOptions options, int connections)
       throws MongoAccessException {
+    return connect(options, () -> settings(options, connections));
+  }
+
+  /**
+   * Like {@link #connect(MongoOptions, int)}, by Netty, which the caller's class path must have. An
+   * interrupt of a thread that waits for the server then ends its connection, and with it what the
+   * server does for it. With Java's sockets it would have no effect.
+   *
+   * @param connections maximum number of concurrent operations
+   * @throws MongoAccessException if the server rejects the user or does not answer; says what to do
+   */
+  public static MongoClient connectInterruptibly(MongoOptions options, int connections)
+      throws MongoAccessException {
+    return connect(
+        options,
+        () ->
+            MongoClientSettings.builder(settings(options, connections))
+                .transportSettings(TransportSettings.nettyBuilder().build())
+                .build());
+  }
+
+  private static MongoClient connect(MongoOptions options, Supplier<MongoClientSettings> settings)
+      throws MongoAccessException {
     MongoClient client;
     try {
-      client = create(options, connections);
+      client = MongoClients.create(settings.get());
     } catch (MongoException e) {
       throw MongoAccessException.unreachable(options, e);
     }
