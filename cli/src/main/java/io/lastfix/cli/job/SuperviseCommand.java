@@ -1,5 +1,6 @@
 package io.lastfix.cli.job;
 
+import io.lastfix.cli.analysis.LateAnalysisLoop;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Runs until it is stopped, and restarts what ends unexpectedly: the servers that lastfix up has started, and the"
           + " job, from its newest checkpoint, if its JobManager was lost or the job has failed.",
+      "Adds records that came too late for the numbers, as lastfix analyze late does.",
       "A job that a person cancels or stops is left alone. Prints a line for each event."
     })
 public final class SuperviseCommand extends LastfixCommand {
@@ -57,6 +59,9 @@ public final class SuperviseCommand extends LastfixCommand {
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
     say("supervising %s job '%s'".formatted(job.name(), job.nameIn(config)));
+    LateAnalysisLoop late =
+        LateAnalysisLoop.start(
+            HistoryJobCommand.lateAnalysis(servers, settings, config), this::say);
     try {
       // A job that is configured to end at a gap in its records would meet the same gap again.
       new Supervisor(
@@ -67,6 +72,7 @@ public final class SuperviseCommand extends LastfixCommand {
               this::say)
           .run(stop);
     } finally {
+      late.stop();
       ended.countDown();
     }
     return 0;
@@ -84,7 +90,7 @@ public final class SuperviseCommand extends LastfixCommand {
     }
   }
 
-  private void say(String event) {
+  private synchronized void say(String event) {
     out().println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + event);
     out().flush();
   }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.audit.RecordAccount;
 import io.lastfix.catalogs.CellFile;
 import io.lastfix.catalogs.ImportSummary;
-import io.lastfix.cli.analytics.Analysis;
+import io.lastfix.cli.analysis.Analysis;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.InterruptNotice;
@@ -583,7 +583,7 @@ public final class DemoCommand extends LastfixCommand {
         out.println(plot.toText(Terminal.width(), !Terminal.hasStandardOutput()));
         out.println();
       }
-      late.text("the numbers of the traces", "all", LateReach.of(NumberKind.TRIPS), Instant.now())
+      late.text("the numbers of the traces")
           .ifPresent(
               text -> {
                 out.println(text);
