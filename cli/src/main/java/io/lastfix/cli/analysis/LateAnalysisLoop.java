@@ -16,6 +16,7 @@ public final class LateAnalysisLoop {
 
   private final Attempt attempt;
   private final Consumer<String> events;
+  private final Thread thread = new Thread(this::repeat, "late-analysis");
   private String trouble = "";
 
   /** One time. */
@@ -23,8 +24,6 @@ public final class LateAnalysisLoop {
   interface Attempt {
     LateAnalysis.Result run() throws IOException, InterruptedException;
   }
-
-  private final Thread thread = new Thread(this::repeat, "late-analysis");
 
   LateAnalysisLoop(Attempt attempt, Consumer<String> events) {
     this.attempt = attempt;

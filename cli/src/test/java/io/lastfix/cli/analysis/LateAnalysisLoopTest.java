@@ -42,7 +42,7 @@ class LateAnalysisLoopTest {
   void aSecondAnalysisOfTheSameRecordsIsSilent() throws Exception {
     attempts.add(() -> new LateAnalysis.Result(1, 199_288, 0, 0));
 
-    loop.once();
+    assertThat(loop.once()).isEqualTo(LateAnalysisLoop.SHORTEST_PAUSE);
     assertThat(events).isEmpty();
   }
 
@@ -56,10 +56,10 @@ class LateAnalysisLoopTest {
     assertThat(loop.once()).isEqualTo(LateAnalysisLoop.PAUSE_AFTER_FAILURE);
     assertThat(events)
         .containsExactly("late records are not added: no slot; trying again in 10 min");
-    loop.once();
+    assertThat(loop.once()).isEqualTo(LateAnalysisLoop.PAUSE_AFTER_FAILURE);
     assertThat(events).hasSize(1);
-    loop.once();
-    loop.once();
+    assertThat(loop.once()).isEqualTo(LateAnalysisLoop.SHORTEST_PAUSE);
+    assertThat(loop.once()).isEqualTo(LateAnalysisLoop.PAUSE_AFTER_FAILURE);
     assertThat(events).as("after a time that went well").hasSize(2);
   }
 
@@ -70,7 +70,7 @@ class LateAnalysisLoopTest {
           throw new IllegalStateException("broken");
         });
 
-    loop.once();
+    assertThat(loop.once()).isEqualTo(LateAnalysisLoop.PAUSE_AFTER_FAILURE);
     assertThat(events).singleElement().asString().contains("broken");
   }
 

@@ -9,6 +9,7 @@ import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.timeline.LateCount;
 import io.lastfix.store.timeline.ResultState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
