@@ -7,6 +7,7 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FreshMetrics;
 import io.lastfix.stack.poll.Poll;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
@@ -148,6 +149,7 @@ public final class LateAnalysis {
     String name = Jobs.ANALYTICS.nameIn(config);
     for (FlinkRest.Job running : flink.jobs()) {
       if (running.isUnfinished(name)) {
+        FreshMetrics.await(flink, FreshMetrics.LIMIT);
         double millis = flink.smallestOfAllSubtasks(running.id(), WATERMARK).orElse(-1.0);
         if (millis < 0) {
           throw new IOException(

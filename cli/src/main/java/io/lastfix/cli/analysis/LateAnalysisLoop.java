@@ -73,6 +73,10 @@ public final class LateAnalysisLoop {
           Duration.ofNanos(System.nanoTime() - began).multipliedBy(PAUSES_OF_AN_ANALYSIS);
       return pause.compareTo(SHORTEST_PAUSE) > 0 ? pause : SHORTEST_PAUSE;
     } catch (IOException | RuntimeException e) {
+      // Clients of Flink and MongoDB say so in exceptions of their own.
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException("late analysis stopped");
+      }
       String message = String.valueOf(e.getMessage());
       if (!message.equals(trouble)) {
         events.accept(

@@ -1,6 +1,7 @@
 package io.lastfix.cli.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -72,6 +73,19 @@ class LateAnalysisLoopTest {
 
     assertThat(loop.once()).isEqualTo(LateAnalysisLoop.PAUSE_AFTER_FAILURE);
     assertThat(events).singleElement().asString().contains("broken");
+  }
+
+  @Test
+  void aStopIsNoFailure() {
+    attempts.add(
+        () -> {
+          Thread.currentThread().interrupt();
+          throw new IOException("Interrupted while Flink collected metrics");
+        });
+
+    assertThatThrownBy(loop::once).isInstanceOf(InterruptedException.class);
+    assertThat(Thread.interrupted()).as("cleared for what follows").isTrue();
+    assertThat(events).isEmpty();
   }
 
   @Test
