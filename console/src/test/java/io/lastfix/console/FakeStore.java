@@ -173,7 +173,7 @@ final class FakeStore implements LocationStore {
 
   @Override
   public LateRecords late(NumberKind kind, TimeRange range) {
-    return new LateRecords(5, range.from(), range.from().plus(Duration.ofHours(1)));
+    return new LateRecords(5, range.from(), range.from().plus(Duration.ofHours(1)), range.from());
   }
 
   @Override

@@ -77,6 +77,7 @@ class ChartTest {
         "flink.serviceAccount=flink",
         "state.volume.existingClaim=mine",
         "console.enabled=true",
+        "jobs.analytics.enabled=true,analyzeLate.flink=http://flink:8081",
         "mongodb.example.enabled=true",
         "kafka.topics.replicas=1"
       })
@@ -186,6 +187,8 @@ class ChartTest {
             "HorizontalPodAutoscaler lastfix-gateway",
             "PodDisruptionBudget lastfix-gateway",
             "NetworkPolicy lastfix-gateway",
+            "CronJob lastfix-analyze-late",
+            "NetworkPolicy lastfix-analyze-late",
             "Deployment lastfix-console",
             "Service lastfix-console",
             "NetworkPolicy lastfix-console",

@@ -128,6 +128,7 @@ class ComposeTest {
             Map.of(
                 "core", Set.of("mongodb", "kafka", "jobmanager", "taskmanager"),
                 "devices", Set.of("gateway", "devices-jobmanager", "devices-taskmanager"),
+                "analytics", Set.of("analytics", "analytics-jobmanager", "analytics-taskmanager"),
                 "console", Set.of("console"),
                 "metrics", Set.of("prometheus", "alertmanager", "grafana")));
   }
@@ -261,6 +262,8 @@ class ComposeTest {
             "taskmanager",
             "devices-jobmanager",
             "devices-taskmanager",
+            "analytics-jobmanager",
+            "analytics-taskmanager",
             "gateway",
             "console");
 
@@ -358,6 +361,13 @@ class ComposeTest {
         .isEqualTo(mounts("taskmanager"))
         .doesNotContainAnyElementsOf(mounts("devices-jobmanager"));
     assertThat(mounts("devices-taskmanager")).isEqualTo(mounts("devices-jobmanager"));
+    assertThat(mounts("analytics-taskmanager"))
+        .isEqualTo(mounts("analytics-jobmanager"))
+        .doesNotContainAnyElementsOf(mounts("jobmanager"))
+        .doesNotContainAnyElementsOf(mounts("devices-jobmanager"));
+    assertThat(mounts("analytics"))
+        .as("it resumes the job from its checkpoints")
+        .containsAll(mounts("analytics-jobmanager"));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -83,6 +85,30 @@ class ConfigurationTest {
               "--token-file=" + ROOT + "/token/token");
       assertThat(root.resolve("token/token")).isRegularFile();
     }
+  }
+
+  /** It finds the files that the jobs' configuration names. */
+  @Test
+  void theAnalysisOfLateRecords_acceptsTheJobsConfiguration() throws IOException {
+    Manifests manifests = Manifests.allOn();
+    PodSpec pod =
+        manifests
+            .get(CronJob.class, "lastfix-analyze-late")
+            .getSpec()
+            .getJobTemplate()
+            .getSpec()
+            .getTemplate()
+            .getSpec();
+    mount(pod);
+
+    assertThat(LocationJobConfig.load(config(manifests, "location"), List.of()).locatedTopic())
+        .isNotNull();
+    assertThat(pod.getContainers().get(0).getArgs())
+        .containsExactly(
+            "analyze",
+            "late",
+            "--config=" + ROOT + "/config/location.yaml",
+            "--flink=http://flink-session-rest:8081");
   }
 
   @ParameterizedTest

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.openshift.api.model.monitoring.v1.PodMonitor;
@@ -140,9 +141,9 @@ class ReferencesTest {
   }
 
   @Test
-  void everyPod_isReadByPrometheus() {
+  void everyPodThatStays_isReadByPrometheus() {
     Manifests manifests = Manifests.allOn();
-    List<PodTemplateSpec> pods = pods(manifests);
+    List<PodTemplateSpec> pods = permanentPods(manifests);
     List<PodMonitor> monitors = manifests.of(PodMonitor.class);
 
     for (PodMonitor monitor : monitors) {
@@ -199,6 +200,14 @@ class ReferencesTest {
   }
 
   private static List<PodTemplateSpec> pods(Manifests manifests) {
+    List<PodTemplateSpec> pods = new ArrayList<>(permanentPods(manifests));
+    manifests
+        .of(CronJob.class)
+        .forEach(it -> pods.add(it.getSpec().getJobTemplate().getSpec().getTemplate()));
+    return pods;
+  }
+
+  private static List<PodTemplateSpec> permanentPods(Manifests manifests) {
     List<PodTemplateSpec> pods = new ArrayList<>();
     manifests.of(Deployment.class).forEach(it -> pods.add(it.getSpec().getTemplate()));
     for (FlinkDeployment job : manifests.of(FlinkDeployment.class)) {

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
@@ -44,6 +45,7 @@ final class StrictReader {
           Map.entry("v1/Service", Service.class),
           Map.entry("v1/ServiceAccount", ServiceAccount.class),
           Map.entry("apps/v1/Deployment", Deployment.class),
+          Map.entry("batch/v1/CronJob", CronJob.class),
           Map.entry("autoscaling/v2/HorizontalPodAutoscaler", HorizontalPodAutoscaler.class),
           Map.entry("networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class),
           Map.entry("policy/v1/PodDisruptionBudget", PodDisruptionBudget.class),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,19 @@ class VersionsTest {
     for (Manifests manifests : Manifests.committed()) {
       assertThat(manifests.of(FlinkDeployment.class))
           .allSatisfy(it -> assertThat(it.getSpec().getImage()).endsWith("lastfix-job:" + VERSION));
+      assertThat(manifests.of(CronJob.class))
+          .allSatisfy(
+              it ->
+                  assertThat(
+                          it.getSpec()
+                              .getJobTemplate()
+                              .getSpec()
+                              .getTemplate()
+                              .getSpec()
+                              .getContainers()
+                              .get(0)
+                              .getImage())
+                      .endsWith("lastfix-command:" + VERSION));
       assertThat(manifests.of(Deployment.class))
           .allSatisfy(
               it ->

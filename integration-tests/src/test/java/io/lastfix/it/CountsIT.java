@@ -72,7 +72,8 @@ class CountsIT {
 
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory, 1, 1, 4);
+    // Two for each stream, and two for the analysis of late records beside them.
+    stack = TestStack.start(directory, 1, 1, 6);
   }
 
   @Test
@@ -153,19 +154,26 @@ class CountsIT {
       assertThat(lastfix(run, "counts", "--by", "total", "--json").out())
           .as("of the last ten minutes nothing is missing")
           .contains("\"tooLate\":0");
-      run.cancel(analytics);
 
       assertThat(lastfix(run, "analyze", "counts").mustExitWith(0).err())
           .contains("Computing counts up to ");
       assertThat(states(run)).as("of times that the stream may still rewrite").contains("closed");
-      LastfixProcess.Result analyzed = analyze(run, "counts", "--json");
-      analyzed.mustExitWith(0);
       assertThat(lastfix(run, "counts", "--by", "total", "--last", "4h", "--json").out())
           .as("of counts, nothing is missing")
           .contains("\"tooLate\":0");
       assertThat(lastfix(run, "stays", "--last", "4h", "--json").out())
           .as("of stays, which were not computed again")
           .contains("\"tooLate\":50");
+      assertThat(lastfix(run, "analyze", "late", "--json").mustExitWith(0).out())
+          .contains("\"analyses\":1,", "\"added\":50,\"waiting\":0");
+      assertThat(documents(run, "late")).isEmpty();
+      assertThat(states(run, "density")).as("of the late records").contains("batch");
+      assertThat(lastfix(run, "analyze", "late").mustExitWith(0).out())
+          .isEqualToIgnoringNewLines("No late records to add");
+      run.cancel(analytics);
+
+      LastfixProcess.Result analyzed = analyze(run, "counts", "--json");
+      analyzed.mustExitWith(0);
       assertThat(analyzed.out()).contains("\"documents\":" + (history + 51));
       assertCountsAreThoseOfHistory(run);
       assertThat(states(run)).containsExactly("batch");
@@ -186,7 +194,6 @@ class CountsIT {
       for (String prefix : RESULTS) {
         assertThat(states(run, prefix)).containsExactly("batch");
       }
-      assertThat(lastfix(run, "stays", "--last", "4h", "--json").out()).contains("\"tooLate\":0");
       assertThat(lastfix(run, "counts", "--by", "total", "--last", "4h", "--json").out())
           .contains("\"n\":" + run.historyDocuments() + ",");
       assertCommandsShowThem(run, end, taxi);

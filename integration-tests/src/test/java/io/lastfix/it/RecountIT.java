@@ -80,7 +80,7 @@ class RecountIT {
 
       recount.begin(PARTITIONS, FROM, TO);
 
-      assertThat(counts.countDocuments(Filters.eq("state", Recount.MARK))).isEqualTo(documents);
+      assertThat(counts.countDocuments(Filters.regex("state", "^recount-"))).isEqualTo(documents);
       recount.end(PARTITIONS, FROM, TO);
     }
     assertThat(counts.countDocuments()).isZero();
@@ -105,9 +105,29 @@ class RecountIT {
 
     recount.begin(PARTITIONS, FROM, TO);
 
-    assertThat(counts.countDocuments(Filters.eq("state", Recount.MARK))).isEqualTo(27);
+    assertThat(counts.countDocuments(Filters.regex("state", "^recount-"))).isEqualTo(27);
     recount.end(PARTITIONS, FROM, TO);
     assertThat(counts.find()).containsExactlyInAnyOrderElementsOf(kept);
+  }
+
+  /** The earlier one ends first, and the later one fails. */
+  @Test
+  void ofTwoRunsAtOnceNoneRemovesWhatTheOtherHasMarked() {
+    counts.insertMany(List.of(count(FROM, "cell", "a"), count(FROM.plusSeconds(10), "cell", "a")));
+    Recount earlier = new Recount(database, COUNTS, BY);
+    Recount later = new Recount(database, COUNTS, BY);
+
+    earlier.begin(PARTITIONS, FROM, TO);
+    later.begin(PARTITIONS, FROM.plusSeconds(10), TO);
+    earlier.end(PARTITIONS, FROM, TO);
+
+    assertThat(counts.find())
+        .as("the later one's")
+        .singleElement()
+        .extracting(it -> it.get("_id", Document.class).getDate("w").toInstant())
+        .isEqualTo(FROM.plusSeconds(10));
+    later.keep(PARTITIONS, FROM, TO, "batch");
+    assertThat(counts.distinct("state", String.class)).containsExactly("batch");
   }
 
   /** The command can end at any time; the second run finds marks of the first one. */
@@ -124,7 +144,7 @@ class RecountIT {
     Recount second = new Recount(database, COUNTS, BY, 7);
 
     second.begin(PARTITIONS, FROM, TO);
-    assertThat(counts.countDocuments(Filters.eq("state", Recount.MARK))).isEqualTo(30);
+    assertThat(counts.countDocuments(Filters.regex("state", "^recount-"))).isEqualTo(30);
     // The count finds the first and the last again; the removal ends in the middle.
     for (Document found : List.of(all.get(0), all.get(29))) {
       var unused =

@@ -4,6 +4,7 @@ import io.lastfix.analytics.counts.CountFunction;
 import io.lastfix.analytics.counts.Counts;
 import io.lastfix.analytics.timeline.DensityCountSerializer;
 import io.lastfix.analytics.timeline.DensityRangeOperator;
+import io.lastfix.analytics.timeline.TimelineOptions;
 import io.lastfix.analytics.timeline.Timelines;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -70,6 +71,13 @@ public final class AnalyzeJob implements Callable<Integer> {
       description = "The present: absence after it is not known.")
   private Instant now = Instant.now();
 
+  @Option(
+      names = "--late",
+      description =
+          "Of records that came too late in whole hours from --from to --to: compute all that they"
+              + " change.")
+  private boolean late;
+
   private AnalyzeJob() {}
 
   /**
@@ -84,7 +92,11 @@ public final class AnalyzeJob implements Callable<Integer> {
   public Integer call() throws Exception {
     LocationJobConfig config = options.config();
     List<NumberKind> kinds = numbers.stream().map(NumberKind::ofText).distinct().toList();
-    AnalyzeTimes times = new AnalyzeTimes(options.range(), config.analytics().timeline(), now);
+    TimelineOptions timeline = config.analytics().timeline();
+    AnalyzeTimes times =
+        late
+            ? AnalyzeTimes.ofLateRecords(options.range(), timeline, now)
+            : new AnalyzeTimes(options.range(), timeline, now);
     TimeRange records = times.records(kinds);
     HistoryJobOptions.Input input = HistoryJobOptions.input(config, records);
     StreamExecutionEnvironment environment =

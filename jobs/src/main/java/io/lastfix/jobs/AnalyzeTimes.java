@@ -3,12 +3,14 @@ package io.lastfix.jobs;
 import io.lastfix.analytics.timeline.TimelineOptions;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.CountQueries;
+import io.lastfix.store.query.LateReach;
 import io.lastfix.store.query.TimeRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The times of an analysis of History: which results it replaces, and which records it reads for
@@ -24,7 +26,7 @@ public final class AnalyzeTimes {
   /** After the range, for stays and trips: their ends. */
   private static final Duration MARGIN_AFTER_STAYS = Duration.ofHours(24);
 
-  private final TimeRange wanted;
+  private final Function<NumberKind, TimeRange> wanted;
   private final TimelineOptions timeline;
   private final Instant now;
 
@@ -33,9 +35,23 @@ public final class AnalyzeTimes {
    * @param now no absence after it is known, and no density
    */
   public AnalyzeTimes(TimeRange wanted, TimelineOptions timeline, Instant now) {
+    this(kind -> wanted, timeline, now);
+  }
+
+  private AnalyzeTimes(
+      Function<NumberKind, TimeRange> wanted, TimelineOptions timeline, Instant now) {
     this.wanted = wanted;
     this.timeline = timeline;
     this.now = now;
+  }
+
+  /**
+   * Of each kind, the results that records of whole hours can change are replaced.
+   *
+   * @param now no absence after it is known, and no density
+   */
+  public static AnalyzeTimes ofLateRecords(TimeRange hours, TimelineOptions timeline, Instant now) {
+    return new AnalyzeTimes(kind -> LateReach.of(kind).effectsOf(hours), timeline, now);
   }
 
   /**
@@ -43,17 +59,18 @@ public final class AnalyzeTimes {
    * none. The window of density that contains the present is not over.
    */
   public Optional<TimeRange> results(NumberKind kind) {
+    TimeRange range = wanted.apply(kind);
     return switch (kind) {
-      case COUNTS -> Optional.of(CountQueries.wholeWindows(wanted));
+      case COUNTS -> Optional.of(CountQueries.wholeWindows(range));
       case DENSITY -> {
-        TimeRange whole = CountQueries.wholeWindows(wanted);
+        TimeRange whole = CountQueries.wholeWindows(range);
         Instant current = CountQueries.windowOf(now);
         yield whole.from().isBefore(current)
             ? Optional.of(new TimeRange(whole.from(), earlier(whole.to(), current)))
             : Optional.empty();
       }
-      case FLOWS -> Optional.of(wholeHours());
-      case STAYS, TRIPS -> Optional.of(wanted);
+      case FLOWS -> Optional.of(wholeHours(range));
+      case STAYS, TRIPS -> Optional.of(range);
     };
   }
 
@@ -74,7 +91,7 @@ public final class AnalyzeTimes {
   }
 
   private TimeRange recordsOf(NumberKind kind) {
-    TimeRange results = results(kind).orElse(wanted);
+    TimeRange results = results(kind).orElse(wanted.apply(kind));
     if (kind == NumberKind.COUNTS) {
       return results;
     }
@@ -89,10 +106,10 @@ public final class AnalyzeTimes {
     return earlier(records(kinds).to(), now).minus(timeline.absence());
   }
 
-  private TimeRange wholeHours() {
-    Instant last = wanted.to().minusMillis(1).truncatedTo(ChronoUnit.HOURS);
+  private static TimeRange wholeHours(TimeRange range) {
+    Instant last = range.to().minusMillis(1).truncatedTo(ChronoUnit.HOURS);
     return new TimeRange(
-        wanted.from().truncatedTo(ChronoUnit.HOURS),
+        range.from().truncatedTo(ChronoUnit.HOURS),
         earlier(last.plus(Duration.ofHours(1)), TimeRange.ALL.to()));
   }
 

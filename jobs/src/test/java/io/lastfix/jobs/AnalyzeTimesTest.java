@@ -35,6 +35,27 @@ class AnalyzeTimesTest {
         .contains(range("2026-11-20T12:34:56Z", "2026-11-20T13:00:01Z"));
   }
 
+  /** As LateReach says; so an analysis of them can forget all records of these hours. */
+  @Test
+  void ofLateRecordsJustWhatTheyChangeIsReplaced() {
+    AnalyzeTimes times =
+        AnalyzeTimes.ofLateRecords(
+            range("2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z"), OPTIONS, NOW);
+
+    assertThat(times.results(NumberKind.COUNTS))
+        .contains(range("2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z"));
+    assertThat(times.results(NumberKind.DENSITY))
+        .isEqualTo(times.results(NumberKind.FLOWS))
+        .contains(range("2026-11-20T11:00:00Z", "2026-11-20T14:00:00Z"));
+    assertThat(times.results(NumberKind.STAYS))
+        .isEqualTo(times.results(NumberKind.TRIPS))
+        .contains(range("2026-11-19T12:00:00Z", "2026-11-20T14:00:00Z"));
+    assertThat(times.records(List.of(NumberKind.COUNTS)))
+        .isEqualTo(range("2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z"));
+    assertThat(times.records(List.of(NumberKind.values())))
+        .isEqualTo(range("2026-11-19T09:00:00Z", "2026-11-21T14:00:00Z"));
+  }
+
   /** Absences of the future would be a guess. */
   @Test
   void densityEndsBeforeTheWindowThatIsNotOver() {

@@ -17,7 +17,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: zigzag hour in milliseconds, text kind, text burst, zigzag records.
+ * Layout of version 1: zigzag hour in milliseconds, text kind, text burst, zigzag records, zigzag
+ * time of the first one in milliseconds.
  *
  * @see io.lastfix.serialization.BinaryFormat
  */
@@ -43,6 +44,7 @@ public final class LateCountSerializer extends VersionedSerializer<LateCount> {
     writeText(value.kind().text(), target);
     writeText(value.burst(), target);
     writeZigzag(value.records(), target);
+    writeZigzag(value.sinceMillis(), target);
   }
 
   @Override
@@ -50,12 +52,13 @@ public final class LateCountSerializer extends VersionedSerializer<LateCount> {
     long hourMillis = readZigzag(source);
     NumberKind kind = NumberKind.ofText(readText(source));
     String burst = readText(source);
-    return new LateCount(hourMillis, kind, burst, readZigzag(source));
+    long records = readZigzag(source);
+    return new LateCount(hourMillis, kind, burst, records, readZigzag(source));
   }
 
   @Override
   public LateCount createInstance() {
-    return new LateCount(0, NumberKind.COUNTS, "-", 0);
+    return new LateCount(0, NumberKind.COUNTS, "-", 0, 0);
   }
 
   @Override

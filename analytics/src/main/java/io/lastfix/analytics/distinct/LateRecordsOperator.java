@@ -43,8 +43,8 @@ public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
 
   private transient String burst;
 
-  /** When this burst ends, in milliseconds since 1970. */
-  private transient long endMillis;
+  /** When this burst began, in milliseconds since 1970. */
+  private transient long sinceMillis;
 
   /**
    * Counts timestamps, in milliseconds since 1970.
@@ -67,7 +67,7 @@ public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
   public void processElement(StreamRecord<Long> element) {
     if (records.isEmpty()) {
       burst = UUID.randomUUID().toString();
-      endMillis = now() + BURST.toMillis();
+      sinceMillis = now();
     }
     long hour = LateCount.hourOf(element.getValue());
     records.merge(hour, 1L, Long::sum);
@@ -88,11 +88,12 @@ public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
     for (long hour : changed) {
       for (NumberKind kind : kinds) {
         output.collect(
-            new StreamRecord<>(new LateCount(hour, kind, burst, records.getOrDefault(hour, 0L))));
+            new StreamRecord<>(
+                new LateCount(hour, kind, burst, records.getOrDefault(hour, 0L), sinceMillis)));
       }
     }
     changed.clear();
-    if (now() >= endMillis) {
+    if (now() >= sinceMillis + BURST.toMillis()) {
       records.clear();
     }
   }

@@ -74,6 +74,7 @@ class LateRecordsOperatorTest {
     come(HOUR);
     LateCount second = handedOnBeforeABarrier().get(0);
     assertThat(second.records()).isEqualTo(2);
+    assertThat(second.sinceMillis()).isEqualTo(1_000);
     assertThat(second.burst()).isEqualTo(first.burst());
 
     harness.setProcessingTime(1_000 + LateRecordsOperator.BURST.toMillis());
@@ -84,6 +85,7 @@ class LateRecordsOperatorTest {
     come(HOUR);
     LateCount next = handedOnBeforeABarrier().get(0);
     assertThat(next.records()).isEqualTo(1);
+    assertThat(next.sinceMillis()).isEqualTo(1_000 + LateRecordsOperator.BURST.toMillis());
     assertThat(next.burst()).isNotEqualTo(first.burst());
   }
 

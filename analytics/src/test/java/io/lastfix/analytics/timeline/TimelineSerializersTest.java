@@ -146,8 +146,8 @@ class TimelineSerializersTest {
         "0a0101630164080603");
     check(
         new LateCountSerializer(),
-        new LateCount(5, NumberKind.FLOWS, "b", 4),
-        "0a05666c6f7773016208");
+        new LateCount(5, NumberKind.FLOWS, "b", 4, 6),
+        "0a05666c6f77730162080c");
   }
 
   private static <T> void check(VersionedSerializer<T> serializer, T value, String hex)

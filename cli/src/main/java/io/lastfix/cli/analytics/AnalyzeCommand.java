@@ -2,6 +2,8 @@ package io.lastfix.cli.analytics;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.analysis.Analysis;
+import io.lastfix.cli.analysis.LateAnalysis;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.job.HistoryJobCommand;
@@ -9,6 +11,7 @@ import io.lastfix.jobs.AnalyzeJob;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.TimeRange;
@@ -41,7 +44,9 @@ import picocli.CommandLine.Parameters;
           + " the range in which it begins.",
       "Density before and after the range stays as it was. So density needs the end of the job, and"
           + " cannot be combined with --detach.",
-      "With --detach, numbers that are not found again stay."
+      "With --detach, numbers that are not found again stay.",
+      "late computes just what records can change that came too late for the stream, and then forgets"
+          + " these. It needs no range. lastfix supervise does the same by itself."
     })
 public final class AnalyzeCommand extends HistoryJobCommand {
   /** What can be computed. */
@@ -51,10 +56,13 @@ public final class AnalyzeCommand extends HistoryJobCommand {
     FLOWS,
     STAYS,
     TRIPS,
-    ALL;
+    ALL,
+    LATE;
 
     private List<NumberKind> kinds() {
-      return this == ALL ? List.of(NumberKind.values()) : List.of(NumberKind.valueOf(name()));
+      return this == ALL || this == LATE
+          ? List.of(NumberKind.values())
+          : List.of(NumberKind.valueOf(name()));
     }
   }
 
@@ -71,7 +79,7 @@ public final class AnalyzeCommand extends HistoryJobCommand {
       paramLabel = "WHAT",
       description =
           "counts, density, flows, stays or trips: the numbers of the command of that name; all:"
-              + " all of them in one job.")
+              + " all of them in one job; late: of the records that came too late.")
   private What what = What.COUNTS;
 
   /** Called by picocli. */
@@ -86,11 +94,14 @@ public final class AnalyzeCommand extends HistoryJobCommand {
 
   @Override
   protected List<String> moreArguments() {
-    return Analysis.arguments(what.kinds(), now);
+    return what == What.LATE ? List.of() : Analysis.arguments(what.kinds(), now);
   }
 
   @Override
   protected Instant end(LocationJobConfig config, @Nullable Instant given) {
+    if (what == What.LATE) {
+      return given;
+    }
     AnalyticsOptions analytics = config.analytics();
     Instant rewritten =
         now.minus(analytics.outOfOrderness()).minus(analytics.timeline().lateness());
@@ -110,6 +121,10 @@ public final class AnalyzeCommand extends HistoryJobCommand {
 
   @Override
   protected void check(LocationJobConfig config, JobSettings settings, Servers servers) {
+    if (what == What.LATE && !range().equals(TimeRange.ALL)) {
+      throw usageError(
+          "late: the hours are those of the records that came too late: leave out --from and --to");
+    }
     areGroupsComplete =
         !settings.overriddenKeys().contains(COUNTS_BY)
             || config
@@ -117,6 +132,11 @@ public final class AnalyzeCommand extends HistoryJobCommand {
                 .grouping()
                 .by()
                 .containsAll(settings.without(COUNTS_BY).load(servers).analytics().grouping().by());
+    if (what == What.LATE && !areGroupsComplete) {
+      throw usageError(
+          "late: --set %s leaves out what the configuration has: leave it out"
+              .formatted(COUNTS_BY));
+    }
     List<String> ofGroups =
         what.kinds().stream()
             .filter(kind -> kind == NumberKind.DENSITY || kind == NumberKind.FLOWS)
@@ -141,7 +161,12 @@ public final class AnalyzeCommand extends HistoryJobCommand {
   }
 
   @Override
-  protected void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
+  protected void run(LocationJobConfig config, FlinkRest flink, Run run)
+      throws IOException, InterruptedException {
+    if (what == What.LATE) {
+      print(new LateAnalysis(config, flink, run::await).run());
+      return;
+    }
     Instant began = Instant.now();
     String name = what.name().toLowerCase(Locale.ROOT);
     String numbers = name.equals("all") ? "all numbers" : name;
@@ -168,6 +193,18 @@ public final class AnalyzeCommand extends HistoryJobCommand {
             seconds,
             result.documents() / seconds,
             inWords(result)));
+  }
+
+  private void print(LateAnalysis.Result result) {
+    print(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("what", "late")
+            .put("analyses", result.analyses())
+            .put("documents", result.documents())
+            .put("added", result.records())
+            .put("waiting", result.waiting()),
+        result.text());
   }
 
   private static String inWords(Analysis.Result result) {

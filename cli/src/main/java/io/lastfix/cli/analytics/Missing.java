@@ -7,22 +7,18 @@ import io.lastfix.cli.common.QuerySession;
 import io.lastfix.stack.flink.LostRecords;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.counts.NumberKind;
-import io.lastfix.store.query.LateReach;
 import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.TimeRange;
 import java.io.PrintWriter;
-import java.time.Instant;
 
 /** What a command says of the records that its numbers lack. */
 final class Missing {
-  private final NumberKind kind;
   private final LateRecords late;
   private final String problem;
   private final LostRecords lost;
 
-  private Missing(NumberKind kind, LateRecords late, String problem, LostRecords lost) {
-    this.kind = kind;
+  private Missing(LateRecords late, String problem, LostRecords lost) {
     this.late = late;
     this.problem = problem;
     this.lost = lost;
@@ -36,9 +32,9 @@ final class Missing {
       throws MongoAccessException {
     LostRecords lost = access.lostRecords(session.config());
     try {
-      return new Missing(kind, session.late().read(kind, range), "", lost);
+      return new Missing(session.late().read(kind, range), "", lost);
     } catch (MongoException | QueryTimeLimitException e) {
-      return new Missing(kind, LateRecords.NONE, String.valueOf(e.getMessage()), lost);
+      return new Missing(LateRecords.NONE, String.valueOf(e.getMessage()), lost);
     }
   }
 
@@ -56,8 +52,7 @@ final class Missing {
     if (!problem.isEmpty()) {
       err.println("It is not known whether records came too late for these numbers: " + problem);
     }
-    late.text("these numbers", kind.text(), LateReach.of(kind), Instant.now())
-        .ifPresent(err::println);
+    late.text("these numbers").ifPresent(err::println);
     LostRecords.text(lost.await()).ifPresent(err::println);
   }
 }

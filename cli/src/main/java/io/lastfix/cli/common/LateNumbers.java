@@ -5,9 +5,7 @@ import com.mongodb.client.MongoClient;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
-import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.LateQueries;
-import io.lastfix.store.query.LateReach;
 import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
@@ -18,12 +16,20 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What the numbers of all times lack, because records came too late.
+ * What the numbers of all times lack, because records came too late. {@code lastfix supervise} adds
+ * them by itself: they are worth a word to the user if they have waited for that for too long.
  *
  * @param kinds each kind of numbers that lacks some
  * @param problem why that is not known; empty if it is
  */
 public record LateNumbers(List<Kind> kinds, String problem) {
+  /**
+   * How long they may wait: for some three hours, the stream may still rewrite numbers of their
+   * time; then {@code supervise} and timers look at least once an hour, or after ten times as long
+   * as an analysis takes.
+   */
+  static final Duration PATIENCE = Duration.ofHours(12);
+
   /** Of a database that was not asked. */
   public static final LateNumbers UNKNOWN = new LateNumbers(List.of(), "MongoDB does not answer");
 
@@ -34,8 +40,9 @@ public record LateNumbers(List<Kind> kinds, String problem) {
    * @param records how many at most
    * @param from the first hour with some of them, ISO 8601
    * @param to the end of the last one
+   * @param since when the first of the records was left out
    */
-  public record Kind(String numbers, long records, String from, String to) {}
+  public record Kind(String numbers, long records, String from, String to, String since) {}
 
   /** Copies the kinds. */
   public LateNumbers {
@@ -59,7 +66,8 @@ public record LateNumbers(List<Kind> kinds, String problem) {
                               late.getKey().text(),
                               late.getValue().records(),
                               late.getValue().from().toString(),
-                              late.getValue().to().toString()))
+                              late.getValue().to().toString(),
+                              late.getValue().since().toString()))
                   .toList(),
           "");
     } catch (MongoAccessException | MongoException | QueryTimeLimitException e) {
@@ -67,8 +75,11 @@ public record LateNumbers(List<Kind> kinds, String problem) {
     }
   }
 
-  /** Returns a line that says what is missing, and what to do; empty if there is nothing to say. */
-  public Optional<String> text() {
+  /**
+   * Returns a line that says what is missing, and what to do; empty if nothing is, or has not
+   * waited for long.
+   */
+  public Optional<String> text(Instant now) {
     if (equals(UNKNOWN)) {
       // Whoever reads this has been told that the server does not answer.
       return Optional.empty();
@@ -76,16 +87,23 @@ public record LateNumbers(List<Kind> kinds, String problem) {
     if (!problem.isEmpty()) {
       return Optional.of("It is not known whether records came too late: " + problem);
     }
-    // Of all kinds, trips reach furthest.
-    NumberKind widest =
-        kinds.size() == 1 ? NumberKind.ofText(kinds.get(0).numbers()) : NumberKind.TRIPS;
     String all = kinds.stream().map(Kind::numbers).collect(Collectors.joining(", "));
     return kinds.stream()
-        .map(it -> new LateRecords(it.records(), Instant.parse(it.from()), Instant.parse(it.to())))
+        .map(
+            it ->
+                new LateRecords(
+                    it.records(),
+                    Instant.parse(it.from()),
+                    Instant.parse(it.to()),
+                    Instant.parse(it.since())))
         .reduce(LateRecords::widest)
+        .filter(late -> late.since().plus(PATIENCE).isBefore(now))
         .flatMap(
             late ->
-                late.text(
-                    all, kinds.size() == 1 ? all : "all", LateReach.of(widest), Instant.now()));
+                late.text(all)
+                    .map(
+                        text ->
+                            "%s. They have waited since %s: lastfix analyze late says why"
+                                .formatted(text, late.since())));
   }
 }

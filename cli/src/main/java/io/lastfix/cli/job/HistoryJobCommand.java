@@ -2,6 +2,7 @@ package io.lastfix.cli.job;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.analysis.LateAnalysis;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
@@ -63,6 +64,8 @@ public abstract class HistoryJobCommand extends LastfixCommand {
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
   @Mixin private final JobSettings settings = new JobSettings();
 
+  private static final Duration SLOT_LIMIT = Duration.ofMinutes(1);
+
   private final Jobs.Job job;
 
   protected HistoryJobCommand(Jobs.Job job) {
@@ -87,12 +90,12 @@ public abstract class HistoryJobCommand extends LastfixCommand {
     }
     check(config, settings, servers);
     if (detach) {
-      String id = submit(servers);
+      String id = submit(servers, List.of());
       print(
           JsonNodeFactory.instance.objectNode().put("id", id).put("page", flink.pageOf(id)),
           "Started the job (%s)%n%s".formatted(id, flink.pageOf(id)));
     } else {
-      run(config, () -> await(flink, submit(servers)));
+      run(config, flink, more -> await(flink, submit(servers, more)));
     }
     return 0;
   }
@@ -107,7 +110,7 @@ public abstract class HistoryJobCommand extends LastfixCommand {
   protected abstract Servers.Kind[] needed();
 
   /** Runs the job, and prints its result. */
-  protected abstract void run(LocationJobConfig config, Run run)
+  protected abstract void run(LocationJobConfig config, FlinkRest flink, Run run)
       throws IOException, InterruptedException;
 
   /**
@@ -136,8 +139,17 @@ public abstract class HistoryJobCommand extends LastfixCommand {
 
   /** Submits the job and waits for its end. */
   protected interface Run {
+    /**
+     * Returns the job's accumulators.
+     *
+     * @param more arguments, besides those of the options and {@link #moreArguments}
+     */
+    Map<String, String> await(List<String> more) throws IOException, InterruptedException;
+
     /** Returns the job's accumulators. */
-    Map<String, String> await() throws IOException, InterruptedException;
+    default Map<String, String> await() throws IOException, InterruptedException {
+      return await(List.of());
+    }
   }
 
   /** Reads an accumulator, which is absent until a task has it. */
@@ -151,7 +163,8 @@ public abstract class HistoryJobCommand extends LastfixCommand {
     out.flush();
   }
 
-  private String submit(Servers servers) throws IOException, InterruptedException {
+  private String submit(Servers servers, List<String> more)
+      throws IOException, InterruptedException {
     List<String> arguments = new ArrayList<>();
     if (from != null) {
       arguments.addAll(List.of("--from", from.toString()));
@@ -163,6 +176,7 @@ public abstract class HistoryJobCommand extends LastfixCommand {
       arguments.addAll(List.of("--set", "job.parallelism=" + parallelism));
     }
     arguments.addAll(moreArguments());
+    arguments.addAll(more);
     return submit(job, servers, settings, arguments);
   }
 
@@ -188,6 +202,24 @@ public abstract class HistoryJobCommand extends LastfixCommand {
     List<String> arguments = new ArrayList<>(List.of("--set", "job.parallelism=1"));
     arguments.addAll(List.of(more));
     return submit(job, servers, settings, arguments);
+  }
+
+  /**
+   * The analysis of late records for a process that does more than that: its jobs need one slot
+   * only, and show no progress.
+   */
+  public static LateAnalysis lateAnalysis(
+      Servers servers, JobSettings settings, LocationJobConfig config) {
+    FlinkRest flink = new FlinkRest(servers.flink());
+    return new LateAnalysis(
+        config,
+        flink,
+        arguments ->
+            new BoundedJob(
+                    flink,
+                    submitWithOneSubtask(
+                        Jobs.ANALYZE, servers, settings, arguments.toArray(String[]::new)))
+                .await(SLOT_LIMIT, counted -> {}));
   }
 
   private Map<String, String> await(FlinkRest flink, String id)

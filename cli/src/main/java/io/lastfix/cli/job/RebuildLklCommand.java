@@ -7,6 +7,7 @@ import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.RebuildLastKnownLocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
 import java.io.IOException;
@@ -40,7 +41,8 @@ public final class RebuildLklCommand extends HistoryJobCommand {
   }
 
   @Override
-  protected void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
+  protected void run(LocationJobConfig config, FlinkRest flink, Run run)
+      throws IOException, InterruptedException {
     try (QuerySession mongo = new QuerySession(config, QueryOptions.within(QUERY_LIMIT))) {
       Instant began = Instant.now();
       Users usersBefore = users(mongo);

@@ -7,6 +7,7 @@ import io.lastfix.jobs.RelocateJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.locate.CatalogFirstLocateOperator;
 import io.lastfix.sink.WriteCountSink;
+import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,7 +64,8 @@ public final class RelocateCommand extends HistoryJobCommand {
   }
 
   @Override
-  protected void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
+  protected void run(LocationJobConfig config, FlinkRest flink, Run run)
+      throws IOException, InterruptedException {
     Instant began = Instant.now();
     Map<String, String> counted = run.await();
     double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;

@@ -1,5 +1,6 @@
 package io.lastfix.cli.job;
 
+import io.lastfix.cli.analysis.LateAnalysisLoop;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Parameters;
       "Runs until it is stopped, and restarts what ends unexpectedly: the servers that lastfix up has started, and the"
           + " jobs, from their newest checkpoints, if their JobManager was lost or a job has failed.",
       "Without JOB: all jobs that were submitted with these settings, also those submitted while it runs.",
+      "Adds records that came too late for the numbers, as lastfix analyze late does.",
       "A job that a person cancels or stops is left alone. Prints a line for each event."
     })
 public final class SuperviseCommand extends LastfixCommand {
@@ -77,6 +79,9 @@ public final class SuperviseCommand extends LastfixCommand {
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
     say("supervising " + (names.isEmpty() ? "no job yet" : String.join(", ", names)));
+    LateAnalysisLoop late =
+        LateAnalysisLoop.start(
+            HistoryJobCommand.lateAnalysis(servers, settings, config), this::say);
     try {
       if (job == null) {
         Supervisor.runAll(supervisors, stop);
@@ -84,6 +89,7 @@ public final class SuperviseCommand extends LastfixCommand {
         supervisors.get(0).run(stop);
       }
     } finally {
+      late.stop();
       ended.countDown();
     }
     return 0;
@@ -101,7 +107,7 @@ public final class SuperviseCommand extends LastfixCommand {
     }
   }
 
-  private void say(String event) {
+  private synchronized void say(String event) {
     out().println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + event);
     out().flush();
   }

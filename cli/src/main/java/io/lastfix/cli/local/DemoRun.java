@@ -2,7 +2,7 @@ package io.lastfix.cli.local;
 
 import io.lastfix.audit.RecordAccount;
 import io.lastfix.catalogs.ImportSummary;
-import io.lastfix.cli.analytics.Analysis;
+import io.lastfix.cli.analysis.Analysis;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;

@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
           + " 20 s.",
       "UNREAD names a location topic with records that no running job reads.",
       "TOO LATE says how many located records the analytics job's numbers lack because they came too"
-          + " late, of which time, and the command that adds them.",
+          + " late, and of which time, if nothing has added them for 12 hours: lastfix supervise and"
+          + " lastfix analyze late do.",
       "LOST says how many Kafka had deleted before the analytics job read them, since it was started"
           + " without a savepoint.",
       "UNCOUNTED names an analytics job that gets no records, because the location job does not"
@@ -128,7 +129,7 @@ public final class StatusCommand extends LastfixCommand {
                         "UNREAD   " + LocationReading.remedy(topic, records, locationTopicPrefix)));
     status.ledgerLines(Instant.now()).forEach(line -> out().println("ledger " + line));
     status.unaccounted().forEach(text -> out().println("UNACCOUNTED " + text));
-    status.tooLate().text().ifPresent(text -> out().println("TOO LATE " + text));
+    status.tooLate().text(Instant.now()).ifPresent(text -> out().println("TOO LATE " + text));
     status
         .recordsLost()
         .forEach(

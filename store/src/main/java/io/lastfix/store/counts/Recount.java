@@ -9,6 +9,7 @@ import io.lastfix.store.history.HistoryPartition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -21,7 +22,9 @@ import org.bson.conversions.Bson;
  *
  * <p>The mark is a state that is greater than all others as a text: each write of the stream or of
  * the count takes it away ({@link WindowCountConverter}). A count that fails leaves marks; the
- * numbers are still those that were there, and the next count takes the marks away.
+ * numbers are still those that were there, and the next count takes the marks away. Each count has
+ * a mark of its own: of two at once, the earlier one does not remove what the later one may still
+ * fail to find.
  *
  * <p>Each statement is about a slice of time with a limited number of documents: the server's work
  * for one statement must end within the client's read timeout, however many documents the range
@@ -29,8 +32,8 @@ import org.bson.conversions.Bson;
  * be repeated.
  */
 public final class Recount {
-  /** State of a number that is about to be replaced. */
-  public static final String MARK = "recount";
+  /** With what the state of a number begins that is about to be replaced. */
+  private static final String MARK = "recount";
 
   /** A busy server has changed only 5,000 documents a second. */
   private static final int MAX_DOCUMENTS_OF_STATEMENT = 5_000;
@@ -39,6 +42,7 @@ public final class Recount {
   private final NumberCollections collections;
   private final List<String> by;
   private final int maxDocumentsOfStatement;
+  private final String mark = MARK + '-' + UUID.randomUUID();
 
   /**
    * Prepares a count.
@@ -65,6 +69,11 @@ public final class Recount {
     this.maxDocumentsOfStatement = maxDocumentsOfStatement;
   }
 
+  /** Returns whether a document's state says that it is about to be replaced. */
+  public static boolean isMark(String state) {
+    return state.startsWith(MARK);
+  }
+
   /** Marks the numbers of these periods of History that begin in {@code [from, to)}. */
   public void begin(List<HistoryPartition> partitions, Instant from, Instant to) {
     forEach(
@@ -72,7 +81,7 @@ public final class Recount {
         from,
         to,
         (collection, filter) -> {
-          var unused = collection.updateMany(filter, Updates.set("state", MARK));
+          var unused = collection.updateMany(filter, Updates.set("state", mark));
         });
   }
 
@@ -83,7 +92,20 @@ public final class Recount {
         from,
         to,
         (collection, filter) -> {
-          var unused = collection.deleteMany(Filters.and(filter, Filters.eq("state", MARK)));
+          var unused = collection.deleteMany(Filters.and(filter, Filters.eq("state", mark)));
+        });
+  }
+
+  /** Gives the numbers that are still marked another state, instead of removing them. */
+  public void keep(List<HistoryPartition> partitions, Instant from, Instant to, String state) {
+    forEach(
+        partitions,
+        from,
+        to,
+        (collection, filter) -> {
+          var unused =
+              collection.updateMany(
+                  Filters.and(filter, Filters.eq("state", mark)), Updates.set("state", state));
         });
   }
 

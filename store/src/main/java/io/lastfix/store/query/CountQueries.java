@@ -322,6 +322,6 @@ public final class CountQueries {
 
   /** A number that is about to be counted again is what it was: complete as far as was known. */
   private static WindowCount.State state(String text) {
-    return text.equals(Recount.MARK) ? WindowCount.State.CLOSED : WindowCount.State.ofText(text);
+    return Recount.isMark(text) ? WindowCount.State.CLOSED : WindowCount.State.ofText(text);
   }
 }

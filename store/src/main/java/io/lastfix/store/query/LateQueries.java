@@ -8,10 +8,15 @@ import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.timeline.LateCount;
+import io.lastfix.store.timeline.ResultState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
@@ -42,10 +47,55 @@ public final class LateQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Map<NumberKind, LateRecords> readAll() {
-    // Another release may know further kinds.
-    return read(
-        TimeRange.ALL,
-        Filters.in("_id.by", Stream.of(NumberKind.values()).map(NumberKind::text).toList()));
+    return read(TimeRange.ALL, ofAnyKind());
+  }
+
+  /**
+   * Late records of an hour.
+   *
+   * @param hour its first instant
+   * @param kind the numbers that the stream has left them out of
+   * @param records how many at most
+   * @param isAdded whether an analysis has added all of them, while the stream could still rewrite
+   *     numbers of that hour, and so remove them again
+   */
+  public record Hour(Instant hour, NumberKind kind, long records, boolean isAdded) {}
+
+  /**
+   * Returns all hours with late records, the oldest first.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public List<Hour> hours() {
+    List<Hour> hours = new ArrayList<>();
+    for (String collection : reader.collections(NumberCollections.LATE_PREFIX, TimeRange.ALL)) {
+      reader.each(
+          collection,
+          List.of(
+              Aggregates.match(ofAnyKind()),
+              Aggregates.group(
+                  new Document("w", "$_id.w").append("by", "$_id.by"),
+                  Accumulators.sum("n", "$n"),
+                  Accumulators.sum("bursts", 1L),
+                  Accumulators.sum(
+                      "added", NumberReader.oneIf("$state", ResultState.BATCH.text())))),
+          document -> {
+            Document id = document.get("_id", Document.class);
+            hours.add(
+                new Hour(
+                    id.getDate("w").toInstant(),
+                    NumberKind.ofText(id.getString("by")),
+                    document.getLong("n"),
+                    document.getLong("added").equals(document.getLong("bursts"))));
+          });
+    }
+    hours.sort(Comparator.comparing(Hour::hour).thenComparing(Hour::kind));
+    return hours;
+  }
+
+  /** Another release may know further kinds. */
+  private static Bson ofAnyKind() {
+    return Filters.in("_id.by", Stream.of(NumberKind.values()).map(NumberKind::text).toList());
   }
 
   private Map<NumberKind, LateRecords> read(TimeRange range, Bson ofKind) {
@@ -58,19 +108,22 @@ public final class LateQueries {
                   Filters.and(
                       Filters.gte("_id", WindowCountConverter.firstIdAt(range.from())),
                       Filters.lt("_id", WindowCountConverter.firstIdAt(range.to())),
+                      Filters.ne("state", ResultState.BATCH.text()),
                       ofKind)),
               Aggregates.group(
                   "$_id.by",
                   Accumulators.sum("n", "$n"),
                   Accumulators.min("oldest", "$_id.w"),
-                  Accumulators.max("newest", "$_id.w"))),
+                  Accumulators.max("newest", "$_id.w"),
+                  Accumulators.min("since", "$since"))),
           document ->
               late.merge(
                   NumberKind.ofText(document.getString("_id")),
                   new LateRecords(
                       document.getLong("n"),
                       document.getDate("oldest").toInstant(),
-                      document.getDate("newest").toInstant().plusMillis(LateCount.HOUR_MILLIS)),
+                      document.getDate("newest").toInstant().plusMillis(LateCount.HOUR_MILLIS),
+                      document.getDate("since").toInstant()),
                   LateRecords::plus));
     }
     return late;

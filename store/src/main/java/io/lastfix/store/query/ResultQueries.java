@@ -380,7 +380,7 @@ public final class ResultQueries {
   /** A result that is about to be computed again is what it was: complete as far as was known. */
   public static String state(Document result) {
     String state = result.getString("state");
-    return state.equals(Recount.MARK) ? ResultState.CLOSED.text() : state;
+    return Recount.isMark(state) ? ResultState.CLOSED.text() : state;
   }
 
   /** The collections that can have results of the range, from old to new. */

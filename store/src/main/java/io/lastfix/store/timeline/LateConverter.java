@@ -9,10 +9,11 @@ import org.bson.BsonString;
  * The documents of records that came too late:
  *
  * <pre>
- * {_id: {w: Date, by: "counts" | "density" | …, k: burst}, n: Long, state: "closed"}
+ * {_id: {w: Date, by: "counts" | "density" | …, k: burst}, n: Long, since: Date, state: "closed"}
  * </pre>
  *
- * <p>{@code lastfix analyze} removes those of the hours that it has computed again from History.
+ * <p>{@code lastfix analyze} removes those of the hours that it has computed again from History. If
+ * the stream may still rewrite such an hour, their state is {@link ResultState#BATCH} instead.
  */
 public final class LateConverter extends ResultConverter<LateCount> {
   private static final long serialVersionUID = 1;
@@ -41,7 +42,8 @@ public final class LateConverter extends ResultConverter<LateCount> {
 
   @Override
   BsonDocument fields(LateCount count) {
-    return new BsonDocument("n", new BsonInt64(count.records()));
+    return new BsonDocument("n", new BsonInt64(count.records()))
+        .append("since", new BsonDateTime(count.sinceMillis()));
   }
 
   @Override

@@ -12,8 +12,10 @@ import java.util.Objects;
  * @param kind the numbers that lack them
  * @param burst the subtask and the time of processing; unique over all attempts of all jobs
  * @param records how many; 1 or more. Repetitions count: nobody can tell them from others
+ * @param sinceMillis when the first of them was left out, by the job's clock, in epoch milliseconds
  */
-public record LateCount(long hourMillis, NumberKind kind, String burst, long records) {
+public record LateCount(
+    long hourMillis, NumberKind kind, String burst, long records, long sinceMillis) {
   /** Length of an hour, in milliseconds. */
   public static final long HOUR_MILLIS = 3_600_000;
 

@@ -44,12 +44,14 @@ class ResultConverterTest {
 
   @Test
   void recordsThatCameTooLateAreByHourAndKind() {
-    assertThat(document(new LateConverter(), new LateCount(T, NumberKind.FLOWS, "burst", 7)))
+    assertThat(
+            document(
+                new LateConverter(), new LateCount(T, NumberKind.FLOWS, "burst", 7, T + 7_200_000)))
         .isEqualTo(
             BsonDocument.parse(
                 """
             {_id: {w: {$date: "2026-11-20T12:00:00Z"}, by: "flows", k: "burst"},
-             n: {$numberLong: "7"}, state: "closed"}"""));
+             n: {$numberLong: "7"}, since: {$date: "2026-11-20T14:00:00Z"}, state: "closed"}"""));
     assertThat(LateCount.hourOf(T + 3_599_999)).isEqualTo(T);
     assertThat(LateCount.hourOf(-1)).isEqualTo(-3_600_000);
   }

@@ -1,4 +1,4 @@
-package io.lastfix.cli.analytics;
+package io.lastfix.cli.analysis;
 
 import static java.util.Comparator.comparing;
 
@@ -23,6 +23,7 @@ import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.timeline.ResultState;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +48,14 @@ public final class Analysis {
   private final List<NumberKind> kinds;
   private final boolean areGroupsComplete;
   private final TimeRange range;
+  private final AnalyzeTimes times;
   private final Instant now;
+
+  /**
+   * Of an analysis of late records, the time from which on the stream may still rewrite numbers; of
+   * another one it is not given.
+   */
+  private final Optional<Instant> settled;
 
   /**
    * @param config of the job and of its servers
@@ -62,12 +70,54 @@ public final class Analysis {
       boolean areGroupsComplete,
       TimeRange range,
       Instant now) {
+    this(
+        config,
+        kinds,
+        areGroupsComplete,
+        range,
+        new AnalyzeTimes(range, config.analytics().timeline(), now),
+        Optional.empty(),
+        now);
+  }
+
+  private Analysis(
+      LocationJobConfig config,
+      List<NumberKind> kinds,
+      boolean areGroupsComplete,
+      TimeRange range,
+      AnalyzeTimes times,
+      Optional<Instant> settled,
+      Instant now) {
     this.config = config;
     this.analytics = config.analytics();
     this.kinds = List.copyOf(kinds);
     this.areGroupsComplete = areGroupsComplete;
     this.range = range;
+    this.times = times;
+    this.settled = settled;
     this.now = now;
+  }
+
+  /**
+   * Replaces all numbers that late records of whole hours can change. Hours that are settled are
+   * then forgotten; of the others it is noted that the numbers have them.
+   *
+   * @param settled the time from which on the stream may still rewrite numbers
+   */
+  static Analysis ofLateRecords(
+      LocationJobConfig config,
+      List<NumberKind> kinds,
+      TimeRange hours,
+      Instant settled,
+      Instant now) {
+    return new Analysis(
+        config,
+        kinds,
+        true,
+        hours,
+        AnalyzeTimes.ofLateRecords(hours, config.analytics().timeline(), now),
+        Optional.of(settled),
+        now);
   }
 
   /** The arguments of the job about what it computes. */
@@ -102,8 +152,13 @@ public final class Analysis {
     try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
       MongoDatabase database = client.getDatabase(mongo.database());
       Duration limit = mongo.readTimeout();
-      List<Replaced> replaced = replaced(database, limit);
+      HistoryQueries history =
+          new HistoryQueries(
+              database, config.history().collectionPrefix(), QueryOptions.within(limit));
+      List<Replaced> replaced = replaced(database, history);
       List<Replaced> late = late(database, limit, replaced);
+      // Late records can be of a time that History does not have any more. Nothing adds them then.
+      boolean hasRecords = settled.isEmpty() || !history.partitions(times.records(kinds)).isEmpty();
       Optional<DensityAnchors> anchors = anchors(database, limit, replaced);
       OptionalLong before;
       try (StatusLine status = StatusLine.onStandardError()) {
@@ -114,7 +169,7 @@ public final class Analysis {
         late.forEach(Replaced::begin);
         status.show("starting the job");
       }
-      Map<String, String> accumulators = awaitOrExplain(job);
+      Map<String, String> accumulators = hasRecords ? awaitOrExplain(job) : Map.of();
       try (StatusLine status = StatusLine.onStandardError()) {
         status.show("removing the numbers that were not found again");
         replaced.forEach(Replaced::end);
@@ -163,24 +218,32 @@ public final class Analysis {
     }
   }
 
-  /** The documents that the job replaces. */
+  /**
+   * The documents that the job replaces.
+   *
+   * @param isKept whether those that it does not find stay, with the state of a batch
+   */
   private record Replaced(
-      NumberKind kind, Recount recount, List<HistoryPartition> partitions, TimeRange range) {
+      NumberKind kind,
+      Recount recount,
+      List<HistoryPartition> partitions,
+      TimeRange range,
+      boolean isKept) {
     void begin() {
       recount.begin(partitions, range.from(), range.to());
     }
 
     void end() {
-      recount.end(partitions, range.from(), range.to());
+      if (isKept) {
+        recount.keep(partitions, range.from(), range.to(), ResultState.BATCH.text());
+      } else {
+        recount.end(partitions, range.from(), range.to());
+      }
     }
   }
 
   /** Only what History can still tell: the rest of the range may have been dropped. */
-  private List<Replaced> replaced(MongoDatabase database, Duration timeLimit) {
-    HistoryQueries history =
-        new HistoryQueries(
-            database, config.history().collectionPrefix(), QueryOptions.within(timeLimit));
-    AnalyzeTimes times = new AnalyzeTimes(range, analytics.timeline(), now);
+  private List<Replaced> replaced(MongoDatabase database, HistoryQueries history) {
     List<Replaced> replaced = new ArrayList<>();
     for (NumberKind kind : kinds) {
       Optional<TimeRange> results = times.results(kind);
@@ -198,45 +261,69 @@ public final class Analysis {
                       ? analytics.grouping().by().stream().map(CountBy::text).toList()
                       : List.of()),
               partitions,
-              results.get()));
+              results.get(),
+              false));
     }
     return replaced;
   }
 
   /**
    * The counts of late records that the analysis makes obsolete: those that change only numbers
-   * which it replaces, and which the stream does not rewrite any more.
+   * which it replaces, and which the stream does not rewrite any more. An analysis of late records
+   * keeps the others, to repeat it for them.
    */
   private List<Replaced> late(MongoDatabase database, Duration timeLimit, List<Replaced> numbers) {
-    Instant rewritten = rewritten(database, timeLimit);
+    Instant rewritten =
+        settled.orElseGet(
+            () -> settledBefore(analytics, eventTime(database, analytics, now, timeLimit)));
+    List<HistoryPartition> partitions =
+        HistoryPartition.parseAll(
+            analytics.lateRecords().collectionPrefix(),
+            database.listCollectionNames().into(new ArrayList<>()));
     List<Replaced> late = new ArrayList<>();
     for (Replaced replaced : numbers) {
-      TimeRange results = replaced.range();
-      if ((replaced.kind() == NumberKind.COUNTS && !areGroupsComplete)
-          || !results.from().isBefore(rewritten)) {
+      NumberKind kind = replaced.kind();
+      if (kind == NumberKind.COUNTS && !areGroupsComplete) {
         continue;
       }
-      Instant to = results.to().isBefore(rewritten) ? results.to() : rewritten;
-      LateReach.of(replaced.kind())
-          .hoursWithin(new TimeRange(results.from(), to))
-          .ifPresent(
-              hours ->
-                  late.add(
-                      new Replaced(
-                          replaced.kind(),
-                          new Recount(
-                              database, analytics.lateRecords(), List.of(replaced.kind().text())),
-                          replaced.partitions(),
-                          hours)));
+      Recount recount = new Recount(database, analytics.lateRecords(), List.of(kind.text()));
+      TimeRange results = replaced.range();
+      LateReach reach = LateReach.of(kind);
+      Optional<TimeRange> over =
+          results.from().isBefore(rewritten)
+              ? reach.hoursWithin(new TimeRange(results.from(), earlier(results.to(), rewritten)))
+              : Optional.empty();
+      over.ifPresent(hours -> late.add(new Replaced(kind, recount, partitions, hours, false)));
+      if (settled.isPresent()) {
+        reach
+            .hoursWithin(results)
+            .flatMap(all -> rest(all, over))
+            .ifPresent(hours -> late.add(new Replaced(kind, recount, partitions, hours, true)));
+      }
     }
     return late;
   }
 
+  private static Optional<TimeRange> rest(TimeRange all, Optional<TimeRange> beginning) {
+    Instant from = beginning.map(TimeRange::to).orElse(all.from());
+    return from.isBefore(all.to()) ? Optional.of(new TimeRange(from, all.to())) : Optional.empty();
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
+  }
+
+  /** Returns the time from which on a stream at that event time may still rewrite numbers. */
+  static Instant settledBefore(AnalyticsOptions analytics, Instant eventTime) {
+    return eventTime.minus(analytics.outOfOrderness()).minus(analytics.timeline().lateness());
+  }
+
   /**
-   * Returns the time from which on the stream may still rewrite numbers, by the newest of them: in
-   * a replay, event time is far behind the clock.
+   * Returns the stream's event time, by the newest of its numbers: in a replay, it is far behind
+   * the clock.
    */
-  private Instant rewritten(MongoDatabase database, Duration timeLimit) {
+  static Instant eventTime(
+      MongoDatabase database, AnalyticsOptions analytics, Instant now, Duration timeLimit) {
     QueryOptions options = QueryOptions.within(timeLimit);
     Optional<Instant> newest =
         Stream.of(
@@ -252,9 +339,7 @@ public final class Analysis {
     return newest
         .map(window -> window.plusMillis(WindowCount.WINDOW_MILLIS))
         .filter(now::isAfter)
-        .orElse(now)
-        .minus(analytics.outOfOrderness())
-        .minus(analytics.timeline().lateness());
+        .orElse(now);
   }
 
   /** Numbers of dropped periods stay, so the range begins with the first period that there is. */

@@ -1,4 +1,4 @@
-package io.lastfix.cli.analytics;
+package io.lastfix.cli.analysis;
 
 import com.mongodb.bulk.BulkWriteUpsert;
 import com.mongodb.client.MongoDatabase;
