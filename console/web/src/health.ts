@@ -16,6 +16,7 @@ interface Ledger extends Part {
   stored: number;
   duplicates: number;
   rejected: number;
+  notRecords: number;
   waiting: number;
   difference: number;
   unlocated: number;
@@ -35,6 +36,7 @@ interface Sums {
   duplicates: number;
   erased: number;
   rejected: number;
+  notRecords: number;
   waiting: number;
   unaccounted: number;
 }
@@ -292,6 +294,7 @@ function ledger(it: Ledger): Node[] {
         line('Duplicates', it.duplicates),
         line('Rejected', it.rejected),
         ...reasons.map(([reason, n]) => line(`– ${reason}`, n, true)),
+        line('No record, by their profile', it.notRecords),
         line('Waiting for their cell', it.waiting),
       ),
     ),
@@ -330,7 +333,7 @@ function sums(it: Sums): Node[] {
       'p',
       { class: 'quiet' },
       `${count(it.stored)} stored, ${count(it.duplicates)} duplicates, ${count(it.erased)} of erased users, ` +
-        `${count(it.rejected)} rejected, ${count(it.waiting)} waiting.`,
+        `${count(it.rejected)} rejected, ${count(it.notRecords)} no record, ${count(it.waiting)} waiting.`,
     ),
   ];
 }

@@ -14,15 +14,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of an audit. It counts readable records within the audited range, and all unreadable
- * records, because these have no time. Records in = history + duplicates + rejected + forgotten +
- * not due + missing + neither + those whose rejections are gone + expired.
+ * The result of an audit. It counts readable records within the audited range, and all that have no
+ * time: unreadable records, and what is no record. Records in = history + duplicates + rejected +
+ * not records + forgotten + not due + missing + neither + those whose rejections are gone +
+ * expired.
  *
  * @param messages messages of the location topics
  * @param records records in them; the unreadable rest of a message counts as one
  * @param history records that are in History, each once
  * @param duplicates further sightings of the same records
  * @param rejected records that were rejected, and not stored since
+ * @param notRecords what its profile knows to be no record: in no collection, and not rejected
  * @param forgotten records that must not be stored, because their users were erased
  * @param notDue records of messages that are neither committed nor stored yet
  * @param rejectionGone unreadable records whose rejections may be gone from their topic
@@ -56,6 +58,7 @@ public record AuditReport(
     long history,
     long duplicates,
     long rejected,
+    long notRecords,
     long forgotten,
     long notDue,
     long rejectionGone,
@@ -87,6 +90,7 @@ public record AuditReport(
         findings.history,
         findings.duplicates,
         findings.rejectedForGood + findings.rejectedReadableNow,
+        findings.notRecords,
         findings.erased,
         findings.notDue,
         findings.rejectionGone,
@@ -210,6 +214,7 @@ public record AuditReport(
             format(
                 "Records in %,d = History %,d + duplicates %,d + rejected %,d",
                 records, history, duplicates, rejected));
+    appendIf(sum, " + not records %,d", notRecords);
     appendIf(sum, " + erased %,d", forgotten);
     appendIf(sum, " + not due yet %,d", notDue);
     appendIf(sum, " + missing %,d", count(Kind.MISSING));

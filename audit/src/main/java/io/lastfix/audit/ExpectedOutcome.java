@@ -127,6 +127,7 @@ final class ExpectedOutcome {
     } else {
       Decoded decoded = decoder(message).decode(message.value());
       addExpected(message, decoded.records(), Demand.NOT_DUE);
+      addNotRecords(decoded.notRecords());
       long rejected = records(decoded.rejections());
       findings.records += rejected;
       findings.notDue += rejected;
@@ -161,6 +162,7 @@ final class ExpectedOutcome {
         return;
       }
     }
+    addNotRecords(reading.notRecords());
     findings.records += reading.problems().size();
     addExpected(message, reading.records(), Demand.REQUIRED);
     for (String problem : reading.problems()) {
@@ -171,6 +173,7 @@ final class ExpectedOutcome {
   /** Judges a message without the rejections that it should have. */
   private void acceptUnrejected(ConsumerRecord<?, byte @Nullable []> message, Decoded decoded)
       throws SQLException {
+    addNotRecords(decoded.notRecords());
     findings.records += records(decoded.rejections());
     addExpected(message, decoded.records(), Demand.REQUIRED);
     for (RecordedRejection rejection : decoded.rejections()) {
@@ -189,6 +192,7 @@ final class ExpectedOutcome {
         areUsersChecked
             ? decoder(message).decodeWithCheckedUsers(message)
             : decoder(message).decode(message.value());
+    addNotRecords(decoded.notRecords());
     findings.records += records(decoded.rejections());
 
     Map<String, Long> then = recordsByReason(recorded);
@@ -236,6 +240,11 @@ final class ExpectedOutcome {
       expectAllBut(withoutPartition, message, between);
     }
     addExpected(message, newestFirst.subList(tooOld, newestFirst.size()), Demand.REJECTED);
+  }
+
+  private void addNotRecords(long notRecords) {
+    findings.records += notRecords;
+    findings.notRecords += notRecords;
   }
 
   /** At most that number of these records were rejected; History must hold all others. */

@@ -18,6 +18,7 @@ final class Findings {
   long rejectedReadableNow;
   long replayable;
   long recovered;
+  long notRecords;
   long erased;
   long notDue;
   long rejectionGone;

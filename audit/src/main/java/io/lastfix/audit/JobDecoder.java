@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +50,12 @@ final class JobDecoder {
         true);
   }
 
-  /** The content of one message. */
-  record Decoded(List<FoundRecord> records, List<RecordedRejection> rejections) {}
+  /**
+   * The content of one message.
+   *
+   * @param notRecords the number of what the profile knows to be no record
+   */
+  record Decoded(List<FoundRecord> records, List<RecordedRejection> rejections, long notRecords) {}
 
   /** Decodes a message that may have records of anyone. */
   Decoded decode(byte @Nullable [] message) {
@@ -66,6 +71,7 @@ final class JobDecoder {
   private static Decoded decode(RecordDecoder decoder, byte @Nullable [] message) {
     List<FoundRecord> records = new ArrayList<>();
     List<RecordedRejection> rejections = new ArrayList<>();
+    AtomicLong notRecords = new AtomicLong();
     decoder.decode(
         message,
         new RecordConsumer() {
@@ -75,13 +81,18 @@ final class JobDecoder {
           }
 
           @Override
+          public void notRecord() {
+            notRecords.incrementAndGet();
+          }
+
+          @Override
           public void rejected(Rejection rejection) {
             rejections.add(
                 new RecordedRejection(
                     rejection.reason().code(), rejection.detail(), rejection.records()));
           }
         });
-    return new Decoded(records, rejections);
+    return new Decoded(records, rejections, notRecords.get());
   }
 
   private static FoundRecord found(LocationRecord record) {

@@ -111,16 +111,18 @@ class AuditReportTest {
   }
 
   @Test
-  void recordsOfForgottenUsersAreInTheSumAndNoDiscrepancy() {
-    findings.records = 7;
+  void recordsOfForgottenUsersAndWhatIsNoRecordAreInTheSumAndNoDiscrepancy() {
+    findings.records = 9;
     findings.history = 4;
     findings.erased = 3;
+    findings.notRecords = 2;
 
     AuditReport report = AuditReport.of(findings);
 
     assertThat(report.isClean()).isTrue();
     assertThat(report.toLines().get(0))
-        .isEqualTo("Records in 7 = History 4 + duplicates 0 + rejected 0 + erased 3");
+        .isEqualTo(
+            "Records in 9 = History 4 + duplicates 0 + rejected 0 + not records 2 + erased 3");
   }
 
   @Test

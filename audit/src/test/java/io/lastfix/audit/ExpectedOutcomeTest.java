@@ -15,9 +15,12 @@ import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
 import io.lastfix.parse.TimestampLimits;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.ProfileLoader;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.UserHasher;
 import io.lastfix.store.history.HistoryOptions;
+import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,6 +48,7 @@ class ExpectedOutcomeTest {
   private final Findings findings = new Findings(10);
   private final List<ExpectedRecord> found = new ArrayList<>();
   private final HistoryLayout layout = new HistoryLayout(HistoryOptions.defaults());
+  private List<Profile> profiles = Messages.PROFILES;
   private ScratchDatabase scratch;
   private RejectionLog rejections;
   private PartialMessages partial;
@@ -467,6 +471,36 @@ class ExpectedOutcomeTest {
         .containsExactlyInAnyOrder("later", "no-cell");
   }
 
+  @Test
+  void whatIsNoRecordIsCountedWhateverBecameOfTheRestOfItsMessage() throws Exception {
+    String yaml =
+        """
+        format: json
+        only: {path: kind, values: [seen]}
+        user: user
+        cell: {text: cell}
+        timestamp: {path: ts, format: auto}
+        """;
+    profiles =
+        List.of(
+            ProfileLoader.read(
+                "json", "json.yaml", new ByteArrayInputStream(yaml.getBytes(UTF_8))));
+    String good = GOOD.replace("{", "{\"kind\":\"seen\",");
+    String bad = BAD.replace("{", "{\"kind\":\"seen\",");
+    String none = "{\"kind\":\"bye\"}";
+
+    judge("[%s,%s]".formatted(none, good), true);
+    judge("[%s,%s]".formatted(none, good), false);
+    judge("[%s,%s,%s]".formatted(none, bad, good), true);
+    reject("bad-value", "record 2: cell");
+    judge("[%s,%s,%s]".formatted(none, bad, good), true);
+
+    assertThat(findings.notRecords).isEqualTo(4);
+    assertThat(findings.records).isEqualTo(10);
+    assertThat(findings.count(Kind.NEITHER)).isEqualTo(1);
+    assertThat(findings.rejectedForGood).isEqualTo(1);
+  }
+
   private void judge(String text, boolean isDue) throws Exception {
     scratch.flush();
     judge().accept(message(OFFSET, text), isDue);
@@ -475,7 +509,7 @@ class ExpectedOutcomeTest {
   private ExpectedOutcome judge() {
     return new ExpectedOutcome(
         Messages.TOPICS,
-        Messages.PROFILES,
+        profiles,
         limits,
         users,
         range,

@@ -181,6 +181,71 @@ class TreeAgreementPropertyTest {
             mutation));
   }
 
+  /** Batches: what is inside and what surrounds the array, and members that both have. */
+  @Property(tries = 1_000)
+  void bothReadTheSameBatch(
+      @ForAll @Size(max = 3) List<@From("batchMembers") String> members,
+      @ForAll("batchNames") String name,
+      @ForAll("surroundings") String before,
+      @ForAll("surroundings") String after,
+      @ForAll("places") int mutation) {
+    assertAgree(
+        Messages.profile("osmand"),
+        mutated(
+            "{%s\"%s\":[%s]%s}"
+                .formatted(
+                    before.isEmpty() ? "" : before.substring(1) + ",",
+                    name,
+                    String.join(",", members),
+                    after),
+            mutation));
+  }
+
+  @Provide
+  static Arbitrary<String> batchNames() {
+    return Arbitraries.of("location", "locations");
+  }
+
+  @Provide
+  static Arbitrary<String> surroundings() {
+    return Arbitraries.of(
+        "",
+        ",\"device_id\":\"d\"",
+        ",\"id\":\"e\"",
+        ",\"id\":null",
+        ",\"timestamp\":1795176001",
+        ",\"locations\":[]",
+        ",\"x\":[{}]");
+  }
+
+  @Provide
+  Arbitrary<String> batchMembers() {
+    String position =
+        "{\"timestamp\":\"2026-11-20T12:00:01Z\",\"coords\":{\"latitude\":%s,\"longitude\":-0.1}%s}";
+    Arbitrary<String> more =
+        Arbitraries.of(
+            "", ",\"id\":\"f\"", ",\"id\":\" \"", ",\"device_id\":null", ",\"lat\":3", ",\"x\":{}");
+    Arbitrary<String> forms =
+        Arbitraries.of("%1$s", "%1$s", "{\"location\":%1$s}", "{\"location\":%1$s%2$s}", "[%1$s]");
+    return Combinators.combine(numbers(), more, more, forms)
+        .as((lat, inner, outer, form) -> form.formatted(position.formatted(lat, inner), outer));
+  }
+
+  @Property(tries = 300)
+  void bothReadTheSameOfTimesByTheirSize(@ForAll("times") String time) {
+    assertAgree(
+        Messages.profile("osmand"), "id=7&lat=51&lon=1&x=1&timestamp=" + time + "&altitude=3");
+  }
+
+  @Provide
+  static Arbitrary<String> times() {
+    Arbitrary<String> whole =
+        Arbitraries.of(
+            "1795176001", "1795176001000", "99999999999", "100000000000", "979776001000");
+    return Combinators.combine(whole, Arbitraries.of("", ".0", ".9999", ".000000000"))
+        .as((number, fraction) -> number + fraction);
+  }
+
   @Property(tries = 500)
   void bothReadTheSameQueryString(
       @ForAll("numbers") String lon,
@@ -289,7 +354,7 @@ class TreeAgreementPropertyTest {
     if (isWhole) {
       assertThat(TreeReader.of(profile, Messages.LIMITS.decoder()).read(bytes))
           .as(message)
-          .isEqualTo(new TreeReading(decoded.records(), List.of()));
+          .isEqualTo(new TreeReading(decoded.records(), List.of(), decoded.notRecords()));
     }
   }
 

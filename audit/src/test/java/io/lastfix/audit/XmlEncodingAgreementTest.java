@@ -118,7 +118,7 @@ class XmlEncodingAgreementTest {
             + Messages.ARCANUM.replace(USER, "Zo\u00eb");
 
     assertThat(read(text.getBytes(Charset.forName(actual))))
-        .isEqualTo(new TreeReading(List.of(withUser("Zo\u00eb")), List.of()));
+        .isEqualTo(new TreeReading(List.of(withUser("Zo\u00eb")), List.of(), 0));
   }
 
   private static FoundRecord withUser(String user) {

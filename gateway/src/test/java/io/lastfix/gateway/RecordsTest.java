@@ -62,7 +62,8 @@ class RecordsTest {
 
       assertThat(response.statusCode()).isEqualTo(202);
       assertThat(response.body())
-          .isEqualTo("{\"topic\":\"lastfix.location.json\",\"partition\":3,\"offset\":0}");
+          .isEqualTo(
+              "{\"topic\":\"lastfix.location.json\",\"partition\":3,\"offset\":0,\"result\":\"ok\"}");
       OutgoingRecord record = sender.records().get(0);
       assertThat(record.key()).isEqualTo("350000000007919");
       assertThat(record.value()).asString(UTF_8).isEqualTo(JSON_RECORD);

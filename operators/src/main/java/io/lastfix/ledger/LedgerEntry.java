@@ -8,12 +8,13 @@ import org.apache.flink.util.OutputTag;
  * Counts of records: what one subtask has counted between two checkpoint barriers, or the sum of
  * all such counts.
  *
- * @param in records that the parser found in messages; an unreadable message counts as one
+ * @param in what the parser found in messages; an unreadable message counts as one
  * @param stored records that became a new document of History
  * @param duplicates records that History already had. After a failure they include records that the
  *     job itself had stored after the checkpoint that it resumes from.
  * @param erased records that are not stored because their user is erased
  * @param rejected records that are in the topic of rejected messages
+ * @param notRecords what their profile knows to be no record, such as a device's goodbye
  * @param waiting the change of the number of records that wait for their cell. A subtask begins at
  *     0, so its first entry includes those that it has restored.
  * @param opening the records that were waiting when the subtask was restored; in its first entry
@@ -26,6 +27,7 @@ public record LedgerEntry(
     long duplicates,
     long erased,
     long rejected,
+    long notRecords,
     long waiting,
     long opening,
     long checkpoint) {
@@ -33,7 +35,7 @@ public record LedgerEntry(
   public static final long END = Long.MAX_VALUE;
 
   /** Nothing was counted. */
-  public static final LedgerEntry NONE = new LedgerEntry(0, 0, 0, 0, 0, 0, 0, 0);
+  public static final LedgerEntry NONE = new LedgerEntry(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Its serializer's type. */
   public static final TypeInformation<LedgerEntry> TYPE =
@@ -42,24 +44,29 @@ public record LedgerEntry(
   /** The side output through which an operator sends its entries. */
   public static final OutputTag<LedgerEntry> OUTPUT = new OutputTag<>("ledger", TYPE);
 
-  /** Records that the parser found. */
+  /** What the parser found. */
   public static LedgerEntry ofIn(long records) {
-    return new LedgerEntry(records, 0, 0, 0, 0, 0, 0, 0);
+    return new LedgerEntry(records, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
   /** Records that a sink has written. */
   public static LedgerEntry ofStored(long stored, long duplicates) {
-    return new LedgerEntry(0, stored, duplicates, 0, 0, 0, 0, 0);
+    return new LedgerEntry(0, stored, duplicates, 0, 0, 0, 0, 0, 0);
   }
 
   /** Records of erased users. */
   public static LedgerEntry ofErased(long records) {
-    return new LedgerEntry(0, 0, 0, records, 0, 0, 0, 0);
+    return new LedgerEntry(0, 0, 0, records, 0, 0, 0, 0, 0);
   }
 
   /** Records that were rejected. */
   public static LedgerEntry ofRejected(long records) {
-    return new LedgerEntry(0, 0, 0, 0, records, 0, 0, 0);
+    return new LedgerEntry(0, 0, 0, 0, records, 0, 0, 0, 0);
+  }
+
+  /** What is no record. */
+  public static LedgerEntry ofNotRecords(long count) {
+    return new LedgerEntry(0, 0, 0, 0, 0, count, 0, 0, 0);
   }
 
   /**
@@ -68,13 +75,13 @@ public record LedgerEntry(
    * @param opening how many waited when the subtask was restored
    */
   public static LedgerEntry ofWaiting(long records, long opening) {
-    return new LedgerEntry(0, 0, 0, 0, 0, records, opening, 0);
+    return new LedgerEntry(0, 0, 0, 0, 0, 0, records, opening, 0);
   }
 
   /** The same counts, sent in front of the barrier of a checkpoint. */
   public LedgerEntry at(long checkpointId) {
     return new LedgerEntry(
-        in, stored, duplicates, erased, rejected, waiting, opening, checkpointId);
+        in, stored, duplicates, erased, rejected, notRecords, waiting, opening, checkpointId);
   }
 
   /** The sum of both. */
@@ -85,6 +92,7 @@ public record LedgerEntry(
         duplicates + other.duplicates,
         erased + other.erased,
         rejected + other.rejected,
+        notRecords + other.notRecords,
         waiting + other.waiting,
         opening + other.opening,
         Math.max(checkpoint, other.checkpoint));
@@ -98,16 +106,17 @@ public record LedgerEntry(
         duplicates - other.duplicates,
         erased - other.erased,
         rejected - other.rejected,
+        notRecords - other.notRecords,
         waiting - other.waiting,
         opening - other.opening,
         checkpoint);
   }
 
   /**
-   * Records that came in, and of which no operator says what became of them; below 0 if more are
-   * accounted for.
+   * What came in, and of which no operator says what became of it; below 0 if more is accounted
+   * for.
    */
   public long unaccounted() {
-    return in - stored - duplicates - erased - rejected - waiting;
+    return in - stored - duplicates - erased - rejected - notRecords - waiting;
   }
 }

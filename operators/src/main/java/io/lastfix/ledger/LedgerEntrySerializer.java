@@ -11,12 +11,12 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: in, stored, duplicates, erased, rejected, waiting, opening, checkpoint (long
- * each).
+ * Layout of version 2: in, stored, duplicates, erased, rejected, notRecords, waiting, opening,
+ * checkpoint (long each). Version 1 has no notRecords.
  */
 public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry> {
-  static final int VERSION = 1;
-  private static final int BYTES = 8 * Long.BYTES;
+  static final int VERSION = 2;
+  private static final int BYTES = 9 * Long.BYTES;
 
   /** Reads the newest version. */
   LedgerEntrySerializer() {
@@ -34,6 +34,7 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
     target.writeLong(entry.duplicates());
     target.writeLong(entry.erased());
     target.writeLong(entry.rejected());
+    target.writeLong(entry.notRecords());
     target.writeLong(entry.waiting());
     target.writeLong(entry.opening());
     target.writeLong(entry.checkpoint());
@@ -47,6 +48,7 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
         source.readLong(),
         source.readLong(),
         source.readLong(),
+        version < 2 ? 0 : source.readLong(),
         source.readLong(),
         source.readLong(),
         source.readLong());

@@ -10,9 +10,9 @@ import org.apache.flink.metrics.MetricGroup;
  *
  * <ul>
  *   <li>{@code checkpoint}: the number of that checkpoint, 0 before the first
- *   <li>{@code in}: records that came in
- *   <li>{@code stored}, {@code duplicates}, {@code erased}, {@code rejected}, {@code waiting}: what
- *       became of them, see {@link LedgerEntry}
+ *   <li>{@code in}: what came in
+ *   <li>{@code stored}, {@code duplicates}, {@code erased}, {@code rejected}, {@code notRecords},
+ *       {@code waiting}: what became of it, see {@link LedgerEntry}
  *   <li>{@code unaccounted}: {@code in} less the others. <b>It is 0</b>. Alert if not: records are
  *       lost, or counted twice
  * </ul>
@@ -40,6 +40,7 @@ final class LedgerMetrics {
     group.gauge("duplicates", gauge(LedgerEntry::duplicates));
     group.gauge("erased", gauge(LedgerEntry::erased));
     group.gauge("rejected", gauge(LedgerEntry::rejected));
+    group.gauge("notRecords", gauge(LedgerEntry::notRecords));
     group.gauge("waiting", gauge(LedgerEntry::waiting));
     group.gauge("unaccounted", gauge(LedgerEntry::unaccounted));
   }

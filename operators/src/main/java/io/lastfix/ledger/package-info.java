@@ -1,6 +1,6 @@
 /**
- * The ledger of a job: records in = stored + duplicates + erased + rejected + waiting, exact at
- * each checkpoint.
+ * The ledger of a job: records in = stored + duplicates + erased + rejected + not records +
+ * waiting, exact at each checkpoint.
  *
  * <p>Each operator that takes in, holds or ends records sends what it has counted before every
  * checkpoint barrier, as a {@link io.lastfix.ledger.LedgerEntry}. The {@link

@@ -13,17 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 record ConditionSlot(int slot, List<String> values) {
   /**
-   * Returns the condition's slot; null if there is no condition.
-   *
-   * @param isLenient true: an unreadable value does not meet it; false: rejects the record
+   * Returns the condition's slot, where an unreadable value does not meet it; null if there is no
+   * condition.
    */
-  static @Nullable ConditionSlot of(
-      PathTree tree, @Nullable Condition condition, boolean isLenient) {
-    if (condition == null) {
-      return null;
-    }
-    int slot = isLenient ? tree.lenientSlot(condition.path()) : tree.slot(condition.path());
-    return new ConditionSlot(slot, condition.values());
+  static @Nullable ConditionSlot of(PathTree tree, @Nullable Condition condition) {
+    return condition == null
+        ? null
+        : new ConditionSlot(tree.lenientSlot(condition.path()), condition.values());
   }
 
   boolean isMet(RecordFields fields) {

@@ -1,32 +1,41 @@
 package io.lastfix.parse;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.json.UTF8StreamJsonParser;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.fast.PlainJson;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.Pairs;
 import io.lastfix.parse.reader.MalformedMessageException;
 import io.lastfix.parse.reader.PathNode;
+import io.lastfix.parse.reader.RecordFields.Surroundings;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes JSON: {@link PlainJson} reads plain records, Jackson's stream parser everything else. A
  * message is one object, an array of objects, or a sequence of values, with or without line breaks
- * between them. An array on the path to the records stands for its elements.
+ * between them. An array on the path to the records stands for its elements. So does an array at a
+ * member of {@link Profile#batch}, and each element also has what surrounds that array.
  *
  * <p>If a top-level record is not well-formed, decoding continues at a later line, with the next
  * record of newline-delimited JSON. If the record is malformed on its first line, each later line
  * is a record. The decoder decodes a line that starts with an opening brace, possibly after blanks,
  * and rejects any other line that is not blank. If the record is malformed on a later line, it may
  * be an object over several lines. Then the next record is the next line whose first byte is an
- * opening brace, since lines within an object are indented or start with a quote. In an array or
- * inside other objects, decoding cannot continue.
+ * opening brace, since lines within an object are indented or start with a quote. In an array,
+ * decoding continues with the next member if {@link JsonMembers} finds it. Inside other objects it
+ * cannot continue.
  *
  * <p>Three limits apply, after which one rejection ends the message: the limit of records, {@link
  * #MAX_RECOVERIES}, and the message's length as the maximum number of bytes read again.
@@ -35,7 +44,8 @@ class JsonRecordDecoder extends MessageDecoder {
   /** How often decoding continues after a malformed record, in one message. */
   static final int MAX_RECOVERIES = 1_000;
 
-  private static final int NOWHERE = -1;
+  private static final int NOWHERE = JsonMembers.NOWHERE;
+  private static final byte[] NOTHING = {};
   private static final String EXPECTED_TEXT = "expected a text or a whole number";
   private static final String EXPECTED_NUMBERS = "expected an array of numbers";
 
@@ -44,6 +54,9 @@ class JsonRecordDecoder extends MessageDecoder {
 
   private final JsonFactory factory;
   private final List<String> pathToRecords;
+
+  /** Each name of the path, as it stands before its value. */
+  private final List<String> openerOf;
 
   /** Start offset of the current parser, for messages. */
   private int parserStart;
@@ -56,6 +69,48 @@ class JsonRecordDecoder extends MessageDecoder {
   private int recoveries;
   private long bytesReadAgain;
 
+  /** The message. */
+  private byte[] content = NOTHING;
+
+  /**
+   * The same, or a copy in which members that were read already are overwritten, so that reading
+   * can start behind them.
+   */
+  private byte[] readable = NOTHING;
+
+  /** As {@link #readable}, for the elements of batches. */
+  private byte[] readableBatches = NOTHING;
+
+  /** What is open around the current record: brackets, and the names on the path to the records. */
+  private final StringBuilder openers = new StringBuilder();
+
+  /** Offset after the last bracket of an array on the path to the records. */
+  private int resumeAt;
+
+  /** Number of objects that are members of that array, begun since {@link #resumeAt}. */
+  private int objects;
+
+  /** Where reading last continued in an array; {@link #NOWHERE} before. */
+  private int recoveredAt;
+
+  /** The arrays of records in the current one. */
+  private final List<Batch> batches = new ArrayList<>();
+
+  /** True if the current record has to be read again, without a malformed batch. */
+  private boolean isReadAgain;
+
+  /** What surrounds the elements that are being read; null outside of a batch. */
+  private @Nullable Surroundings around;
+
+  private PathNode stands = recordNode;
+
+  /**
+   * An array of records.
+   *
+   * @param at offset of the bracket that starts it
+   */
+  private record Batch(PathNode node, int at) {}
+
   JsonRecordDecoder(
       Profile profile,
       DecoderLimits limits,
@@ -66,6 +121,10 @@ class JsonRecordDecoder extends MessageDecoder {
       boolean fast) {
     super(profile, limits, timestampLimits, admission, clock, users, fast);
     pathToRecords = profile.record();
+    openerOf =
+        pathToRecords.stream()
+            .map(name -> '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\":")
+            .toList();
     plainJson = new PlainJson(recordNode, fields, limits.maxNestingDepth());
     factory =
         JsonFactory.builder()
@@ -89,17 +148,27 @@ class JsonRecordDecoder extends MessageDecoder {
   }
 
   @Override
-  void decodeRecords(byte[] content) throws MalformedMessageException {
-    if (isFast() && pathToRecords.isEmpty() && isReadAsPlain(content)) {
+  void decodeRecords(byte[] message) throws MalformedMessageException {
+    if (isFast() && pathToRecords.isEmpty() && isReadAsPlain(message)) {
       return;
     }
     alreadyRead = outcome.foundSoFar();
     recoveries = 0;
     bytesReadAgain = 0;
-    byte[] readable = withoutPadding(content);
-    int from = 0;
-    while (from != NOWHERE) {
-      from = decodeValues(readable, from);
+    content = withoutPadding(message);
+    readable = content;
+    readableBatches = content;
+    recoveredAt = NOWHERE;
+    isReadAgain = false;
+    try {
+      int from = 0;
+      while (from != NOWHERE) {
+        from = decodeValues(from);
+      }
+    } finally {
+      content = NOTHING;
+      readable = NOTHING;
+      readableBatches = NOTHING;
     }
   }
 
@@ -177,30 +246,90 @@ class JsonRecordDecoder extends MessageDecoder {
    *
    * @return where to continue after a malformed record, or {@link #NOWHERE} at the end
    */
-  private int decodeValues(byte[] content, int from) throws MalformedMessageException {
+  private int decodeValues(int from) throws MalformedMessageException {
     int values = 0;
     boolean mayRecover = true;
-    JsonParser parser = open(content, from);
+    openers.setLength(0);
+    JsonParser parser = open(readable, from);
     try {
       JsonToken token = next(parser);
       while (token != null) {
         mayRecover = pathToRecords.isEmpty() && token == JsonToken.START_OBJECT;
-        findRecords(parser, token, 0);
+        findRecords(parser, token, around == null ? 0 : pathToRecords.size());
+        if (around != null) {
+          return NOWHERE;
+        }
         values++;
         mayRecover = pathToRecords.isEmpty();
         token = next(parser);
       }
       return NOWHERE;
     } catch (MalformedMessageException e) {
+      boolean isInArray = openers.length() > 0 && openers.charAt(openers.length() - 1) == '[';
+      if (isReadAgain) {
+        isReadAgain = false;
+        if (isInArray || openers.length() == 0) {
+          return reopened(isInArray ? memberAt(objects - 1) : startOfValue(readable, from, values));
+        }
+      }
+      if (isInArray) {
+        return recoverInArray(e);
+      }
       if (!mayRecover) {
         throw e;
       }
-      int start = startOfValue(content, from, values);
+      int start = startOfValue(readable, from, values);
       int brokenAt = from + (int) Math.max(0, parser.currentLocation().getByteOffset());
-      return recover(content, start, brokenAt, e);
+      return recover(readable, start, brokenAt, e);
     } finally {
       close(parser);
     }
+  }
+
+  /**
+   * Rejects the malformed member of an array, and finds the next one.
+   *
+   * @return where to continue
+   * @throws MalformedMessageException {@code broken}, if there is no next one, or a limit is
+   *     reached
+   */
+  private int recoverInArray(MalformedMessageException broken) throws MalformedMessageException {
+    int next = memberAt(objects);
+    // What starts there may be what is malformed: an array nested too deep.
+    if (next <= recoveredAt || ++recoveries > MAX_RECOVERIES) {
+      throw broken;
+    }
+    rejectBroken(broken);
+    recoveredAt = next;
+    return reopened(next);
+  }
+
+  /**
+   * Returns the offset of a member of the innermost open array, or of the array's end; {@link
+   * #NOWHERE} if it is not to be found.
+   *
+   * @param preceding number of objects between {@link #resumeAt} and it
+   */
+  private int memberAt(int preceding) {
+    int at = resumeAt == NOWHERE ? NOWHERE : JsonMembers.next(content, resumeAt);
+    for (int i = 0; i < preceding && at != NOWHERE; i++) {
+      int end = JsonMembers.valueEnd(content, at);
+      at = end == NOWHERE ? NOWHERE : JsonMembers.next(content, end);
+    }
+    return at;
+  }
+
+  /**
+   * Lets reading start with the record, or the end of an array, at that offset. It writes what is
+   * open around it just before it, in place of what was read: that is at least as long.
+   */
+  private int reopened(int at) {
+    byte[] opened = openers.toString().getBytes(UTF_8);
+    if (readable == content) {
+      readable = content.clone();
+    }
+    System.arraycopy(opened, 0, readable, at - opened.length, opened.length);
+    return at - opened.length;
   }
 
   /**
@@ -305,67 +434,101 @@ class JsonRecordDecoder extends MessageDecoder {
   /** Follows the path to the records from the value that starts with this token. */
   private void findRecords(JsonParser parser, JsonToken start, int step)
       throws MalformedMessageException {
+    int outside = openers.length();
     if (start == JsonToken.START_ARRAY) {
+      openers.append('[');
+      resumeAfterBracket(parser);
       JsonToken token = nextInside(parser);
       while (token != JsonToken.END_ARRAY) {
         findRecords(parser, token, step);
         token = nextInside(parser);
       }
+      resumeAfterBracket(parser);
+      openers.setLength(outside);
     } else if (step == pathToRecords.size()) {
       readRecord(parser, start);
     } else if (start == JsonToken.START_OBJECT) {
       String wanted = pathToRecords.get(step);
+      openers.append('{');
       String name = nextName(parser);
       while (name != null) {
         JsonToken token = nextInside(parser);
         if (name.equals(wanted)) {
+          openers.append(openerOf.get(step));
           findRecords(parser, token, step + 1);
+          openers.setLength(outside + 1);
         } else {
           skipChildren(parser);
         }
         name = nextName(parser);
       }
+      openers.setLength(outside);
     }
   }
 
   private void readRecord(JsonParser parser, JsonToken start) throws MalformedMessageException {
+    boolean isObject = start == JsonToken.START_OBJECT;
+    objects += isObject ? 1 : 0;
     if (alreadyRead > 0) {
       alreadyRead--;
       skipChildren(parser);
       return;
     }
-    if (!outcome.found()) {
+    // A record that is read again, or that has a batch, was found already.
+    if (!outcome.isInRecord() && !outcome.found()) {
       skipChildren(parser);
       outcome.rejectPastLimit();
-      return;
-    }
-    if (start == JsonToken.START_OBJECT) {
-      readObject(parser);
+    } else if (!isObject) {
+      outcome.rejectRecord(RejectionReason.BAD_VALUE, "expected an object");
+    } else if (around != null) {
+      fields.clear(around);
+      readObject(parser, stands);
+      fields.complete(around);
       endRecord();
     } else {
-      outcome.rejectRecord(RejectionReason.BAD_VALUE, "expected an object");
+      fields.clear();
+      batches.clear();
+      readObject(parser, recordNode);
+      if (batches.isEmpty()) {
+        endRecord();
+      } else {
+        readBatches(fields.surroundings());
+      }
     }
   }
 
-  private void readObject(JsonParser parser) throws MalformedMessageException {
-    fields.clear();
-    PathNode node = recordNode;
+  /**
+   * Reads an object to its end.
+   *
+   * @param start where it stands: the record, or the member that an element of a batch stands for.
+   *     In the latter, a name that no path has there is one of the record.
+   */
+  private void readObject(JsonParser parser, PathNode start) throws MalformedMessageException {
+    PathNode node = start;
+    int depth = 0;
     while (true) {
       String name = nextName(parser);
       if (name == null) {
-        PathNode parent = node.parent();
-        if (parent == null) {
+        if (depth == 0) {
           return;
         }
-        node = parent;
+        PathNode parent = node.parent();
+        depth--;
+        node = depth == 0 || parent == null ? start : parent;
       } else {
         JsonToken token = nextInside(parser);
         PathNode child = node.child(name);
+        if (child == null && depth == 0 && start != recordNode) {
+          child = recordNode.child(name);
+        }
         if (child == null) {
           skipChildren(parser);
         } else if (token == JsonToken.START_OBJECT && child.hasChildren()) {
           fields.enter(child);
           node = child;
+          depth++;
+        } else if (token == JsonToken.START_ARRAY && child.batch() != null && around == null) {
+          noteBatch(parser, child);
         } else if (token == JsonToken.START_ARRAY && child.pairs() != null) {
           fields.enter(child);
           readPairs(parser, child, child.pairs());
@@ -373,6 +536,68 @@ class JsonRecordDecoder extends MessageDecoder {
           readValue(parser, token, child);
         }
       }
+    }
+  }
+
+  /**
+   * Skips an array of records, which wait for what surrounds them. If it is malformed, it is
+   * blanked, and the record around it read again.
+   */
+  private void noteBatch(JsonParser parser, PathNode node) throws MalformedMessageException {
+    int at = offsetAfterBracket(parser);
+    boolean isRepeated = batches.stream().anyMatch(batch -> batch.node() == node);
+    if (isRepeated || at == NOWHERE) {
+      fields.fail(
+          RejectionReason.BAD_VALUE,
+          node,
+          isRepeated ? "expected once, found again" : "expected UTF-8 with an array of records");
+      skipChildren(parser);
+      return;
+    }
+    batches.add(new Batch(node, at - 1));
+    try {
+      skipChildren(parser);
+    } catch (MalformedMessageException e) {
+      int end = JsonMembers.arrayEnd(content, at);
+      if (end != NOWHERE && ++recoveries <= MAX_RECOVERIES) {
+        readable = readable == content ? content.clone() : readable;
+        Arrays.fill(readable, at, end, (byte) ' ');
+        isReadAgain = true;
+      }
+      throw e;
+    }
+  }
+
+  /** Reads the records of the arrays in the current one, which counts as the first of them. */
+  private void readBatches(Surroundings surroundings) throws MalformedMessageException {
+    byte[] outerReadable = readable;
+    String outerOpeners = openers.toString();
+    int outerStart = parserStart;
+    int outerResumeAt = resumeAt;
+    int outerObjects = objects;
+    around = surroundings;
+    try {
+      for (Batch batch : batches) {
+        stands = Objects.requireNonNull(batch.node().batch());
+        readable = readableBatches;
+        int from = batch.at();
+        while (from != NOWHERE) {
+          from = decodeValues(from);
+        }
+        readableBatches = readable;
+      }
+    } finally {
+      around = null;
+      readable = outerReadable;
+      openers.setLength(0);
+      openers.append(outerOpeners);
+      parserStart = outerStart;
+      resumeAt = outerResumeAt;
+      objects = outerObjects;
+    }
+    if (outcome.isInRecord()) {
+      outcome.rejectRecord(
+          RejectionReason.MISSING_FIELD, "no record in " + batches.get(0).node().path());
     }
   }
 
@@ -437,7 +662,8 @@ class JsonRecordDecoder extends MessageDecoder {
   }
 
   private void setPair(PathNode node, JsonToken token, String value) {
-    if (token == JsonToken.VALUE_NULL) {
+    // A list whose values are all texts has no other null.
+    if (token == JsonToken.VALUE_NULL || value.equals("null")) {
       fields.see(node);
       return;
     }
@@ -537,6 +763,22 @@ class JsonRecordDecoder extends MessageDecoder {
     } catch (IOException | RuntimeException e) {
       throw malformed(parser, e);
     }
+  }
+
+  /**
+   * Returns the offset after the bracket that is the current token; {@link #NOWHERE} in UTF-16 and
+   * UTF-32, whose parser counts no bytes.
+   */
+  private int offsetAfterBracket(JsonParser parser) {
+    // The parser's location would be an object for each array of a message.
+    return parser instanceof UTF8StreamJsonParser utf8
+        ? parserStart + (int) utf8.getTokenCharacterOffset()
+        : NOWHERE;
+  }
+
+  private void resumeAfterBracket(JsonParser parser) {
+    resumeAt = offsetAfterBracket(parser);
+    objects = 0;
   }
 
   private String text(JsonParser parser) throws MalformedMessageException {

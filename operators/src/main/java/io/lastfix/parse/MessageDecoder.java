@@ -86,11 +86,15 @@ abstract class MessageDecoder implements RecordDecoder {
         : message;
   }
 
-  /** Forwards the record whose fields were collected, or rejects it. */
+  /** Forwards the record whose fields were collected, rejects it, or counts it as none. */
   final void endRecord() {
     LocationRecord record = assembler.assemble();
     if (record != null) {
       outcome.accept(record, assembler.isPositionIgnored(), assembler.isCellIgnored());
+      return;
+    }
+    if (assembler.isNoRecord()) {
+      outcome.notRecord();
       return;
     }
     RejectionReason failure = fields.failure();

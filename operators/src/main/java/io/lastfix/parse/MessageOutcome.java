@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * numbers of records and rejections within their limits.
  *
  * <p>Sum: the records found = the records forwarded + {@link Rejection#records()} over all
- * rejections. If the rest of a message cannot be read, it counts as the current record, or between
- * records as one record found. A message without records counts as one record found, too.
+ * rejections + what is no record. If the rest of a message cannot be read, it counts as the current
+ * record, or between records as one record found. A message without records counts as one record
+ * found, too.
  */
 final class MessageOutcome {
   private final int maxRecords;
@@ -106,6 +107,12 @@ final class MessageOutcome {
       out().cellIgnored();
     }
     out().record(record);
+  }
+
+  /** Counts the current record as none. */
+  void notRecord() {
+    isInRecord = false;
+    out().notRecord();
   }
 
   /** Rejects the current record. */

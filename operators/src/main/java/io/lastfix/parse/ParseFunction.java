@@ -43,13 +43,16 @@ import org.jspecify.annotations.Nullable;
  *       their cell
  *   <li>{@code cellIgnored}: of these, records whose cell was unreadable: forwarded at their own
  *       position alone
+ *   <li>{@code notRecords}: what the profile knows to be no record, such as a device's goodbye: it
+ *       is neither forwarded nor rejected
  *   <li>{@code recordsRejected}: records rejected, a message that cannot be read counting as one
  *   <li>{@code rejected.<code>}: the same by reason, see {@link RejectionReason#code()}
  * </ul>
  *
  * <p>Sums that hold: {@code recordsRejected} = the sum of all {@code rejected.<code>}; records that
- * were found = {@code records} + {@code recordsRejected}, where what is left of a message that
- * cannot be read on counts as one; and each message adds at least one to one of the two.
+ * were found = {@code records} + {@code recordsRejected} + {@code notRecords}, where what is left
+ * of a message that cannot be read on counts as one; and each message adds at least one to one of
+ * the three.
  */
 public final class ParseFunction extends ProcessFunction<RawMessage, LocationRecord>
     implements ResultTypeQueryable<LocationRecord> {
@@ -131,9 +134,14 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
         (topic, profile) -> decodersByTopic.put(topic, decoder(topic, profile, opened)));
   }
 
-  /** Records found since the start, whether they were forwarded or rejected. */
+  /** What was found since the start: forwarded, rejected, or no record. */
   long recordsFound() {
     return metrics.recordsFound();
+  }
+
+  /** What was found since the start and is no record. */
+  long notRecords() {
+    return metrics.notRecords();
   }
 
   private TopicDecoder decoder(String topic, Profile profile, PartitionAdmission opened) {
@@ -245,6 +253,11 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     @Override
     public void cellIgnored() {
       metrics.cellIgnored();
+    }
+
+    @Override
+    public void notRecord() {
+      metrics.notRecord();
     }
 
     @Override

@@ -13,6 +13,7 @@ final class ParseMetrics {
   private final Counter bytes;
   private final Counter records;
   private final Counter recordsRejected;
+  private final Counter notRecords;
   private final Counter positionIgnored;
   private final Counter cellIgnored;
   private final Map<RejectionReason, Counter> rejectedByReason =
@@ -25,6 +26,7 @@ final class ParseMetrics {
     positionIgnored = group.counter("positionIgnored");
     cellIgnored = group.counter("cellIgnored");
     recordsRejected = group.counter("recordsRejected");
+    notRecords = group.counter("notRecords");
     MetricGroup rejected = group.addGroup("rejected");
     for (RejectionReason reason : RejectionReason.values()) {
       rejectedByReason.put(reason, rejected.counter(reason.code()));
@@ -40,9 +42,17 @@ final class ParseMetrics {
     records.inc();
   }
 
-  /** Records forwarded or rejected. */
+  /** Records forwarded or rejected, and what is no record. */
   long recordsFound() {
-    return records.getCount() + recordsRejected.getCount();
+    return records.getCount() + recordsRejected.getCount() + notRecords.getCount();
+  }
+
+  void notRecord() {
+    notRecords.inc();
+  }
+
+  long notRecords() {
+    return notRecords.getCount();
   }
 
   void positionIgnored() {

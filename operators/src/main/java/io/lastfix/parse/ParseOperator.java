@@ -9,8 +9,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
 
 /**
- * Runs a {@link ParseFunction}, and sends the number of records that it found to the ledger. The
- * function cannot do that: Flink calls none before a barrier.
+ * Runs a {@link ParseFunction}, and sends to the ledger how many records it found, and how much
+ * that is none. The function cannot do that: Flink calls none before a barrier.
  */
 public final class ParseOperator extends ProcessOperator<RawMessage, LocationRecord> {
   private static final long serialVersionUID = 1;
@@ -52,6 +52,9 @@ public final class ParseOperator extends ProcessOperator<RawMessage, LocationRec
   }
 
   private void report(long checkpointId) {
-    account.send(LedgerEntry.ofIn(parse.recordsFound()), checkpointId, output);
+    account.send(
+        LedgerEntry.ofIn(parse.recordsFound()).plus(LedgerEntry.ofNotRecords(parse.notRecords())),
+        checkpointId,
+        output);
   }
 }

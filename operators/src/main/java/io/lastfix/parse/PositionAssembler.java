@@ -91,7 +91,7 @@ final class PositionAssembler {
         tree.lenientSlot(paths.altitude()),
         tree.lenientSlot(source.path()),
         List.copyOf(source.names().entrySet()),
-        ConditionSlot.of(tree, field.invalid(), true),
+        ConditionSlot.of(tree, field.invalid()),
         field);
   }
 

@@ -57,6 +57,7 @@ final class RecordAssembler {
 
   private final RecordFields fields;
   private final @Nullable ConditionSlot only;
+  private final boolean needsPlace;
   private final int[] userSlots;
   private final CellSlots[] cells;
   private final PositionAssembler positions;
@@ -73,6 +74,7 @@ final class RecordAssembler {
   private final UserCheck users;
   private boolean isPositionIgnored;
   private boolean isCellIgnored;
+  private boolean isNoRecord;
 
   /** Adds the profile's paths to the tree; the fields are created once the tree is complete. */
   RecordAssembler(
@@ -89,7 +91,15 @@ final class RecordAssembler {
     if (profile.pairs() != null) {
       tree.node(profile.pairs().path().elements()).setPairs(profile.pairs());
     }
-    only = ConditionSlot.of(tree, profile.only(), false);
+    PathNode stands = null;
+    for (String name : profile.batch()) {
+      PathNode array = tree.node(List.of(name));
+      stands = stands == null ? array : stands;
+      array.setBatch(stands);
+    }
+    // Lenient: a kind that cannot be read is no other kind, and assemble() rejects it.
+    only = ConditionSlot.of(tree, profile.only());
+    needsPlace = profile.needsPlace();
     userSlots = profile.users().stream().mapToInt(user -> userSlot(tree, user)).toArray();
     cells = profile.cells().stream().map(cell -> cellSlots(tree, cell)).toArray(CellSlots[]::new);
     timestamps =
@@ -165,19 +175,30 @@ final class RecordAssembler {
     return fields;
   }
 
-  /** Returns the record; null if it must be rejected for the {@link RecordFields#failure()}. */
+  /**
+   * Returns the record; null if it {@linkplain #isNoRecord is none}, or must be rejected for the
+   * {@link RecordFields#failure()}.
+   */
   @Nullable LocationRecord assemble() {
     isPositionIgnored = false;
     isCellIgnored = false;
-    if (fields.failure() == null && only != null && !only.isMet(fields)) {
+    isNoRecord = false;
+    if (only != null && !only.isMet(fields)) {
+      boolean isNamed = fields.has(only.slot());
+      if (isNamed && !fields.isUnreadable(only.slot())) {
+        // Whatever else is in it: the profile reads nothing of another kind of message.
+        isNoRecord = true;
+        return null;
+      }
       fields.fail(
-          RejectionReason.MISSING_FIELD,
+          isNamed ? RejectionReason.BAD_VALUE : RejectionReason.MISSING_FIELD,
           only.slot(),
-          "expected " + only.expected() + "; other messages contain no record");
+          "expected " + only.expected());
     }
     String user = fields.failure() == null ? user() : null;
     Place place = user == null ? null : place();
     long timestamp = place == null ? TimestampParser.INVALID : timestamp();
+    isNoRecord &= fields.failure() == null;
     return fields.failure() == null && user != null && place != null
         ? new LocationRecord(user, placeAt(timestamp, place), timestamp)
         : null;
@@ -191,6 +212,11 @@ final class RecordAssembler {
     }
     isPositionIgnored = false;
     return place.fix() == null ? place : Place.of(cell, place.radio(), null);
+  }
+
+  /** Returns true if the profile knows the last record to be none. */
+  boolean isNoRecord() {
+    return isNoRecord;
   }
 
   /**
@@ -231,7 +257,9 @@ final class RecordAssembler {
     if (fix != null) {
       return Place.of(null, null, fix);
     }
-    if (problem == null) {
+    if (problem == null && needsPlace) {
+      isNoRecord = true;
+    } else if (problem == null) {
       missing(placePaths);
     } else {
       fields.fail(RejectionReason.INVALID_POSITION, positions.problemPath(), problem);

@@ -4,7 +4,7 @@ import io.lastfix.model.LocationRecord;
 
 /**
  * Receives the records and rejections of a message from a {@link RecordDecoder}, in the order of
- * the message.
+ * the message, and what is no record.
  */
 public interface RecordConsumer {
   /** Receives a record that is complete and within all limits. */
@@ -21,6 +21,11 @@ public interface RecordConsumer {
    * at its own position alone.
    */
   default void cellIgnored() {}
+
+  /**
+   * Called for each part of a message, or for a whole one, that the profile knows to be no record.
+   */
+  default void notRecord() {}
 
   /** Receives the rejection of one or several records, or of a whole message. */
   void rejected(Rejection rejection);

@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes XML: {@link PlainXml} reads plain records, Aalto's stream reader everything else. It
  * compares elements and attributes by their local names and ignores prefixes and namespaces. A
- * document type declaration ends the message before its content is read. Only the five predefined
- * entities of XML are therefore expanded. A message with more different names than {@link
- * XmlNames#MAX_IN_MESSAGE} ends there.
+ * document type declaration is skipped: what it names is not read. One with an internal subset ends
+ * the message before the subset is read. Only the five predefined entities of XML are therefore
+ * expanded. A message with more different names than {@link XmlNames#MAX_IN_MESSAGE} ends there.
  */
 final class XmlRecordDecoder extends MessageDecoder {
+  private static final byte[] NOTHING = {};
+
   /** Minimum length of an attribute and the space before it. */
   private static final int MIN_ATTRIBUTE_BYTES = 5;
 
@@ -38,6 +40,9 @@ final class XmlRecordDecoder extends MessageDecoder {
   private final String nameOfRecord;
   private final PlainXml plainXml;
   private int depth;
+
+  /** The message in UTF-8. */
+  private byte[] content = NOTHING;
 
   XmlRecordDecoder(
       Profile profile,
@@ -74,18 +79,25 @@ final class XmlRecordDecoder extends MessageDecoder {
 
   @Override
   void decodeRecords(byte[] message) throws MalformedMessageException {
-    byte[] content = XmlEncoding.toUtf8(message);
-    checkAttributes(content);
-    if (isFast() && isReadAsPlain(content)) {
-      return;
+    content = XmlEncoding.toUtf8(message);
+    try {
+      checkAttributes(content);
+      if (!isFast() || !isReadAsPlain(content)) {
+        readAll();
+      }
+    } finally {
+      content = NOTHING;
     }
+  }
+
+  private void readAll() throws MalformedMessageException {
     int alreadyRead = outcome.foundSoFar();
     if (names.areTooMany()) {
       names.clear();
       factory = newFactory();
     }
     names.startMessage();
-    XMLStreamReader2 reader = open(content);
+    XMLStreamReader2 reader = open();
     depth = 0;
     int event = next(reader);
     while (event != XMLStreamConstants.END_DOCUMENT) {
@@ -302,7 +314,7 @@ final class XmlRecordDecoder extends MessageDecoder {
   // The methods below call the library. On invalid bytes it may also throw any RuntimeException
   // (its lazily read texts do by design), and each means that the message is malformed.
 
-  private XMLStreamReader2 open(byte[] content) throws MalformedMessageException {
+  private XMLStreamReader2 open() throws MalformedMessageException {
     try {
       return (XMLStreamReader2)
           factory.createXMLStreamReader(new Stax2ByteArraySource(content, 0, content.length));
@@ -321,6 +333,8 @@ final class XmlRecordDecoder extends MessageDecoder {
         hasFewNames = meetNames(reader);
       } else if (event == XMLStreamConstants.PROCESSING_INSTRUCTION) {
         hasFewNames = names.meet(reader.getPITarget());
+      } else if (event == XMLStreamConstants.DTD) {
+        hasFewNames = names.meet(reader.getDTDInfo().getDTDRootName());
       }
     } catch (XMLStreamException | RuntimeException e) {
       throw malformed(reader, e);
@@ -339,9 +353,13 @@ final class XmlRecordDecoder extends MessageDecoder {
         }
       }
       case XMLStreamConstants.END_ELEMENT -> depth--;
-      case XMLStreamConstants.DTD ->
+      case XMLStreamConstants.DTD -> {
+        if (hasInternalSubset(reader)) {
           throw new MalformedMessageException(
-              RejectionReason.FORBIDDEN_DTD, "document type declaration" + at(reader));
+              RejectionReason.FORBIDDEN_DTD,
+              "document type declaration with an internal subset" + at(reader));
+        }
+      }
       case XMLStreamConstants.ENTITY_REFERENCE ->
           throw new MalformedMessageException(
               RejectionReason.FORBIDDEN_DTD, "reference to an entity" + at(reader));
@@ -412,6 +430,12 @@ final class XmlRecordDecoder extends MessageDecoder {
     return source instanceof XMLStreamException exception && exception.getLocation() != null
         ? " at offset " + exception.getLocation().getCharacterOffset()
         : at(reader);
+  }
+
+  /** The library has read up to the bracket that starts the subset, or to the declaration's end. */
+  private boolean hasInternalSubset(XMLStreamReader2 reader) {
+    int offset = reader.getLocationInfo().getCurrentLocation().getCharacterOffset();
+    return content[offset - 1] != '>';
   }
 
   private static String at(XMLStreamReader2 reader) {

@@ -6,12 +6,14 @@ import java.nio.file.Path;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.OperatorSnapshotUtil;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LedgerOperatorTest {
-  private static final String FIXTURE = "ledger-state-version-1.bin";
+  private static final String FIXTURE = "ledger-state-version-2.bin";
 
   /** Of every term another number. */
-  private static final LedgerEntry SOME = new LedgerEntry(30, 16, 8, 1, 2, 3, 0, 1);
+  private static final LedgerEntry SOME = new LedgerEntry(34, 16, 8, 1, 2, 4, 3, 0, 1);
 
   /** Writes the fixture of the newest version into a directory; keep the older ones. */
   public static void main(String[] args) throws Exception {
@@ -64,7 +66,7 @@ class LedgerOperatorTest {
       state = ledger.entry(SOME).snapshot();
     }
     try (LedgerHarness ledger = new LedgerHarness(state)) {
-      assertThat(ledger.reported()).containsEntry("in", 30L).containsEntry("waiting", 3L);
+      assertThat(ledger.reported()).containsEntry("in", 34L).containsEntry("waiting", 3L);
 
       // Two of the join's subtasks, of which one has released a record meanwhile.
       ledger.entry(LedgerEntry.ofWaiting(1, 1)).entry(LedgerEntry.ofWaiting(1, 2));
@@ -72,7 +74,7 @@ class LedgerOperatorTest {
       ledger.complete();
 
       assertThat(ledger.reported())
-          .containsEntry("in", 30L)
+          .containsEntry("in", 34L)
           .containsEntry("waiting", 2L)
           .containsEntry("stored", 17L)
           .containsEntry("unaccounted", 0L);
@@ -186,14 +188,17 @@ class LedgerOperatorTest {
     }
   }
 
-  @Test
-  void stateOfAFormerBuildIsRestored() throws Exception {
+  /** Version 1 has no sum of what is no record. */
+  @ParameterizedTest
+  @CsvSource({"ledger-state-version-1.bin, 30, 0", FIXTURE + ", 34, 4"})
+  void stateOfAFormerBuildIsRestored(String fixture, long in, long notRecords) throws Exception {
     OperatorSubtaskState state =
         OperatorSnapshotUtil.readStateHandle(
-            Path.of(ClassLoader.getSystemResource(FIXTURE).toURI()).toString());
+            Path.of(ClassLoader.getSystemResource(fixture).toURI()).toString());
     try (LedgerHarness ledger = new LedgerHarness(state)) {
       assertThat(ledger.reported())
-          .containsEntry("in", 30L)
+          .containsEntry("in", in)
+          .containsEntry("notRecords", notRecords)
           .containsEntry("stored", 16L)
           .containsEntry("duplicates", 8L)
           .containsEntry("erased", 1L)

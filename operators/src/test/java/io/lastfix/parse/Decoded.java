@@ -15,6 +15,7 @@ public final class Decoded implements RecordConsumer {
   final List<Rejection> rejections = new ArrayList<>();
   int positionsIgnored;
   int cellsIgnored;
+  int notRecords;
 
   @Override
   public void positionIgnored() {
@@ -29,6 +30,11 @@ public final class Decoded implements RecordConsumer {
   @Override
   public void record(LocationRecord record) {
     records.add(record);
+  }
+
+  @Override
+  public void notRecord() {
+    notRecords++;
   }
 
   @Override

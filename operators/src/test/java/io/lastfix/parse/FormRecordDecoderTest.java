@@ -134,4 +134,106 @@ class FormRecordDecoderTest {
       assertThat(decode(message).rejections.get(0).detail()).doesNotContain("4711");
     }
   }
+
+  /** The library behind Traccar Client: an array where a single location has an object. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"location\":[%1$s,%2$s],\"device_id\":\"d\"}",
+        "{\"device_id\":\"d\",\"locations\":[%1$s,%2$s]}",
+        "{\"locations\":[{\"location\":%1$s},{\"location\":%2$s}],\"device_id\":\"d\"}",
+        "{\"location\":[{\"location\":%1$s}],\"device_id\":\"d\",\"locations\":[[%2$s]]}",
+        "{\"locations\":[{\"device_id\":\"d\",\"location\":%1$s},{\"location\":%2$s,\"device_id\":\"d\"}]}",
+        "{\"device_id\":\"e\",\"location\":[{\"location\":%1$s,\"id\":\"d\"},{\"id\":\"d\",\"location\":%2$s}]}"
+      })
+  void eachPositionOfABatchIsARecordOfTheDeviceAroundIt(String batch) {
+    String[] positions = {position("12:00:01", 51.5), position("12:00:31", 51.6)};
+    for (String form : new String[] {"%s", "[%s]", "\n%s\n", "\ufeff%s"}) {
+      Decoded decoded = decode(form.formatted(batch.formatted((Object[]) positions)));
+      assertThat(decoded.rejections).as(batch).isEmpty();
+      assertThat(decoded.records)
+          .as(batch)
+          .extracting(
+              record ->
+                  record.user()
+                      + Instant.ofEpochMilli(record.timestampMillis())
+                      + record.fix().position().lat())
+          .containsExactly("d2026-11-20T12:00:01Z51.5", "d2026-11-20T12:00:31Z51.6");
+    }
+  }
+
+  private static String position(String time, double lat) {
+    return "{\"timestamp\":\"2026-11-20T%sZ\",\"coords\":{\"latitude\":%s,\"longitude\":-0.1},\"extras\":{\"a\":[]}}"
+        .formatted(time, lat);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"timestamp\":\"2026-11-20T12:00:01Z\"}|MISSING_FIELD",
+        "{\"timestamp\":\"yesterday\",\"coords\":{\"latitude\":1,\"longitude\":1}}|BAD_VALUE",
+        "{\"timestamp\":1,\"coords\":{\"latitude\":NaN,\"longitude\":1}}|MALFORMED",
+        "{\"timestamp\":1,}|MALFORMED",
+        "NaN|MALFORMED",
+        "7|BAD_VALUE",
+        "null|BAD_VALUE"
+      })
+  void aBadMemberOfABatchIsRejectedByItself(String bad, RejectionReason reason) {
+    String batch =
+        "{\"location\":[%s,%s,%s],\"device_id\":\"d\"}"
+            .formatted(position("12:00:01", 51.5), bad, position("12:00:31", 51.6));
+    for (String message :
+        List.of(batch, "[" + batch + "]", OSMAND_JSON + "\n" + batch, "\ufeff" + batch)) {
+      Decoded decoded = decode(message + "\n" + OSMAND_JSON);
+      assertThat(decoded.records.stream().filter(record -> record.user().equals("d")))
+          .as(message)
+          .hasSize(2);
+      assertThat(decoded.records.get(decoded.records.size() - 1)).isEqualTo(RECORD);
+      assertThat(decoded.rejections)
+          .as(message)
+          .extracting(Rejection::reason)
+          .containsExactly(reason);
+    }
+  }
+
+  @Test
+  void aBatchIsRejectedWithItsCountIfWhatSurroundsItIsBad() {
+    String batch = "{\"location\":[%1$s,%1$s,%1$s]%2$s}";
+    String position = position("12:00:01", 51.5);
+    Decoded without = decode(batch.formatted(position, ""));
+    assertThat(without.rejectedRecords()).isEqualTo(3);
+    assertThat(without.rejections.get(2).detail())
+        .isEqualTo("record 3: one of id, deviceid, device_id: missing");
+    assertThat(decode(batch.formatted(position, ",\"id\":{}")).rejectedRecords()).isEqualTo(3);
+    assertThat(decode(batch.formatted(position, ",\"location\":[]")).rejectedRecords())
+        .isEqualTo(3);
+    assertThat(decode("{\"location\":[],\"id\":\"d\"}").rejections)
+        .containsExactly(
+            new Rejection(RejectionReason.MISSING_FIELD, "record 1: no record in location"));
+    assertThat(decode("{\"id\":\"d\",\"location\":[" + position + "," + position).rejectedRecords())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void theRecordsOfABatchCountTowardsTheLimitOfRecords() {
+    RecordDecoder decoder = Decoded.decoder("osmand", RecordDecoderContract.TIGHT);
+    String position = position("12:00:01", 51.5);
+    Decoded decoded =
+        Decoded.of(
+            decoder, "{\"id\":\"d\",\"location\":[" + (position + ",").repeat(7) + position + "]}");
+    assertThat(decoded.records).hasSize(5);
+    assertThat(decoded.rejectedRecords()).isEqualTo(3);
+  }
+
+  @Test
+  void aBatchThatIsNotInUtf8IsRejectedWithThatReason() {
+    assertThat(
+            Decoded.of(
+                    Decoded.decoder("osmand"),
+                    Messages.OSMAND_BATCH.getBytes(java.nio.charset.StandardCharsets.UTF_16LE))
+                .rejections)
+        .extracting(Rejection::detail)
+        .containsExactly("record 1: location: expected UTF-8 with an array of records");
+  }
 }

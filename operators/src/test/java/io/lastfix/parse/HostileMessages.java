@@ -119,7 +119,8 @@ public final class HostileMessages {
               utf8(Messages.JSON_POSITION),
               utf8(
                   "{\"user\":\"\\ud83d\\ude00\",\"cell\":\"234-10--20911362\",\"ts\":\"2026-11-20T12:00:01.001Z\"}"));
-      case "osmand" -> List.of(utf8(Messages.OSMAND), utf8(Messages.OSMAND_JSON));
+      case "osmand" ->
+          List.of(utf8(Messages.OSMAND), utf8(Messages.OSMAND_JSON), utf8(Messages.OSMAND_BATCH));
       case "owntracks" ->
           List.of(
               utf8(Messages.OWNTRACKS),
@@ -143,6 +144,10 @@ public final class HostileMessages {
 
   private void accepted(String name, String profile, Supplier<String> text) {
     add(name, profile, 1, null, () -> utf8(text.get()));
+  }
+
+  private void accepted(String name, String profile, Supplier<String> text, int records) {
+    add(name, profile, records, null, () -> utf8(text.get()));
   }
 
   private void rejected(String name, String profile, String reason, Supplier<String> text) {
@@ -290,6 +295,26 @@ public final class HostileMessages {
   }
 
   private void addJsonStructure() {
+    accepted(
+        "a batch that is nearly empty",
+        "osmand",
+        () -> Messages.OSMAND_BATCH.replace("[{", "[" + "[],".repeat(200_000) + "{"),
+        2);
+    accepted(
+        "the same batch in many records",
+        "osmand",
+        () -> "[" + (Messages.OSMAND_BATCH + ",").repeat(2_000) + Messages.OSMAND_BATCH + "]",
+        4_002);
+    rejected(
+        "a batch whose members are all malformed",
+        "osmand",
+        "malformed",
+        () -> Messages.OSMAND_BATCH.replaceAll("\\[.*]", "[" + "{a},".repeat(100_000) + "{}]"));
+    rejected(
+        "an array whose members are all malformed",
+        "json",
+        "malformed",
+        () -> "[" + "{a},".repeat(100_000) + "{}]");
     rejected("arrays in arrays", "json", "malformed", () -> "[".repeat(DEEP) + "]".repeat(DEEP));
     rejected(
         "objects in objects",
@@ -515,6 +540,10 @@ public final class HostileMessages {
           "arcanum",
           "forbidden-dtd",
           () -> declaration + ARCANUM.replace(USER, "&x;"));
+    }
+    for (String type :
+        List.of("SYSTEM 'file:///dev/zero'", "PUBLIC '-//x//y' 'http://127.0.0.1:1/d'")) {
+      accepted("the document type " + type, "arcanum", () -> "<!DOCTYPE e " + type + ">" + ARCANUM);
     }
     rejected("billion laughs", "arcanum", "forbidden-dtd", HostileMessages::billionLaughs);
     rejected("quadratic blow-up", "arcanum", "forbidden-dtd", HostileMessages::quadraticBlowUp);

@@ -11,6 +11,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonRecordDecoderTest extends RecordDecoderContract {
   @Override
@@ -115,13 +117,154 @@ class JsonRecordDecoderTest extends RecordDecoderContract {
     assertThat(decoded.rejections).hasSize(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{bad}",
+        "{\"user\":\"x\",\"cell\":\"1-2-3-4\",\"ts\":NaN}",
+        "{\"user\":\"} ]\",\"ts\":08}",
+        "{\"user\":\"\\x\\\"\",\"cell\":{\"mcc\":1,},\"ts\":1}",
+        "{\"user\":[1}",
+        "{\"user\":1]}",
+        "{\"user\":\"a\tb\"}",
+        "NaN",
+        "'x'",
+        "{\"a\":1} {\"b\":x}",
+        ""
+      })
+  void aMalformedMemberOfAnArrayIsRejectedByItselfAndNothingIsDoubled(String bad) {
+    for (String blank : new String[] {"", "\n"}) {
+      Decoded decoded =
+          decode(
+              String.join("," + blank, "[" + withUser("a"), bad, withUser("b"), withUser("c] "))
+                  + blank
+                  + "]\n"
+                  + withUser("d"));
+      assertThat(decoded.records)
+          .as(bad)
+          .extracting(record -> record.user())
+          .containsExactly("a", "b", "c]", "d");
+      assertThat(decoded.rejections)
+          .as(bad)
+          .extracting(Rejection::reason)
+          .contains(RejectionReason.MALFORMED)
+          .hasSizeBetween(1, 3);
+      assertThat(decoded.rejections.get(decoded.rejections.size() - 1).detail())
+          .startsWith("record ")
+          .contains(": not well-formed JSON at byte ");
+    }
+  }
+
   @Test
-  void aBadElementOfAnArrayOverLinesEndsTheMessageAndNothingIsDoubled() {
-    Decoded decoded = decode("[\n" + withUser("a") + ",\n{bad},\n" + withUser("b") + "\n]");
+  void eachMalformedMemberIsRejectedWhereverItIs() {
+    Decoded decoded =
+        decode("[{a}, [[" + withUser("a") + ",{b},{c}], x, " + withUser("b") + "],{d},]");
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("a", "b");
+    assertThat(decoded.rejections).hasSize(5);
+    assertThat(decoded.rejectedRecords()).isEqualTo(5);
+  }
+
+  @Test
+  void aMemberThatDoesNotEndTakesTheRestOfTheArrayWithIt() {
+    Decoded decoded = decode("[" + withUser("a") + ",{\"user\":\"x," + withUser("b") + "]");
     assertThat(decoded.records).extracting(record -> record.user()).containsExactly("a");
     assertThat(decoded.rejections)
+        .extracting(Rejection::detail)
+        .singleElement()
+        .asString()
+        .endsWith(", in record 2");
+  }
+
+  @Test
+  void anArrayThatIsNestedTooDeepIsOneRejection() {
+    Decoded decoded = decode("[" + withUser("a") + "," + "[".repeat(70) + "]".repeat(70) + "]");
+    assertThat(decoded.records).hasSize(1);
+    assertThat(decoded.rejectedRecords()).isBetween(1, 2);
+  }
+
+  @Test
+  void anArrayOfManyMalformedMembersEndsAfterABoundedNumberOfThem() {
+    Decoded decoded = decode("[" + "{a},".repeat(5_000) + withUser("b") + "]");
+    assertThat(decoded.records).isEmpty();
+    assertThat(decoded.rejectedRecords()).isEqualTo(JsonRecordDecoder.MAX_RECOVERIES + 1);
+  }
+
+  @Test
+  void whatTheProfileKnowsToBeNoRecordIsCountedAndNotRejected() {
+    for (String other :
+        new String[] {
+          "{\"_type\":\"lwt\",\"tst\":1795176001}",
+          "{\"_type\":\"waypoints\",\"tst\":[{}],\"tid\":{},\"waypoints\":[{\"_type\":\"location\"}]}",
+          "{\"_type\":\"status\",\"tid\":\"a\",\"tid\":\"b\"}",
+          "{\"_type\":7}",
+          "{\"_type\":true}"
+        }) {
+      Decoded decoded =
+          Decoded.of(Decoded.decoder("owntracks"), "[" + other + "," + Messages.OWNTRACKS + "]");
+      assertThat(decoded.rejections).as(other).isEmpty();
+      assertThat(decoded.records).as(other).hasSize(1);
+      assertThat(decoded.notRecords).as(other).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aKindThatIsMissingOrCannotBeReadIsRejected() {
+    for (String type :
+        new String[] {
+          "\"x\":\"location\"",
+          "\"_type\":null",
+          "\"_type\":\" \"",
+          "\"_type\":{}",
+          "\"_type\":1.5",
+          "\"_type\":\"lwt\",\"_type\":\"location\"",
+          "\"_type\":\"" + "x".repeat(300) + "\""
+        }) {
+      Decoded decoded =
+          Decoded.of(
+              Decoded.decoder("owntracks"),
+              Messages.OWNTRACKS.replace("\"_type\":\"location\"", type));
+      assertThat(decoded.notRecords).as(type).isZero();
+      assertThat(decoded.rejections)
+          .as(type)
+          .extracting(Rejection::detail)
+          .containsExactly("record 1: _type: expected location");
+    }
+  }
+
+  @Test
+  void aMetricWithoutAPlaceIsNoRecordAndOneWithADamagedPlaceIsRejected() {
+    String metric =
+        "{\"metricName\":\"openschemaWifiSession\",\"metricsList\":[%s],\"identifier\":{\"uuid\":\"u\"},\"timestamp\":{\"timestamp\":1795176001001}}";
+    String latitude = "{\"first\":\"latitude\",\"second\":%s}";
+    for (String none :
+        new String[] {"", latitude.formatted("\"null\""), latitude.formatted("null")}) {
+      Decoded decoded = Decoded.of(Decoded.decoder("openschema"), metric.formatted(none));
+      assertThat(decoded.notRecords).as(none).isEqualTo(1);
+      assertThat(decoded.rejections).as(none).isEmpty();
+    }
+    assertThat(
+            Decoded.of(Decoded.decoder("openschema"), metric.formatted(latitude.formatted("\"x\"")))
+                .rejections)
         .extracting(Rejection::reason)
-        .containsExactly(RejectionReason.MALFORMED);
+        .containsExactly(RejectionReason.INVALID_POSITION);
+    assertThat(
+            Decoded.of(Decoded.decoder("openschema"), metric.formatted("").replace("uuid", "id"))
+                .rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.MISSING_FIELD);
+  }
+
+  @Test
+  void eachFeatureOfACollectionIsARecord() {
+    String collection =
+        "{\"type\":\"FeatureCollection\",\"id\":\"c\",\"features\":[%s,{\"type\":\"Feature\",\"id\":\"b\",\"properties\":{\"time\":1795176001},\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}]}";
+    Decoded decoded =
+        Decoded.of(Decoded.decoder("geojson"), collection.formatted(Messages.GEOJSON));
+    assertThat(decoded.rejections).isEmpty();
+    assertThat(decoded.records)
+        .extracting(record -> record.user())
+        .containsExactly(
+            Decoded.of(Decoded.decoder("geojson"), Messages.GEOJSON).records.get(0).user(), "b");
   }
 
   @Test
@@ -245,6 +388,13 @@ class JsonRecordDecoderTest extends RecordDecoderContract {
         Decoded.of(
             decoder,
             "{\"head\":{\"events\":[1]},\"body\":{\"events\":[" + event + "," + event + "]}}");
+    Decoded damaged =
+        Decoded.of(
+            decoder,
+            "[{\"body\":{\"events\":[{x},%1$s],\"y\":[1]}},{\"body\":{\"events\":[%1$s,{\"id\":}]}}]"
+                .formatted(event));
+    assertThat(damaged.records).isEqualTo(decoded.records);
+    assertThat(damaged.rejections).hasSize(2);
     assertThat(decoded.rejections).isEmpty();
     assertThat(decoded.records)
         .hasSize(2)

@@ -93,6 +93,11 @@ public final class Messages {
       """
       {"location":{"timestamp":"2026-11-20T12:00:01Z","coords":{"latitude":51.5072,"longitude":-0.1276,"accuracy":10.0,"altitude":35.2},"is_moving":false},"device_id":"123456"}""";
 
+  /** Two positions of one device, which is named behind them. */
+  public static final String OSMAND_BATCH =
+      """
+      {"location":[{"timestamp":"2026-11-20T12:00:01Z","coords":{"latitude":51.5072,"longitude":-0.1276,"accuracy":10.0}},{"timestamp":"2026-11-20T12:00:31Z","coords":{"latitude":51.5,"longitude":-0.1}}],"device_id":"123456"}""";
+
   public static final String OWNTRACKS =
       """
       {"_type":"location","tid":"JD","topic":"owntracks/jane/phone","lat":51.5072,"lon":-0.1276,"acc":10,"alt":35,"tst":1795176001}""";

@@ -44,6 +44,8 @@ class ParseMetricsTest {
     metrics.positionIgnored();
     metrics.cellIgnored();
     metrics.record();
+    metrics.notRecord();
+    metrics.notRecord();
     metrics.rejected(new Rejection(RejectionReason.MISSING_FIELD, "one"));
     metrics.rejected(new Rejection(RejectionReason.TOO_MANY_RECORDS, "several", 7));
 
@@ -60,7 +62,9 @@ class ParseMetricsTest {
                 "positionIgnored", 1L,
                 "cellIgnored", 1L,
                 "recordsRejected", 8L,
+                "notRecords", 2L,
                 "rejected.missing-field", 1L,
                 "rejected.too-many-records", 7L));
+    assertThat(metrics.recordsFound()).isEqualTo(11);
   }
 }

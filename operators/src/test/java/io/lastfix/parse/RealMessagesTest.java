@@ -32,6 +32,8 @@ class RealMessagesTest {
   static Stream<Arguments> goodMessages() {
     return Stream.of(
         good("arcanum", ARCANUM, RECORD),
+        good("json", JSON.replace("1795176001001", "1795176001001.0"), RECORD),
+        good("json", JSON.replace("1795176001001", "1795176001001.9"), RECORD),
         good(
             "arcanum",
             ARCANUM.replace("<imei>350000000007919</imei>", ""),
@@ -192,7 +194,7 @@ class RealMessagesTest {
             "record 1: cell: expected mcc-mnc-area-cid or mcc-mnc--cid, each part in its range"),
         bad(
             "json",
-            JSON.replace("1795176001001", "1795176001001.5"),
+            JSON.replace("1795176001001", "1.795176001001e12"),
             BAD_VALUE,
             "record 1: ts: expected a time in the profile's format"),
         bad("json", JSON.replace("\"ts\"", "ts"), MALFORMED, null));

@@ -193,16 +193,55 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
   }
 
   @Test
-  void aDocumentTypeDeclarationIsForbiddenAndNeverRead() {
+  void aDocumentTypeIsSkippedWhateverItNames() {
+    for (String type :
+        new String[] {
+          "<!DOCTYPE event>",
+          "<!DOCTYPE event SYSTEM 'file:///dev/zero'>",
+          "<!-- a --><?b?>\n<!DOCTYPE\nx:event\tSYSTEM \"http://127.0.0.1:1/[x].dtd\" >\n",
+          "<?xml version=\"1.0\"?><!DOCTYPE event PUBLIC \"-//OMA//DTD SVC 3.1//EN\" \"svc.dtd\">"
+        }) {
+      assertThat(decode(type + withUser("a") + "\n").records)
+          .as(type)
+          .extracting(record -> record.user())
+          .containsExactly("a");
+      assertThat(decode(type + withUser("&a;")).rejections)
+          .as(type)
+          .extracting(Rejection::reason)
+          .containsExactly(RejectionReason.FORBIDDEN_DTD);
+    }
+    assertThat(decode("<!DOCTYPE event PUBLIC 'a'>" + ARCANUM).rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.MALFORMED);
+  }
+
+  @Test
+  void anAnswerOfMlpWithItsDocumentTypeIsRead() {
+    String answer =
+        "<?xml version=\"1.0\"?><!DOCTYPE svc_result SYSTEM \"MLP_SVC_RESULT_320.DTD\">\n"
+            + Messages.mlp(Messages.MLP_POSERR, Messages.MLP_CGI_POS)
+                .replaceFirst("<\\?.*?\\?>", "");
+    Decoded decoded = Decoded.of(Decoded.decoder("mlp"), answer);
+    assertThat(decoded.records).hasSize(1);
+    assertThat(decoded.rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.NO_POSITION);
+  }
+
+  @Test
+  void anInternalSubsetIsForbiddenAndNeverRead() {
     String billionLaughs =
         "<!DOCTYPE event [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;\">]>" + withUser("&b;");
     assertRejected(
         decode(billionLaughs),
         RejectionReason.FORBIDDEN_DTD,
-        "document type declaration at offset 0");
-    assertThat(decode("<!DOCTYPE event SYSTEM \"file:///etc/passwd\">" + ARCANUM).rejections)
-        .extracting(Rejection::reason)
-        .containsExactly(RejectionReason.FORBIDDEN_DTD);
+        "document type declaration with an internal subset at offset 0");
+    for (String subset : new String[] {"[]", "[ ]", "[<!-- c -->]", "[%p;]", "["}) {
+      assertThat(decode("<!DOCTYPE event SYSTEM 'x'" + subset + ">" + ARCANUM).rejections)
+          .as(subset)
+          .extracting(Rejection::reason)
+          .containsExactly(RejectionReason.FORBIDDEN_DTD);
+    }
   }
 
   @Test

@@ -20,8 +20,8 @@ final class MetricsReporter {
               "jobmanager:numRunningJobs,taskSlotsTotal,taskSlotsAvailable,numRegisteredTaskManagers",
               "*.Status.JVM.Memory.Heap:Used,Max",
               "taskmanager.job.task:busyTimeMsPerSecond,backPressuredTimeMsPerSecond",
-              "taskmanager.job.task.operator:messages,bytes,records,recordsRejected,entries,"
-                  + "entriesRejected,positionIgnored,cellIgnored,partitionsWithoutProfile,"
+              "taskmanager.job.task.operator:messages,bytes,records,recordsRejected,notRecords,"
+                  + "entries,entriesRejected,positionIgnored,cellIgnored,partitionsWithoutProfile,"
                   + "catalogPartitionsReadAnew,sourceGaps,sourceRecordsLost,"
                   + "waitsForCatalog,pendingRecords,inserted,updated,duplicates,stale,retried,"
                   + "bufferedWrites,bulksInFlight,endToEndLatencyMillis,currentSendTime,"

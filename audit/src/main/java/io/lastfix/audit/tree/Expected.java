@@ -83,6 +83,11 @@ record Expected(
     return record;
   }
 
+  /** Returns whether a path leads into a member of that name. */
+  boolean has(String name) {
+    return members.containsKey(name) || arrays.contains(name);
+  }
+
   /** Returns whether anything but a text may be inside. */
   boolean hasMembers() {
     return !members.isEmpty() || !arrays.isEmpty() || !shapes.isEmpty();

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonTreeReader extends TreeReader {
   private final List<String> pathToRecords;
+  private final List<String> batch;
   private final Expected wanted;
   private final JsonFactory factory;
 
@@ -28,6 +29,7 @@ final class JsonTreeReader extends TreeReader {
     super(profile, limits);
     wanted = Expected.of(profile);
     pathToRecords = profile.record();
+    batch = profile.batch();
     factory =
         JsonFactory.builder()
             .streamReadConstraints(
@@ -122,6 +124,49 @@ final class JsonTreeReader extends TreeReader {
     }
   }
 
+  /**
+   * A record of a batch. It has what surrounds the batch where it has nothing itself.
+   *
+   * @param own of the element
+   * @param around of the object with the array
+   */
+  private record Inside(Members own, Members around) implements RecordTree {
+    private Members of(FieldPath path) {
+      boolean hasOwn =
+          own.values(path).stream()
+              .anyMatch(
+                  value ->
+                      !(value instanceof Other other && other.isNull())
+                          && !(value instanceof Text text && text.text().isBlank()));
+      return hasOwn ? own : around;
+    }
+
+    @Override
+    public Optional<String> text(FieldPath path, @Nullable TypeChoice choice) {
+      return of(path).text(path, choice);
+    }
+
+    @Override
+    public Optional<String> textOrFlag(FieldPath path) {
+      return of(path).textOrFlag(path);
+    }
+
+    @Override
+    public boolean isRepeated(FieldPath path) {
+      return of(path).isRepeated(path);
+    }
+
+    @Override
+    public boolean isNoText(FieldPath path, int maxTextLength) {
+      return of(path).isNoText(path, maxTextLength);
+    }
+
+    @Override
+    public boolean isUnreadable(FieldPath path, int maxTextLength, boolean isNumber) {
+      return of(path).isUnreadable(path, maxTextLength, isNumber);
+    }
+  }
+
   /** The members of that name; none if the value is not an object. */
   private static List<Value> named(Value value, String name) {
     return value instanceof Members object
@@ -156,7 +201,11 @@ final class JsonTreeReader extends TreeReader {
         collect(parser, step, found);
       }
     } else if (step == pathToRecords.size()) {
-      add(isObject ? members(parser, wanted) : new Members(List.of()), found);
+      if (isObject) {
+        addRecords(parser, found);
+      } else {
+        add(new Members(List.of()), found);
+      }
     } else if (isObject) {
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         boolean isOnPath = parser.currentName().equals(pathToRecords.get(step));
@@ -170,23 +219,88 @@ final class JsonTreeReader extends TreeReader {
     }
   }
 
+  /** Adds the record that the current object is, or those in its batches. */
+  private void addRecords(JsonParser parser, List<RecordTree> found)
+      throws IOException, UnreadableException {
+    List<Member> around = new ArrayList<>();
+    List<Members> elements = new ArrayList<>();
+    boolean hasBatch = false;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      boolean isBatch = parser.nextToken() == JsonToken.START_ARRAY && batch.contains(name);
+      hasBatch |= isBatch;
+      if (!isBatch) {
+        member(parser, name, wanted).ifPresent(around::add);
+        continue;
+      }
+      addElements(parser, elements);
+    }
+    if (!hasBatch || elements.isEmpty()) {
+      add(new Members(hasBatch ? List.of() : around), found);
+    }
+    for (Members element : elements) {
+      add(new Inside(element, new Members(around)), found);
+    }
+  }
+
+  private void addElements(JsonParser parser, List<Members> elements) throws IOException {
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      if (parser.currentToken() == JsonToken.START_ARRAY) {
+        addElements(parser, elements);
+      } else {
+        elements.add(element(parser));
+      }
+    }
+  }
+
+  /** An element of a batch, whose members are those of the record, or of the batch's first name. */
+  private Members element(JsonParser parser) throws IOException {
+    List<Member> ofRecord = new ArrayList<>();
+    List<Member> ofName = new ArrayList<>();
+    if (parser.currentToken() != JsonToken.START_OBJECT) {
+      return new Members(List.of());
+    }
+    Expected inName = wanted.members().getOrDefault(batch.get(0), new Expected());
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      parser.nextToken();
+      if (inName.has(name)) {
+        member(parser, name, inName).ifPresent(ofName::add);
+      } else {
+        member(parser, name, wanted).ifPresent(ofRecord::add);
+      }
+    }
+    if (!ofName.isEmpty()) {
+      ofRecord.add(new Member(batch.get(0), new Members(ofName)));
+    }
+    return new Members(ofRecord);
+  }
+
   private static Members members(JsonParser parser, Expected wanted) throws IOException {
     List<Member> members = new ArrayList<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
-      Expected inside = wanted.members().get(name);
-      boolean isArray = parser.nextToken() == JsonToken.START_ARRAY;
-      if (isArray && wanted.arrays().contains(name)) {
-        members.add(new Member(name, numbers(parser)));
-      } else if (isArray && wanted.pairs().containsKey(name) && inside != null) {
-        members.add(new Member(name, pairs(parser, wanted.pairs().get(name), inside)));
-      } else if (inside == null) {
-        parser.skipChildren();
-      } else {
-        members.add(new Member(name, value(parser, inside)));
-      }
+      parser.nextToken();
+      member(parser, name, wanted).ifPresent(members::add);
     }
     return new Members(members);
+  }
+
+  /** The member whose value starts with the current token; empty if no path leads there. */
+  private static Optional<Member> member(JsonParser parser, String name, Expected wanted)
+      throws IOException {
+    Expected inside = wanted.members().get(name);
+    boolean isArray = parser.currentToken() == JsonToken.START_ARRAY;
+    if (isArray && wanted.arrays().contains(name)) {
+      return Optional.of(new Member(name, numbers(parser)));
+    }
+    if (inside == null) {
+      parser.skipChildren();
+      return Optional.empty();
+    }
+    return isArray && wanted.pairs().containsKey(name)
+        ? Optional.of(new Member(name, pairs(parser, wanted.pairs().get(name), inside)))
+        : Optional.of(new Member(name, value(parser, inside)));
   }
 
   /**
@@ -223,7 +337,9 @@ final class JsonTreeReader extends TreeReader {
           name = token == JsonToken.VALUE_STRING ? Optional.of(parser.getText()) : Optional.empty();
           parser.skipChildren();
         } else if (member.equals(pairs.value())) {
-          value = Optional.of(value(parser, new Expected()));
+          Value read = value(parser, new Expected());
+          boolean isNull = read instanceof Text text && text.text().equals("null");
+          value = Optional.of(isNull ? new Other(true) : read);
         } else {
           parser.skipChildren();
         }

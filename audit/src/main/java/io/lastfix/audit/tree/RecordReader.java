@@ -43,7 +43,7 @@ final class RecordReader {
 
   FoundRecord read(RecordTree tree) throws UnreadableException {
     if (profile.only() != null && !isMet(tree, profile.only())) {
-      throw new UnreadableException("no record: another kind of message");
+      throw kindOf(tree, profile.only().path());
     }
     String user = user(tree);
     CellField field = cellField(tree);
@@ -56,6 +56,9 @@ final class RecordReader {
       return FoundRecord.withoutCell(user, timestamp(tree), own);
     }
     if (field == null) {
+      if (own == null && position.problem() == null && profile.needsPlace()) {
+        throw new NoRecordException();
+      }
       if (own == null) {
         throw new UnreadableException(
             Objects.requireNonNullElse(position.problem(), "cell and position: missing"));
@@ -72,6 +75,14 @@ final class RecordReader {
       return FoundRecord.withoutCell(user, timestamp(tree), own);
     }
     return cell.at(own);
+  }
+
+  /** What to throw for a record that is not of the profile's kind: of another kind, or of none. */
+  private UnreadableException kindOf(RecordTree tree, FieldPath path) {
+    boolean isNamed = tree.onlyTextOrFlag(path).filter(text -> !text.isEmpty()).isPresent();
+    return isNamed && !tree.isUnreadable(path, maxTextLength, false)
+        ? new NoRecordException()
+        : new UnreadableException("the kind of the message: missing");
   }
 
   /** Any part counts, also of a cell that the profile would not choose. */

@@ -74,9 +74,9 @@ final class TimestampReader {
     }
   }
 
-  /** Milliseconds if it is a whole number of seconds of the year 5138 or later, else seconds. */
+  /** Milliseconds if it were seconds of the year 5138 or later, else seconds. */
   private static long bySize(BigDecimal number) {
-    boolean areMillis = number.scale() <= 0 && number.abs().compareTo(MIN_MILLIS) >= 0;
+    boolean areMillis = number.abs().compareTo(MIN_MILLIS) >= 0;
     return number
         .movePointRight(areMillis ? 0 : 3)
         .setScale(0, RoundingMode.FLOOR)

@@ -44,11 +44,14 @@ public abstract class TreeReader {
   public final TreeReading read(byte @Nullable [] message) {
     List<FoundRecord> found = new ArrayList<>();
     List<String> problems = new ArrayList<>();
+    long notRecords = 0;
     try {
       List<RecordTree> trees = trees(content(message));
       for (int i = 0; i < trees.size(); i++) {
         try {
           found.add(records.read(trees.get(i)));
+        } catch (NoRecordException e) {
+          notRecords++;
         } catch (UnreadableException e) {
           problems.add("record " + (i + 1) + ": " + e.getMessage());
         }
@@ -59,7 +62,7 @@ public abstract class TreeReader {
     } catch (UnreadableException e) {
       problems.add(String.valueOf(e.getMessage()));
     }
-    return new TreeReading(found, problems);
+    return new TreeReading(found, problems, notRecords);
   }
 
   private byte[] content(byte @Nullable [] message) throws UnreadableException {

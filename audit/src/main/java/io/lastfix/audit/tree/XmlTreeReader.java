@@ -20,14 +20,21 @@ import javax.xml.parsers.SAXParserFactory;
 import org.jspecify.annotations.Nullable;
 import org.xml.sax.Attributes;
 import org.xml.sax.SAXException;
-import org.xml.sax.helpers.DefaultHandler;
+import org.xml.sax.ext.DefaultHandler2;
 
 /**
- * Reads the records of XML into small trees with the JDK's SAX parser. A document type declaration
- * is an error, so that the parser never accesses anything outside the message.
+ * Reads the records of XML into small trees with the JDK's SAX parser. It accesses nothing outside
+ * the message, whatever a document type declaration names; what such a declaration declares, and a
+ * reference to an entity, is an error.
  */
 final class XmlTreeReader extends TreeReader {
   private static final String PROPERTIES = "http://www.oracle.com/xml/jaxp/properties/";
+  private static final String SAX = "http://xml.org/sax/";
+  private static final List<String> OUTSIDE =
+      List.of(
+          "http://apache.org/xml/features/nonvalidating/load-external-dtd",
+          SAX + "features/external-general-entities",
+          SAX + "features/external-parameter-entities");
   private static final List<String> LIMITS_OF_THE_PARSER =
       List.of(PROPERTIES + "maxXMLNameLimit", PROPERTIES + "elementAttributeLimit");
 
@@ -50,7 +57,9 @@ final class XmlTreeReader extends TreeReader {
   private static SAXParser newParser(int maxContentBytes) {
     SAXParserFactory factory = SAXParserFactory.newDefaultInstance();
     try {
-      factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+      for (String outside : OUTSIDE) {
+        factory.setFeature(outside, false);
+      }
       factory.setXIncludeAware(false);
       SAXParser parser = factory.newSAXParser();
       parser.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
@@ -69,7 +78,10 @@ final class XmlTreeReader extends TreeReader {
   List<RecordTree> trees(byte[] content) throws UnreadableException {
     List<RecordTree> found = new ArrayList<>();
     try {
-      parser.parse(XmlInput.of(content), new Collector(found));
+      Collector collector = new Collector(found);
+      parser.setProperty(SAX + "properties/declaration-handler", collector);
+      parser.setProperty(SAX + "properties/lexical-handler", collector);
+      parser.parse(XmlInput.of(content), collector);
     } catch (SAXException | IOException e) {
       if (e.getCause() instanceof UnreadableException reason) {
         throw reason;
@@ -86,13 +98,14 @@ final class XmlTreeReader extends TreeReader {
   }
 
   /** Keeps the expected parts of each record. */
-  private final class Collector extends DefaultHandler {
+  private final class Collector extends DefaultHandler2 {
     private final List<RecordTree> found;
 
     /** The open elements that are expected in a record, the innermost first. */
     private final Deque<Element> open = new ArrayDeque<>();
 
     private int depth;
+    private boolean isInDocumentType;
 
     /** The depth inside an element that is not expected; 0: not inside one. */
     private int unwantedDepth;
@@ -102,6 +115,69 @@ final class XmlTreeReader extends TreeReader {
 
     Collector(List<RecordTree> found) {
       this.found = found;
+    }
+
+    @Override
+    public void startDTD(String name, @Nullable String publicId, @Nullable String systemId) {
+      isInDocumentType = true;
+    }
+
+    @Override
+    public void endDTD() {
+      isInDocumentType = false;
+    }
+
+    @Override
+    public void elementDecl(String name, String model) throws SAXException {
+      throw internalSubset();
+    }
+
+    @Override
+    public void attributeDecl(
+        String element, String name, String type, @Nullable String mode, @Nullable String value)
+        throws SAXException {
+      throw internalSubset();
+    }
+
+    @Override
+    public void internalEntityDecl(String name, String value) throws SAXException {
+      throw internalSubset();
+    }
+
+    @Override
+    public void externalEntityDecl(String name, @Nullable String publicId, String systemId)
+        throws SAXException {
+      throw internalSubset();
+    }
+
+    @Override
+    public void notationDecl(String name, @Nullable String publicId, @Nullable String systemId)
+        throws SAXException {
+      throw internalSubset();
+    }
+
+    @Override
+    public void unparsedEntityDecl(
+        String name, @Nullable String publicId, String systemId, String notation)
+        throws SAXException {
+      throw internalSubset();
+    }
+
+    @Override
+    public void comment(char[] characters, int start, int length) throws SAXException {
+      if (isInDocumentType) {
+        throw internalSubset();
+      }
+    }
+
+    @Override
+    public void skippedEntity(String name) throws SAXException {
+      throw new SAXException(new UnreadableException("reference to an entity"));
+    }
+
+    private static SAXException internalSubset() {
+      return new SAXException(
+          new UnreadableException("document type declaration with an internal subset"));
     }
 
     @Override

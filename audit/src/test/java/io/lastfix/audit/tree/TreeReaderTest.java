@@ -43,7 +43,7 @@ class TreeReaderTest {
     String second = ARCANUM.replace("350000000007919", " \n2 ").replaceAll("<(/?)(\\w)", "<$1x:$2");
 
     assertThat(read("arcanum", "<events xmlns:x=\"urn:x\">" + ARCANUM + second + "</events>"))
-        .isEqualTo(new TreeReading(List.of(RECORD, withUser("2")), List.of()));
+        .isEqualTo(new TreeReading(List.of(RECORD, withUser("2")), List.of(), 0));
   }
 
   @Test
@@ -169,6 +169,44 @@ class TreeReaderTest {
     assertThat(reading.problems()).hasSize(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<!DOCTYPE event>",
+        "<!DOCTYPE event SYSTEM 'file:///dev/zero'>",
+        "<!-- a --><!DOCTYPE event\nPUBLIC \"-//x//y\" \"http://127.0.0.1:1/x.dtd\" >"
+      })
+  void aDocumentTypeIsSkippedWhateverItNames(String type) {
+    assertThat(read("arcanum", type + ARCANUM.replaceFirst("<\\?.*?\\?>", "")))
+        .isEqualTo(only(RECORD));
+    assertThat(read("arcanum", type + "<event>&x;</event>").problems()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<!ENTITY x 'y'>",
+        "<!ENTITY x SYSTEM 'file:///etc/hostname'>",
+        "<!ENTITY % x 'y'>%x;",
+        "<!ELEMENT a ANY>",
+        "<!ATTLIST a b CDATA 'c'>",
+        "<!NOTATION a SYSTEM 'b'>",
+        "<!-- c -->"
+      })
+  void anInternalSubsetIsAProblem(String subset) {
+    assertThat(read("arcanum", "<!DOCTYPE e SYSTEM 'e' [" + subset + "]><event/>").problems())
+        .containsExactly("document type declaration with an internal subset");
+  }
+
+  @Test
+  void whatTheProfileKnowsToBeNoRecordIsCounted() {
+    String lwt = "{\"_type\":\"lwt\",\"tst\":1}";
+    assertThat(read("owntracks", "[" + lwt + "," + lwt + "]"))
+        .isEqualTo(new TreeReading(List.of(), List.of(), 2));
+    assertThat(read("owntracks", "{\"_type\":{},\"tst\":1}").problems())
+        .containsExactly("record 1: the kind of the message: missing");
+  }
+
   @Test
   void depthAndSizeAreBounded() {
     byte[] zipped = Gzip.compress(new byte[MAX_BYTES + 1]);
@@ -186,7 +224,7 @@ class TreeReaderTest {
     String many = "1,".repeat(MAX_RECORDS);
 
     assertThat(read("json", "[" + many + "1]"))
-        .isEqualTo(new TreeReading(List.of(), List.of("more than 100 records")));
+        .isEqualTo(new TreeReading(List.of(), List.of("more than 100 records"), 0));
     assertThat(read("json", "[" + many.substring(0, many.length() - 1) + "]").problems())
         .hasSize(MAX_RECORDS);
     assertThat(read("arcanum", "<a>" + "<event/>".repeat(MAX_RECORDS + 1) + "</a>").problems())
@@ -250,6 +288,6 @@ class TreeReaderTest {
   }
 
   private static TreeReading only(FoundRecord record) {
-    return new TreeReading(List.of(record), List.of());
+    return new TreeReading(List.of(record), List.of(), 0);
   }
 }

@@ -198,13 +198,14 @@ final class TopFrame {
     lines.add(
         row(
             "",
-            "in %s = stored %s + duplicates %s + erased %s + rejected %s + waiting %s"
+            "in %s = stored %s + duplicates %s + erased %s + rejected %s + not records %s + waiting %s"
                 .formatted(
                     count(ledger.path("in")),
                     count(ledger.path("stored")),
                     count(ledger.path("duplicates")),
                     count(ledger.path("erased")),
                     count(ledger.path("rejected")),
+                    count(ledger.path("notRecords")),
                     count(ledger.path("waiting")))));
   }
 
@@ -336,6 +337,7 @@ final class TopFrame {
         it.path("duplicates").asLong(),
         it.path("erased").asLong(),
         it.path("rejected").asLong(),
+        it.path("notRecords").asLong(),
         it.path("waiting").asLong(),
         it.path("unaccounted").asLong());
   }

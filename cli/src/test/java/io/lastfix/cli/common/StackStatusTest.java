@@ -156,8 +156,8 @@ class StackStatusTest {
     StackStatus status =
         status(
             Map.of(
-                "balances", new Ledger(7, 3, 3, 0, 0, 0, 0, 0),
-                "loses", new Ledger(7, 3, 1, 0, 0, 0, 0, 2)),
+                "balances", new Ledger(7, 3, 3, 0, 0, 0, 0, 0, 0),
+                "loses", new Ledger(7, 3, 1, 0, 0, 0, 0, 0, 2)),
             Map.of());
 
     assertThat(status.unaccounted())
@@ -170,18 +170,19 @@ class StackStatusTest {
   void aLedgerHasTheAgeOfItsCheckpoint(String now, String age) {
     StackStatus status =
         status(
-            Map.of("a", new Ledger(7, 3, 3, 0, 0, 0, 0, 0)), Map.of("a", "2026-11-27T12:00:00Z"));
+            Map.of("a", new Ledger(7, 3, 3, 0, 0, 0, 0, 0, 0)),
+            Map.of("a", "2026-11-27T12:00:00Z"));
 
     assertThat(status.ledgerLines(Instant.parse("2026-11-27T%sZ".formatted(now))))
         .containsExactly(
-            "a: in 3 = stored 3 + duplicates 0 + erased 0 + rejected 0 + waiting 0;"
+            "a: in 3 = stored 3 + duplicates 0 + erased 0 + rejected 0 + not records 0 + waiting 0;"
                 + " unaccounted 0, at checkpoint 7, %s ago".formatted(age));
   }
 
   @Test
   void aLedgerOfACheckpointThatFlinkDoesNotListHasNoAge() {
     assertThat(
-            status(Map.of("a", new Ledger(7, 0, 0, 0, 0, 0, 0, 0)), Map.of())
+            status(Map.of("a", new Ledger(7, 0, 0, 0, 0, 0, 0, 0, 0)), Map.of())
                 .ledgerLines(Instant.EPOCH))
         .singleElement()
         .asString()

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class LedgerComparisonTest {
   private static Ledger ledger(long checkpoint, long in, long unaccounted) {
-    return new Ledger(checkpoint, in, in - unaccounted, 0, 0, 0, 0, unaccounted);
+    return new Ledger(checkpoint, in, in - unaccounted, 0, 0, 0, 0, 0, unaccounted);
   }
 
   private static LedgerComparison after(Ledger former) {
@@ -25,7 +25,7 @@ class LedgerComparisonTest {
     assertThat(comparison.lines(after))
         .containsExactly(
             "ledger before: in 1,000; unaccounted 0, at checkpoint 7",
-            "ledger after: in 1,200 = stored 1,200 + duplicates 0 + erased 0 + rejected 0 + waiting 0; unaccounted 0, at checkpoint 9");
+            "ledger after: in 1,200 = stored 1,200 + duplicates 0 + erased 0 + rejected 0 + not records 0 + waiting 0; unaccounted 0, at checkpoint 9");
   }
 
   @Test

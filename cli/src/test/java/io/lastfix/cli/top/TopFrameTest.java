@@ -24,8 +24,8 @@ class TopFrameTest {
          "rejected": 12, "messagesPerSecond": 12345.6, "recordsPerSecond": 9.04,
          "latencyMillisMedian": 120, "latencyMillisP95": 1500, "latencyMillisP99": 63000,
          "rejectedByReason": {"bad-timestamp": 2, "malformed": 10},
-         "ledger": {"checkpoint": 17, "in": 1000, "stored": 980, "duplicates": 1, "erased": 0,
-           "rejected": 12, "waiting": 7, "unaccounted": 0}},
+         "ledger": {"checkpoint": 17, "in": 1005, "stored": 980, "duplicates": 1, "erased": 0,
+           "rejected": 12, "notRecords": 5, "waiting": 7, "unaccounted": 0}},
        "flink": {"state": "ok", "jobs": [
          {"name": "lastfix-location", "state": "RUNNING", "started": "2026-11-27T11:00:00Z",
           "restarts": 2, "checkpoints": {"completed": 17, "failed": 1, "inProgress": 0,
@@ -75,7 +75,7 @@ class TopFrameTest {
               waiting   7 records for their cell
               rejected  12 since its last start: malformed 10, bad-timestamp 2
               ledger    0 unaccounted, at checkpoint 17
-                        in 1,000 = stored 980 + duplicates 1 + erased 0 + rejected 12 + waiting 7
+                        in 1,005 = stored 980 + duplicates 1 + erased 0 + rejected 12 + not records 5 + waiting 7
               stored    10,357 last known locations
 
                  STATE RESTARTS CHECKPOINTS FAILED     NEWEST     TOOK      SIZE  JOB
@@ -120,7 +120,7 @@ class TopFrameTest {
               waiting   - records for their cell
               rejected  - since its last start
               ledger    - unaccounted, at checkpoint -
-                        in - = stored - + duplicates - + erased - + rejected - + waiting -
+                        in - = stored - + duplicates - + erased - + rejected - + not records - + waiting -
               stored    - last known locations
 
                  STATE RESTARTS CHECKPOINTS FAILED     NEWEST     TOOK      SIZE  JOB

@@ -85,6 +85,7 @@ final class FlinkPart {
         .put("duplicates", ledger.duplicates())
         .put("erased", ledger.erased())
         .put("rejected", ledger.rejected())
+        .put("notRecords", ledger.notRecords())
         .put("waiting", ledger.waiting())
         .put("unaccounted", ledger.unaccounted());
   }
@@ -136,9 +137,13 @@ final class FlinkPart {
             () -> new IOException("Flink has no metrics of job %s yet".formatted(jobName)));
     Duration age = age(job, metrics);
     JobCounts counts = JobCounts.of(metrics);
-    long in = counts.records() + counts.rejected();
+    long in = counts.records() + counts.rejected() + metrics.notRecords();
     long accounted =
-        counts.inserted() + counts.duplicates() + counts.rejected() + metrics.waiting();
+        counts.inserted()
+            + counts.duplicates()
+            + counts.rejected()
+            + metrics.notRecords()
+            + metrics.waiting();
     ObjectNode answer =
         JsonNodeFactory.instance
             .objectNode()
@@ -150,6 +155,7 @@ final class FlinkPart {
             .put("stored", counts.inserted())
             .put("duplicates", counts.duplicates())
             .put("rejected", counts.rejected())
+            .put("notRecords", metrics.notRecords())
             .put("waiting", metrics.waiting())
             .put("difference", in - accounted)
             .put("unlocated", counts.unlocated())

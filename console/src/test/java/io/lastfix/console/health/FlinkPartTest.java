@@ -86,19 +86,21 @@ class FlinkPartTest {
     answers.put(
         "/jobs/a/vertices/v/subtasks/metrics",
         "[{\"id\":\"parse.records\"},{\"id\":\"parse.rejected.bad-timestamp\"},"
+            + "{\"id\":\"parse.notRecords\"},"
             + "{\"id\":\"locate.locate.waiting\"},{\"id\":\"history__Writer.inserted\"}]");
     answers.put(
         "/jobs/a/vertices/v/subtasks/metrics?agg",
         "[{\"id\":\"parse.records\",\"sum\":100},{\"id\":\"parse.rejected.bad-timestamp\","
             + "\"sum\":3},{\"id\":\"locate.locate.waiting\",\"sum\":2},"
             + "{\"id\":\"history__Writer.inserted\",\"sum\":90},"
+            + "{\"id\":\"parse.notRecords\",\"sum\":20},"
             + "{\"id\":\"history__Writer.duplicates\",\"sum\":4},"
             + "{\"id\":\"parse.numRecordsInPerSecond\",\"sum\":12.5}]");
 
     assertThat(part.ledger().toString())
         .isEqualTo(
-            "{\"job\":\"lastfix-location\",\"started\":\"1970-01-01T00:00:01Z\",\"ageSeconds\":0,\"stale\":false,\"recordsIn\":103,"
-                + "\"stored\":90,\"duplicates\":4,\"rejected\":3,\"waiting\":2,\"difference\":4,"
+            "{\"job\":\"lastfix-location\",\"started\":\"1970-01-01T00:00:01Z\",\"ageSeconds\":0,\"stale\":false,\"recordsIn\":123,"
+                + "\"stored\":90,\"duplicates\":4,\"rejected\":3,\"notRecords\":20,\"waiting\":2,\"difference\":4,"
                 + "\"unlocated\":0,\"messagesPerSecond\":12.5,\"recordsPerSecond\":0.0,"
                 + "\"rejectedByReason\":{\"bad-timestamp\":3}}");
   }
@@ -115,18 +117,19 @@ class FlinkPartTest {
         "/jobs/a/checkpoints", "{\"history\":[{\"id\":8},{\"id\":7,\"trigger_timestamp\":4000}]}");
     answers.put(
         "/jobs/a/vertices/w/subtasks/metrics?agg",
-        "[{\"id\":\"ledger.ledger.checkpoint\",\"sum\":7},{\"id\":\"ledger.ledger.in\",\"sum\":30},"
+        "[{\"id\":\"ledger.ledger.checkpoint\",\"sum\":7},{\"id\":\"ledger.ledger.in\",\"sum\":34},"
             + "{\"id\":\"ledger.ledger.stored\",\"sum\":16},"
             + "{\"id\":\"ledger.ledger.duplicates\",\"sum\":8},"
             + "{\"id\":\"ledger.ledger.erased\",\"sum\":1},"
             + "{\"id\":\"ledger.ledger.rejected\",\"sum\":2},"
+            + "{\"id\":\"ledger.ledger.notRecords\",\"sum\":4},"
             + "{\"id\":\"ledger.ledger.waiting\",\"sum\":3},"
             + "{\"id\":\"ledger.ledger.unaccounted\",\"sum\":0}]");
 
     assertThat(part.ledger().path("ledger").toString())
         .isEqualTo(
-            "{\"checkpoint\":7,\"in\":30,\"stored\":16,\"duplicates\":8,\"erased\":1,\"rejected\":2,"
-                + "\"waiting\":3,\"unaccounted\":0,\"triggered\":\"1970-01-01T00:00:04Z\"}");
+            "{\"checkpoint\":7,\"in\":34,\"stored\":16,\"duplicates\":8,\"erased\":1,\"rejected\":2,"
+                + "\"notRecords\":4,\"waiting\":3,\"unaccounted\":0,\"triggered\":\"1970-01-01T00:00:04Z\"}");
   }
 
   @Test

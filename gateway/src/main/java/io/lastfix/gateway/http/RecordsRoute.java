@@ -57,6 +57,8 @@ public final class RecordsRoute implements RecordRoute {
     json.put("topic", stored.topic());
     json.put("partition", stored.partition());
     json.put("offset", stored.offset());
+    // Overland keeps its points until it reads this.
+    json.put("result", "ok");
     return HttpResponse.of(HttpStatus.ACCEPTED, MediaType.JSON, json.toString());
   }
 }

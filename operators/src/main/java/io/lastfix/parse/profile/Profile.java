@@ -164,6 +164,8 @@ public final class Profile implements Serializable {
   private final List<String> record;
   private final @Nullable FieldPath error;
   private final @Nullable Condition only;
+  private final boolean needsPlace;
+  private final List<String> batch;
   private final @Nullable Pairs pairs;
   private final List<UserField> users;
   private final List<CellField> cells;
@@ -176,6 +178,8 @@ public final class Profile implements Serializable {
       List<String> record,
       @Nullable FieldPath error,
       @Nullable Condition only,
+      boolean needsPlace,
+      List<String> batch,
       @Nullable Pairs pairs,
       List<UserField> users,
       List<CellField> cells,
@@ -186,6 +190,8 @@ public final class Profile implements Serializable {
     this.record = List.copyOf(record);
     this.error = error;
     this.only = only;
+    this.needsPlace = needsPlace;
+    this.batch = List.copyOf(batch);
     this.pairs = pairs;
     this.users = List.copyOf(users);
     this.cells = List.copyOf(cells);
@@ -224,6 +230,20 @@ public final class Profile implements Serializable {
   /** Returns the condition of every record; others are not records. Null: no condition. */
   public @Nullable Condition only() {
     return only;
+  }
+
+  /** Returns true if what names neither a cell nor a position is no record. */
+  public boolean needsPlace() {
+    return needsPlace;
+  }
+
+  /**
+   * Returns the members whose array holds several records, each together with what surrounds the
+   * array. An element stands for the first of these members, or for the record. Empty: no such
+   * member.
+   */
+  public List<String> batch() {
+    return batch;
   }
 
   /** Returns the list of names and values in each record; null: none. */

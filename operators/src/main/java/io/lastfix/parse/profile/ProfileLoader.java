@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
  * record: [pos, trl_pos]       # xml: the names of the elements that are records
  *                              # json: the path to the records; absent: the message's own value
  * error: poserr                # optional: a record that has this has no position
- * only:                        # optional: other messages hold no record
+ * only:                        # optional: what has another value is no record
  *   path: _type
  *   values: [location]
+ *   place: false               # optional: true: what has no cell and no position is none either
+ * batch: [location, locations] # optional, JSON: an array here holds records, which also have what
+ *                              # surrounds it; an element stands for the first, or for the record
  * pairs:                       # optional, JSON: a list of objects that are names and values;
  *   path: metrics              # the path metrics/lon then leads to the value of the name lon
  *   name: key

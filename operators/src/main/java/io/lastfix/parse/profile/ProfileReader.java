@@ -75,11 +75,25 @@ final class ProfileReader {
         "",
         root,
         Set.of(
-            "format", "record", "error", "only", "pairs", "user", "cell", "position", "timestamp"));
+            "format",
+            "record",
+            "error",
+            "only",
+            "batch",
+            "pairs",
+            "user",
+            "cell",
+            "position",
+            "timestamp"));
     format = format(root);
     List<String> record = record(root);
     FieldPath error = elementPath("", root, "error");
-    Condition only = root.hasNonNull("only") ? condition("only", root.get("only")) : null;
+    Condition only =
+        root.hasNonNull("only")
+            ? condition("only", root.get("only"), Set.of("path", "values", "place"))
+            : null;
+    boolean needsPlace = only != null && needsPlace(root.get("only"));
+    List<String> batch = batch(root);
     Pairs pairs = root.hasNonNull("pairs") ? pairs(root.get("pairs")) : null;
     List<UserField> users = required(root, "user", this::user);
     List<CellField> cells = alternatives(root, "cell", this::cell);
@@ -98,7 +112,18 @@ final class ProfileReader {
           "Profile " + source + " cannot be used:\n  " + String.join("\n  ", problems));
     }
     return new Profile(
-        name, format, record, error, only, pairs, users, cells, positions, timestamps);
+        name,
+        format,
+        record,
+        error,
+        only,
+        needsPlace,
+        batch,
+        pairs,
+        users,
+        cells,
+        positions,
+        timestamps);
   }
 
   private Format format(JsonNode root) {
@@ -130,6 +155,28 @@ final class ProfileReader {
       if (!FieldPath.isName(element)) {
         problem(
             "record", "expected the name of an element, without prefix, found '" + element + "'");
+      }
+    }
+    return names;
+  }
+
+  private boolean needsPlace(JsonNode only) {
+    JsonNode value = only.path("place");
+    if (!value.isMissingNode() && !value.isBoolean()) {
+      problem("only.place", "expected true or false");
+    }
+    return value.asBoolean();
+  }
+
+  private List<String> batch(JsonNode root) {
+    List<String> names = texts("", root, "batch");
+    if (format == Format.XML && !names.isEmpty()) {
+      problem("batch", "expected only in JSON");
+    }
+    for (String member : names) {
+      if (!FieldPath.isName(member)) {
+        problem(
+            "batch", "expected the name of a member, or a list of names, found '" + member + "'");
       }
     }
     return names;
@@ -226,7 +273,9 @@ final class ProfileReader {
         paths,
         percent(key, node),
         sourceField(key, node),
-        node.hasNonNull("invalid") ? condition(key + ".invalid", node.get("invalid")) : null,
+        node.hasNonNull("invalid")
+            ? condition(key + ".invalid", node.get("invalid"), Set.of("path", "values"))
+            : null,
         keepsShape(key, node, paths));
   }
 
@@ -342,12 +391,12 @@ final class ProfileReader {
     return value.asBoolean();
   }
 
-  private Condition condition(String key, JsonNode node) {
+  private Condition condition(String key, JsonNode node, Set<String> keys) {
     if (!node.isObject()) {
       problem(key, "expected path and values");
       return new Condition(UNKNOWN_PATH, List.of());
     }
-    checkKeys(key, node, Set.of("path", "values"));
+    checkKeys(key, node, keys);
     FieldPath path = requiredPath(key, node, "path");
     List<String> values = texts(key, node, "values");
     if (values.isEmpty()) {

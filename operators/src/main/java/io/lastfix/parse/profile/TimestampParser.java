@@ -56,10 +56,10 @@ public interface TimestampParser {
       case "epoch-millis" -> (text, from, to, offset) -> Timestamps.epochMillis(text, from, to);
       case "epoch-seconds" -> (text, from, to, offset) -> Timestamps.epochSeconds(text, from, to);
       case "auto" ->
-          (text, from, to, offset) ->
-              Timestamps.isInteger(text, from, to)
-                  ? Timestamps.epochMillis(text, from, to)
-                  : Timestamps.iso8601(text, from, to, offset);
+          (text, from, to, offset) -> {
+            long millis = Timestamps.epochMillis(text, from, to);
+            return millis == INVALID ? Timestamps.iso8601(text, from, to, offset) : millis;
+          };
       case "any" -> Timestamps::any;
       default ->
           FixedWidthPattern.supports(format)

@@ -93,14 +93,29 @@ public final class Timestamps {
     return west ? -seconds : seconds;
   }
 
-  /** Whole milliseconds: up to 18 digits, with an optional minus sign. */
+  /**
+   * Milliseconds: up to 18 digits, with an optional minus sign and an optional fraction of 1 to 9
+   * digits, as a sender writes that computes in floating point.
+   */
   static long epochMillis(char[] text, int from, int to) {
     boolean negative = from < to && text[from] == '-';
-    long value = Decimals.parse(text, negative ? from + 1 : from, to, 999_999_999_999_999_999L);
-    if (value == Decimals.INVALID) {
+    int start = negative ? from + 1 : from;
+    int point = endOfDigits(text, start, to);
+    long value = Decimals.parse(text, start, point, 999_999_999_999_999_999L);
+    if (value == Decimals.INVALID || !isFractionOrEnd(text, point, to)) {
       return TimestampParser.INVALID;
     }
-    return negative ? -value : value;
+    // Truncation rounds down, as in java.time.Instant.
+    return negative ? -value - (hasNonZero(text, Math.min(point + 1, to), to) ? 1 : 0) : value;
+  }
+
+  /** Returns true if nothing follows, or a point and 1 to 9 digits. */
+  private static boolean isFractionOrEnd(char[] text, int point, int to) {
+    return point == to
+        || (text[point] == '.'
+            && to > point + 1
+            && to <= point + 10
+            && endOfDigits(text, point + 1, to) == to);
   }
 
   /**
@@ -117,13 +132,12 @@ public final class Timestamps {
     }
     long millis = seconds * 1000;
     boolean cutOff = false;
+    if (!isFractionOrEnd(text, point, to)) {
+      return TimestampParser.INVALID;
+    }
     if (point < to) {
-      int end = endOfDigits(text, point + 1, to);
-      if (text[point] != '.' || end != to || end == point + 1 || end > point + 10) {
-        return TimestampParser.INVALID;
-      }
-      millis += milliOfFraction(text, point + 1, end);
-      cutOff = hasNonZero(text, Math.min(point + 4, end), end);
+      millis += milliOfFraction(text, point + 1, to);
+      cutOff = hasNonZero(text, Math.min(point + 4, to), to);
     }
     if (!negative) {
       return millis;
@@ -133,15 +147,16 @@ public final class Timestamps {
   }
 
   /**
-   * Seconds or milliseconds by size, with the fraction of seconds only; or ISO 8601, also with a
-   * blank in place of the T, and then in UTC if no offset is given.
+   * Seconds or milliseconds by size, perhaps with a fraction; or ISO 8601, also with a blank in
+   * place of the T, and then in UTC if no offset is given.
    */
   static long any(char[] text, int from, int to, int offsetSeconds) {
     long seconds = epochSeconds(text, from, to);
     if (seconds == TimestampParser.INVALID) {
       // More than 15 digits, or no number.
-      if (isInteger(text, from, to)) {
-        return epochMillis(text, from, to);
+      long millis = epochMillis(text, from, to);
+      if (millis != TimestampParser.INVALID) {
+        return millis;
       }
       if (to - from > 10 && text[from + 10] == ' ') {
         int offset = offsetSeconds == TimestampParser.NO_OFFSET ? 0 : offsetSeconds;
@@ -149,14 +164,9 @@ public final class Timestamps {
       }
       return iso8601(text, from, to, offsetSeconds);
     }
-    boolean areMillis = Math.abs(seconds) >= MIN_MILLIS * 1000 && isInteger(text, from, to);
-    return areMillis ? epochMillis(text, from, to) : seconds;
-  }
-
-  /** Returns true if there are only digits, with an optional minus sign. */
-  static boolean isInteger(char[] text, int from, int to) {
-    int start = from < to && text[from] == '-' ? from + 1 : from;
-    return start < to && endOfDigits(text, start, to) == to;
+    int start = text[from] == '-' ? from + 1 : from;
+    long whole = Decimals.parse(text, start, endOfDigits(text, start, to), Long.MAX_VALUE);
+    return whole >= MIN_MILLIS ? epochMillis(text, from, to) : seconds;
   }
 
   /** Returns the timestamp, or {@link TimestampParser#INVALID} if a part is out of range. */

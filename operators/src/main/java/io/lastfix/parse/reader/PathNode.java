@@ -33,6 +33,7 @@ public final class PathNode {
   private boolean shape;
   private int[] arraySlots = NO_SLOTS;
   private @Nullable Pairs pairs;
+  private @Nullable PathNode batch;
   private @Nullable TypeChoice choice;
 
   /**
@@ -187,6 +188,18 @@ public final class PathNode {
     this.pairs = pairs;
   }
 
+  /**
+   * Returns where an element of a JSON array here stands, which is a record with what surrounds the
+   * array; null if an array here holds no records.
+   */
+  public @Nullable PathNode batch() {
+    return batch;
+  }
+
+  public void setBatch(PathNode stands) {
+    batch = stands;
+  }
+
   /** Returns the slots of the first elements of a JSON array; empty if none is expected here. */
   public int[] arraySlots() {
     return arraySlots;
@@ -205,7 +218,7 @@ public final class PathNode {
   }
 
   /** Returns the path from the record to this node. */
-  String path() {
+  public String path() {
     return parent == null || parent.parent == null ? name : parent.path() + "/" + name;
   }
 }

@@ -80,6 +80,68 @@ public final class RecordFields {
     shape.clear();
   }
 
+  /** What surrounds an array of records: each of them has it, unless it has its own. */
+  public static final class Surroundings {
+    private final int[] starts;
+    private final int[] ends;
+    private final int[] ranks;
+    private final long[] numbers;
+    private final boolean[] filled;
+    private final int textEnd;
+    private final @Nullable RejectionReason failure;
+    private final String failedPath;
+    private final String problem;
+    private final @Nullable RejectionReason cellFailure;
+    private final String failedCellPath;
+    private final String cellProblem;
+
+    private Surroundings(RecordFields fields) {
+      starts = fields.starts.clone();
+      ends = fields.ends.clone();
+      ranks = fields.ranks.clone();
+      numbers = fields.numbers.clone();
+      filled = new boolean[starts.length];
+      for (int slot = 0; slot < filled.length; slot++) {
+        filled[slot] = fields.has(slot);
+      }
+      textEnd = fields.textEnd;
+      failure = fields.failure;
+      failedPath = fields.failedPath;
+      problem = fields.problem;
+      cellFailure = fields.cellFailure;
+      failedCellPath = fields.failedCellPath;
+      cellProblem = fields.cellProblem;
+    }
+  }
+
+  /** Returns what was collected so far, as the surroundings of the next records. */
+  public Surroundings surroundings() {
+    return new Surroundings(this);
+  }
+
+  /** Discards the last record, and keeps the texts of its surroundings for {@link #complete}. */
+  public void clear(Surroundings around) {
+    clear();
+    textEnd = around.textEnd;
+    openStart = textEnd;
+  }
+
+  /** Adds to a record what it does not have itself. */
+  public void complete(Surroundings around) {
+    for (int slot = 0; slot < around.filled.length; slot++) {
+      if (around.filled[slot] && !has(slot)) {
+        keep(slot, around.ranks[slot], around.starts[slot], around.ends[slot]);
+        numbers[slot] = around.numbers[slot];
+      }
+    }
+    if (around.failure != null) {
+      fail(around.failure, around.failedPath, around.problem);
+    }
+    if (around.cellFailure != null) {
+      failCell(around.cellFailure, around.failedCellPath, around.cellProblem);
+    }
+  }
+
   /** Returns the shape of the record, which the decoder fills. */
   public ShapeElements shape() {
     return shape;

@@ -73,7 +73,7 @@ class ProfileLoaderTest {
         .message()
         .startsWith("Profile test.yaml cannot be used:\n")
         .contains(
-            "  usr: unknown key; expected one of [cell, error, format, only, pairs, position, record, timestamp, user]",
+            "  usr: unknown key; expected one of [batch, cell, error, format, only, pairs, position, record, timestamp, user]",
             "  format: expected xml, json or form, found 'csv'",
             "  record: expected the name of an element, without prefix, found 'a:b'",
             "  user: missing",
@@ -92,7 +92,8 @@ class ProfileLoaderTest {
         """
         format: xml
         record: row
-        only: {path: kind}
+        only: {path: kind, place: "yes"}
+        batch: [a, b/c]
         user: id
         position:
           - {lon: lon, accuracy-is: 0.68, source: s, sources: {gps: satellite}, invalid: [1]}
@@ -105,6 +106,9 @@ class ProfileLoaderTest {
         .message()
         .contains(
             "  only.values: missing: expected a list of texts",
+            "  only.place: expected true or false",
+            "  batch: expected only in JSON",
+            "  batch: expected the name of a member, or a list of names, found 'b/c'",
             "  position[0].lat: missing",
             "  position[0].accuracy-is: expected a text",
             "  position[0].sources.gps: expected gnss, network or mlp, found 'satellite'",

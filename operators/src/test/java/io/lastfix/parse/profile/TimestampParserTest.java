@@ -102,6 +102,15 @@ class TimestampParserTest {
           long millis) {
     assertThat(parse("epoch-millis", Long.toString(millis))).isEqualTo(millis);
     assertThat(parse("auto", Long.toString(millis))).isEqualTo(millis);
+    assertThat(parse("epoch-millis", millis + ".0")).isEqualTo(millis);
+    assertThat(parse("auto", millis + ".000000000")).isEqualTo(millis);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.", ".5", "1.2.3", "1.0000000000", "1e3", "1.x", "-", "-."})
+  void millisecondsWithAFractionThatIsNoneAreRefused(String text) {
+    assertThat(parse("epoch-millis", text)).isEqualTo(TimestampParser.INVALID);
+    assertThat(parse("auto", text)).isEqualTo(TimestampParser.INVALID);
   }
 
   @Property
@@ -188,7 +197,15 @@ class TimestampParserTest {
     "-1, -1000",
     "-100000000000, -100000000000",
     "2026-11-20T12:00:01.001Z, 1795176001001",
-    "9999999999999999, 9999999999999999"
+    "9999999999999999, 9999999999999999",
+    "1795176001000.0, 1795176001000",
+    "1795176001001.000000, 1795176001001",
+    "1795176001001.9, 1795176001001",
+    "99999999999.999, 99999999999999",
+    "100000000000.0, 100000000000",
+    "-100000000000.5, -100000000001",
+    "-99999999999.9999, -100000000000000",
+    "1795176001.0, 1795176001000"
   })
   void anyReadsSecondsAndMillisecondsBySize(String text, long millis) {
     assertThat(parse("any", text)).isEqualTo(millis);

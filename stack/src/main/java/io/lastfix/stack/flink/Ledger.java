@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param duplicates records that History already had
  * @param erased records of erased users
  * @param rejected records that were rejected
+ * @param notRecords what their profile knows to be no record
  * @param waiting records that wait for their cell
  * @param unaccounted {@code in} less the others; not 0 if records are lost or counted twice
  */
@@ -28,6 +29,7 @@ public record Ledger(
     long duplicates,
     long erased,
     long rejected,
+    long notRecords,
     long waiting,
     long unaccounted) {
   /** The operator's name; alone in its task, it is also that of the vertex. */
@@ -43,6 +45,7 @@ public record Ledger(
           "duplicates",
           "erased",
           "rejected",
+          "notRecords",
           "waiting",
           "unaccounted");
 
@@ -64,6 +67,7 @@ public record Ledger(
             value(values, "duplicates"),
             value(values, "erased"),
             value(values, "rejected"),
+            value(values, "notRecords"),
             value(values, "waiting"),
             value(values, "unaccounted")));
   }
@@ -128,13 +132,14 @@ public record Ledger(
   public String text() {
     return String.format(
         Locale.ROOT,
-        "in %,d = stored %,d + duplicates %,d + erased %,d + rejected %,d + waiting %,d;"
-            + " unaccounted %,d, at checkpoint %,d",
+        "in %,d = stored %,d + duplicates %,d + erased %,d + rejected %,d + not records %,d"
+            + " + waiting %,d; unaccounted %,d, at checkpoint %,d",
         in,
         stored,
         duplicates,
         erased,
         rejected,
+        notRecords,
         waiting,
         unaccounted,
         checkpoint);

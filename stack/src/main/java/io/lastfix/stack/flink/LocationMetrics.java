@@ -90,6 +90,11 @@ public final class LocationMetrics {
     return sum("parse.records");
   }
 
+  /** What the parser found that is no record. */
+  public long notRecords() {
+    return sum("parse.notRecords");
+  }
+
   /** Messages that the parser read a second, in the last minute. */
   public double messagesPerSecond() {
     return sums.getOrDefault("parse.numRecordsInPerSecond", 0.0);

@@ -122,6 +122,7 @@ class LedgerTest {
                 "duplicates",
                 "erased",
                 "rejected",
+                "notRecords",
                 "waiting",
                 "unaccounted")
             .map(name -> "ledger.ledger." + name)
@@ -139,6 +140,7 @@ class LedgerTest {
             metric("duplicates", it.duplicates()),
             metric("erased", it.erased()),
             metric("rejected", it.rejected()),
+            metric("notRecords", it.notRecords()),
             metric("waiting", it.waiting()),
             metric("unaccounted", it.unaccounted()))
         .collect(Collectors.joining(",", "[", "]"));
@@ -149,6 +151,6 @@ class LedgerTest {
   }
 
   private static Ledger ledger(long checkpoint, long unaccounted) {
-    return new Ledger(checkpoint, 30, 16, 8, 1, 2, 3 - unaccounted, unaccounted);
+    return new Ledger(checkpoint, 34, 16, 8, 1, 2, 4, 3 - unaccounted, unaccounted);
   }
 }
