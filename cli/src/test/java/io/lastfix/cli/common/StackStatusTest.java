@@ -2,6 +2,7 @@ package io.lastfix.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.RecordedProcess;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
@@ -229,7 +230,8 @@ class StackStatusTest {
         ledger,
         ledgerTriggered,
         Map.of("id", new FlinkRest.Tasks(0, 9)),
-        List.of());
+        List.of(),
+        GatewayServer.OverQuota.NOBODY);
   }
 
   @Test
