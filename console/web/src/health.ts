@@ -79,6 +79,12 @@ interface Rejected extends Part {
   newest: RejectedMessage[];
 }
 
+interface Gateway extends Part {
+  address: string;
+  overQuota: number;
+  overQuotaDevices: string[];
+}
+
 interface Store extends Part {
   lastKnownLocation: string;
   history: string;
@@ -109,6 +115,7 @@ interface Health {
   flink: Flink;
   lag: Lag;
   rejected: Rejected;
+  gateway: Gateway;
   mongodb: Store;
   audit: Audit;
 }
@@ -129,6 +136,7 @@ export class HealthPanel {
     lag: part('Lag'),
     flink: part('Jobs and checkpoints'),
     rejected: part('Rejected messages'),
+    gateway: part('Gateway'),
     mongodb: part('MongoDB'),
     audit: part('Last audit'),
   };
@@ -174,6 +182,7 @@ export class HealthPanel {
     this.parts.lag.show(health.lag, () => lag(health.lag));
     this.parts.flink.show(health.flink, () => jobs(health.flink));
     this.parts.rejected.show(health.rejected, () => this.rejected(health.rejected));
+    this.parts.gateway.show(health.gateway, () => gateway(health.gateway));
     this.parts.mongodb.show(health.mongodb, () => [
       rows([
         ['Devices', `${count(health.mongodb.devices)} in ${health.mongodb.lastKnownLocation}`],
@@ -239,6 +248,16 @@ export class HealthPanel {
       content,
     );
   }
+}
+
+function gateway({ address, overQuota, overQuotaDevices }: Gateway): Node[] {
+  const names = overQuotaDevices.join(', ') + (overQuota > overQuotaDevices.length ? ' …' : '');
+  return [
+    rows([
+      ['Address', address],
+      ['Over their quota of today', overQuota === 0 ? '0' : `${count(overQuota)}: ${names}`],
+    ]),
+  ];
 }
 
 /** One part, which keeps its place and the reader's focus while its content changes. */

@@ -277,7 +277,7 @@ class TreeAgreementPropertyTest {
     assertAgree(
         Messages.profile("owntracks"),
         mutated(
-            "{\"_type\":\"location\",\"tid\":\"ab\",\"lon\":%s,\"lat\":%s,\"acc\":%s,\"tst\":1795176001}"
+            "{\"_type\":\"location\",\"topic\":\"a/b/c\",\"lon\":%s,\"lat\":%s,\"acc\":%s,\"tst\":1795176001}"
                 .formatted(lon, lat, accuracy),
             mutation));
   }
@@ -666,6 +666,10 @@ class TreeAgreementPropertyTest {
         "timestamp=2026-11-20T12%3A00%3A01%2B01:00",
         "valid=false&timestamp=1795176001",
         "valid=TRUE&timestamp=1795176001",
+        "timestamp=1795176001&é=ä",
+        "x=%C3&timestamp=1795176001",
+        "deviceid=é&timestamp=1795176001",
+        "deviceid=%C3&timestamp=1795176001",
         "altitude=12.5&timestamp=1795176001&timestamp=7",
         "altitude=x&timestamp=99999999999");
   }

@@ -31,6 +31,7 @@ import io.lastfix.gateway.http.CanonicalRequests;
 import io.lastfix.gateway.http.ContinueHandler;
 import io.lastfix.gateway.http.DevicesService;
 import io.lastfix.gateway.http.HeartbeatService;
+import io.lastfix.gateway.http.LocalOnly;
 import io.lastfix.gateway.http.OpenSchemaRegistrationService;
 import io.lastfix.gateway.http.ProblemErrorHandler;
 import io.lastfix.gateway.http.Problems;
@@ -45,6 +46,7 @@ import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.gateway.http.SharedPasswordAuthenticator;
 import io.lastfix.gateway.http.SignedAuthenticator;
 import io.lastfix.gateway.http.StateServices;
+import io.lastfix.gateway.http.StrictRequests;
 import io.lastfix.gateway.http.UnreadBody;
 import io.lastfix.gateway.http.UnsignedAuthenticator;
 import io.lastfix.gateway.kafka.ByteBudget;
@@ -480,6 +482,8 @@ public final class Gateway implements AutoCloseable {
                 kafkaProblem,
                 () -> devices == null ? "" : devices.readinessProblem(),
                 devices == null ? List::of : devices.groupsWithoutKey(),
+                quota == null ? List::of : quota::over,
+                config.http().isLocal(),
                 mqtt == null ? null : mqtt::problem));
     builder.route().get("/metrics").build(StateServices.metrics(registry));
     if (devices != null) {
@@ -513,6 +517,9 @@ public final class Gateway implements AutoCloseable {
           devices.skipped());
     }
     builder.decorator(new CanonicalRequests(services.problems())::only);
+    if (config.http().isLocal()) {
+      builder.decorator(new LocalOnly(services.problems())::check);
+    }
     builder.decorator(inFlight::count);
     Server built = builder.build();
     metrics.gauge(
@@ -523,6 +530,10 @@ public final class Gateway implements AutoCloseable {
     metrics.gauge("requests.open", "Requests without an answer so far", inFlight::open);
     if (quota != null) {
       metrics.gauge("quota.devices", "Devices that have pushed today", quota::devices);
+      metrics.gauge(
+          "quota.over.devices",
+          "Devices of which a record was refused today because their quota is used up",
+          () -> quota.over().size());
       metrics.gauge(
           "quota.uncounted",
           "Records of devices beyond quota.max-devices since the start",
@@ -577,11 +588,13 @@ public final class Gateway implements AutoCloseable {
     HttpOptions.Tls tls = http.tls();
     if (tls == null) {
       builder.port(address, SessionProtocol.HTTP);
-      builder.childChannelPipelineCustomizer(pipeline -> pipeline.addFirst(new ContinueHandler()));
+      builder.childChannelPipelineCustomizer(
+          pipeline -> pipeline.addFirst(new ContinueHandler(), new StrictRequests()));
     } else {
       builder.port(address, SessionProtocol.HTTPS);
       // The server appends the HTTP codec after the handshake.
-      builder.childChannelPipelineCustomizer(pipeline -> pipeline.addLast(new ContinueHandler()));
+      builder.childChannelPipelineCustomizer(
+          pipeline -> pipeline.addLast(new ContinueHandler(), new StrictRequests()));
       builder.tls(TlsFiles.read(tls));
     }
   }

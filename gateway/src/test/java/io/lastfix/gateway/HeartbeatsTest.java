@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.kafka.NotStored;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.model.device.HeartbeatCodec;
@@ -15,6 +16,7 @@ import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -269,6 +271,46 @@ class HeartbeatsTest {
               gateway.post(PATH, "{\"seq\":0,\"interval\":1}", "Lastfix-Device", "a").statusCode())
           .as("it is still there")
           .isEqualTo(202);
+    }
+  }
+
+  /** The bodies of OwnTracks and Traccar Client have 250 to 1,000 bytes. */
+  @Test
+  void aPhoneThatReportsEachSecondIsWithinTheDefaultQuota() {
+    GatewayConfig config = GatewayConfig.load(null, List.of());
+
+    assertThat(config.quota()).isNotNull();
+    assertThat((long) config.quota().bytesPerDay()).isGreaterThan(86_400L * 1_200);
+  }
+
+  @Test
+  void whoIsOverItsQuotaIsSeenInTheMetricsAndByThisMachine() throws Exception {
+    String body = JSON_RECORD + " ".repeat(600 - JSON_RECORD.length());
+    try (TestGateway gateway =
+        TestGateway.start(sender, "quota.bytes-per-day=1 kb", "limits.max-bytes=1 kb")) {
+      gateway.post(RECORDS, body, "Lastfix-Device", "a");
+      assertThat(gateway.metric("lastfix_gateway_quota_over_devices")).isZero();
+      assertThat(json(gateway.get("/ready")).path("overQuota").toString())
+          .isEqualTo("{\"devices\":0,\"names\":[]}");
+
+      gateway.post(RECORDS, body, "Lastfix-Device", "a");
+      gateway.post(RECORDS, body, "Lastfix-Device", "a");
+
+      assertThat(gateway.metric("lastfix_gateway_quota_over_devices")).isEqualTo(1);
+      assertThat(json(gateway.get("/ready")).path("overQuota").toString())
+          .isEqualTo("{\"devices\":1,\"names\":[\"a\"]}");
+    }
+    try (TestGateway gateway =
+        TestGateway.start(
+            sender,
+            "http.plain-behind-proxy=true",
+            "quota.bytes-per-day=1 kb",
+            "limits.max-bytes=1 kb")) {
+      gateway.post(RECORDS, body, "Lastfix-Device", "a");
+      gateway.post(RECORDS, body, "Lastfix-Device", "a");
+      assertThat(json(gateway.get("/ready")).path("overQuota").toString())
+          .as("others may read it")
+          .isEqualTo("{\"devices\":1}");
     }
   }
 

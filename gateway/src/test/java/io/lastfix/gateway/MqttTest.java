@@ -386,6 +386,7 @@ class MqttTest {
             gateway.metric(
                 "lastfix_gateway_refused_total{problem=\"quota\",route=\"mqtt-records\"}"))
         .isEqualTo(1);
+    assertThat(gateway.metric("lastfix_gateway_quota_over_devices")).isEqualTo(1);
     assertThat(gateway.metric("lastfix_gateway_mqtt_budget_used_bytes")).isZero();
     assertThat(
             gateway

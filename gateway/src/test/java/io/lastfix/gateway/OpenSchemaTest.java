@@ -249,7 +249,7 @@ class OpenSchemaTest {
       socket
           .getOutputStream()
           .write(
-              "POST /metrics/push HTTP/1.1\r\nhost: x\r\ncontent-length: 300\r\n\r\n{"
+              "POST /metrics/push HTTP/1.1\r\nhost: localhost\r\ncontent-length: 300\r\n\r\n{"
                   .getBytes(UTF_8));
 
       assertThat(RawClient.isClosed(socket)).as("OkHttp would take 408 for an answer").isTrue();

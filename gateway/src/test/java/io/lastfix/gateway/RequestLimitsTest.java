@@ -57,7 +57,8 @@ class RequestLimitsTest {
   void aConnectionThatPipelinesTooMuchIsClosed() throws Exception {
     try (TestGateway gateway = TestGateway.start(sender, "limits.max-requests-per-connection=20");
         Socket socket = RawClient.connect(gateway.port())) {
-      String requests = "GET /osmand?id=1&lat=1&lon=2 HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2_000);
+      String requests =
+          "GET /osmand?id=1&lat=1&lon=2 HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2_000);
 
       assertThat(isClosedAfter(socket, requests)).isTrue();
 
@@ -82,8 +83,8 @@ class RequestLimitsTest {
               TestGateway.start(sender, "limits.max-requests-per-connection=20");
           Socket socket = RawClient.connect(gateway.port())) {
         String requests =
-            "GET /osmand?id=1&lat=1&lon=2 HTTP/1.1\r\nHost: a\r\n\r\n"
-                + "GET %s HTTP/1.1\r\nHost: a\r\n\r\n".formatted(target).repeat(2_000);
+            "GET /osmand?id=1&lat=1&lon=2 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                + "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(target).repeat(2_000);
 
         assertThat(isClosedAfter(socket, requests)).as(target).isTrue();
       }
@@ -107,8 +108,8 @@ class RequestLimitsTest {
       socket
           .getOutputStream()
           .write(
-              ("GET /osmand?id=1&lat=1&lon=2 HTTP/1.1\r\nHost: a\r\n\r\n".repeat(30)
-                      + "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+              ("GET /osmand?id=1&lat=1&lon=2 HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(30)
+                      + "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                   .getBytes(UTF_8));
 
       assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))

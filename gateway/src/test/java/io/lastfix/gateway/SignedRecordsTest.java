@@ -103,7 +103,7 @@ class SignedRecordsTest {
         socket
             .getOutputStream()
             .write(
-                "POST /v1/devices HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer nonsense\r\nContent-Length: 100\r\n\r\n{"
+                "POST /v1/devices HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer nonsense\r\nContent-Length: 100\r\n\r\n{"
                     .getBytes(UTF_8));
       }
       for (Socket socket : idle) {
@@ -130,7 +130,7 @@ class SignedRecordsTest {
         socket
             .getOutputStream()
             .write(
-                "POST /v1/devices HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{"
+                "POST /v1/devices HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{"
                     .formatted(TOKEN)
                     .getBytes(UTF_8));
       }

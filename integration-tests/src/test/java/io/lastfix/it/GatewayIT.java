@@ -120,9 +120,10 @@ class GatewayIT {
         send(
             request("/pub")
                 .header("X-Limit-U", "jane")
+                .header("X-Limit-D", "phone")
                 .POST(
                     text(
-                        "{\"_type\":\"location\",\"topic\":\"owntracks/jane/phone\",\"tid\":\"ph\","
+                        "{\"_type\":\"location\",\"tid\":\"ph\","
                             + "\"lat\":37.5,\"lon\":-122.5,\"acc\":11,\"tst\":1795176001}")));
     HttpResponse<String> batch =
         send(

@@ -17,10 +17,11 @@ import java.util.Arrays;
  * {@code name=value} pairs joined by {@code &}. A message that starts with a brace or a bracket is
  * JSON, which a query string cannot start with.
  *
- * <p>Strict: only printable ASCII, each {@code %} with two hexadecimal digits, the decoded bytes in
- * UTF-8. A {@code +} is a blank. The part up to a {@code ?}, which a whole URL has, is skipped if
- * it comes before the first {@code =}; so are line ends after the last pair. Names without a path
- * are skipped, and so are empty values. Memory: the longest value of the message.
+ * <p>Strict: no blanks and control characters, each {@code %} with two hexadecimal digits, what a
+ * path reads in UTF-8, raw or escaped. A {@code +} is a blank. The part up to a {@code ?}, which a
+ * whole URL has, is skipped if it comes before the first {@code =}; so are line ends after the last
+ * pair. Names without a path are skipped, and so are empty values. Memory: the longest value of the
+ * message.
  */
 final class FormRecordDecoder extends JsonRecordDecoder {
   private static final byte[] NOTHING = {};
@@ -132,8 +133,8 @@ final class FormRecordDecoder extends JsonRecordDecoder {
     int at = from;
     while (at < end) {
       byte b = content[at];
-      if (b <= ' ' || b == Byte.MAX_VALUE) {
-        throw malformed("expected printable ASCII", at);
+      if ((b >= 0 && b <= ' ') || b == Byte.MAX_VALUE) {
+        throw malformed("expected a printable character", at);
       }
       if (b == '%') {
         int high = at + 2 < end ? hexadecimal(content[at + 1]) : -1;

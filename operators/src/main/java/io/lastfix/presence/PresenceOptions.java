@@ -46,13 +46,13 @@ public record PresenceOptions(
     }
   }
 
-  /** 10 minutes, 15 seconds (three ticks), 5 minutes, 400 days, 5 kB. */
+  /** 10 minutes, 15 seconds (three ticks), 5 minutes, 400 days, 512 kB. */
   public static PresenceOptions defaults() {
     return new PresenceOptions(
         Duration.ofMinutes(10),
         Duration.ofSeconds(15),
         Duration.ofMinutes(5),
         Duration.ofDays(400),
-        5 * 1024);
+        512 * 1024);
   }
 }

@@ -32,6 +32,7 @@ public final class ConsoleServer extends WebServer {
   private final String mongoUri;
   private final @Nullable String kafka;
   private final @Nullable String flink;
+  private final @Nullable String gateway;
   private final ServerProcess process;
 
   /**
@@ -39,14 +40,20 @@ public final class ConsoleServer extends WebServer {
    *
    * @param kafka the bootstrap servers; null: records are not shown as they come
    * @param flink the address of the cluster's REST interface; null: its jobs are not shown
+   * @param gateway the address of the gateway; null: there is none
    */
   public ConsoleServer(
-      ServerSite site, String mongoUri, @Nullable String kafka, @Nullable String flink) {
+      ServerSite site,
+      String mongoUri,
+      @Nullable String kafka,
+      @Nullable String flink,
+      @Nullable String gateway) {
     super(site, NAME, "The console", USUAL_PORT, PROBE);
     this.site = site;
     this.mongoUri = mongoUri;
     this.kafka = kafka;
     this.flink = flink;
+    this.gateway = gateway;
     process = site.javaProcess(NAME, arguments(List.of(), settingsFile(site).toString()));
   }
 
@@ -73,7 +80,7 @@ public final class ConsoleServer extends WebServer {
       ObjectNode settings =
           JsonNodeFactory.instance.objectNode().put("address", Ports.LOOPBACK).put("port", port());
       settings.putObject("historyMongo").put("uri", mongoUri);
-      ObjectNode health = settings.putObject("health").put("flink", flink);
+      ObjectNode health = settings.putObject("health").put("flink", flink).put("gateway", gateway);
       if (kafka != null) {
         settings
             .putObject("live")

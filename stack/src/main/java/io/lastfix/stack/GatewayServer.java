@@ -1,5 +1,6 @@
 package io.lastfix.stack;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The devices' door: a gateway on loopback, whose routes are open to everybody on this machine. */
 public final class GatewayServer extends WebServer {
@@ -100,12 +102,64 @@ public final class GatewayServer extends WebServer {
     return isReady(client, endpoint(), limit);
   }
 
+  /**
+   * Who has used up a gateway's {@code quota.bytes-per-day}.
+   *
+   * @param devices how many
+   * @param names of the first ones; a gateway that other machines reach shows none
+   */
+  public record OverQuota(int devices, List<String> names) {
+    /** Nobody, as far as is known. */
+    public static final OverQuota NOBODY = new OverQuota(0, List.of());
+
+    /** Copies the names. */
+    public OverQuota {
+      names = List.copyOf(names);
+    }
+
+    /** A line for the user; empty if nobody is over the quota. */
+    public Optional<String> text() {
+      return devices == 0
+          ? Optional.empty()
+          : Optional.of(
+              "%,d %s over the quota of today (quota.bytes-per-day), so the gateway refuses their records until midnight UTC%s"
+                  .formatted(
+                      devices,
+                      devices == 1 ? "device is" : "devices are",
+                      names.isEmpty()
+                          ? ""
+                          : ": "
+                              + String.join(", ", names)
+                              + (devices > names.size() ? ", ..." : "")));
+    }
+  }
+
+  /** A console reads every few seconds, and a client of its own for each would have a thread. */
+  private static final class Client {
+    private static final HttpClient SHARED = HttpClient.newHttpClient();
+  }
+
+  /** Returns who is over a gateway's quota. */
+  public static OverQuota overQuota(String endpoint, Duration limit)
+      throws IOException, InterruptedException {
+    JsonNode quota =
+        new ObjectMapper().readTree(ready(Client.SHARED, endpoint, limit).body()).path("overQuota");
+    List<String> names = new ArrayList<>();
+    quota.path("names").forEach(name -> names.add(name.asText()));
+    return new OverQuota(quota.path("devices").asInt(), names);
+  }
+
+  private static HttpResponse<String> ready(HttpClient client, String endpoint, Duration limit)
+      throws IOException, InterruptedException {
+    return client.send(
+        HttpRequest.newBuilder(URI.create(endpoint + "/ready")).timeout(limit).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
   /** Returns whether a gateway takes requests, has found Kafka, and its broker if it has one. */
   public static boolean isReady(HttpClient client, String endpoint, Duration limit)
       throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(endpoint + "/ready")).timeout(limit).build();
-    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> answer = ready(client, endpoint, limit);
     // The status is about requests only: the gateway takes them without a broker, too.
     String mqtt = new ObjectMapper().readTree(answer.body()).path("mqtt").asText("ready");
     return answer.statusCode() == 200 && mqtt.equals("ready");

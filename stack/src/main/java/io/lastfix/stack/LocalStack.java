@@ -333,7 +333,12 @@ public final class LocalStack {
               site,
               mongo.endpoint(),
               kafka == null ? null : kafka.endpoint(),
-              flink == null ? options.external().flink().orElse(null) : flink.endpoint()));
+              flink == null ? options.external().flink().orElse(null) : flink.endpoint(),
+              services.stream()
+                  .filter(service -> service.name().equals(GatewayServer.NAME))
+                  .map(StackService::endpoint)
+                  .findFirst()
+                  .orElse(null)));
     }
     if (flink != null) {
       services.add(flink);

@@ -24,13 +24,15 @@ final class FormTreeReader extends TreeReader {
   private static final int HEXADECIMAL = 16;
 
   private final JsonTreeReader json;
+  private final Map<String, Expected> wanted;
 
   FormTreeReader(Profile profile, DecoderLimits limits) {
     super(profile, limits);
     json = new JsonTreeReader(profile, limits);
+    wanted = Expected.of(profile).members();
   }
 
-  /** The non-empty values of each name. */
+  /** The values of each name that the profile has a path for. */
   private record Pairs(Map<String, List<String>> values) implements RecordTree {
     @Override
     public Optional<String> text(FieldPath path, @Nullable TypeChoice choice) {
@@ -76,7 +78,7 @@ final class FormTreeReader extends TreeReader {
     return start.charAt(0) == 0 || start.charAt(0) >= 0x80;
   }
 
-  private static Pairs pairs(String text) throws UnreadableException {
+  private Pairs pairs(String text) throws UnreadableException {
     int mark = text.indexOf('?');
     int firstValue = text.indexOf('=');
     String query =
@@ -84,19 +86,23 @@ final class FormTreeReader extends TreeReader {
     Map<String, List<String>> values = new HashMap<>();
     for (String pair : query.split("&", -1)) {
       int equals = pair.indexOf('=');
-      String name = decoded(equals < 0 ? pair : pair.substring(0, equals));
-      String value = equals < 0 ? "" : decoded(pair.substring(equals + 1));
-      values.computeIfAbsent(name, absent -> new ArrayList<>(1)).add(value);
+      String name = new String(decoded(equals < 0 ? pair : pair.substring(0, equals)), UTF_8);
+      byte[] value = decoded(equals < 0 ? "" : pair.substring(equals + 1));
+      Expected expected = wanted.get(name);
+      if (expected != null && !expected.hasMembers()) {
+        values.computeIfAbsent(name, absent -> new ArrayList<>(1)).add(utf8(value));
+      }
     }
     return new Pairs(values);
   }
 
-  private static String decoded(String text) throws UnreadableException {
+  /** The bytes behind the escapes. */
+  private static byte[] decoded(String text) throws UnreadableException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
     for (int at = 0; at < text.length(); at++) {
       char c = text.charAt(at);
-      if (c <= ' ' || c >= 0x7f) {
-        throw new UnreadableException("expected printable ASCII");
+      if (c <= ' ' || c == 0x7f) {
+        throw new UnreadableException("expected a printable character");
       }
       if (c == '%') {
         int high = at + 2 < text.length() ? Character.digit(text.charAt(at + 1), HEXADECIMAL) : -1;
@@ -110,8 +116,12 @@ final class FormTreeReader extends TreeReader {
         bytes.write(c == '+' ? ' ' : c);
       }
     }
+    return bytes.toByteArray();
+  }
+
+  private static String utf8(byte[] bytes) throws UnreadableException {
     try {
-      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString();
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw new UnreadableException("expected UTF-8", e);
     }

@@ -4,6 +4,9 @@ import io.lastfix.console.config.HealthOptions;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.GatewayServer;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.StackState;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,6 +18,9 @@ public final class JobHealth {
   public static HealthOptions options(LocationJobConfig job, ServerAccess access) {
     return new HealthOptions(
         access.flink().orElse(null),
+        StackState.read(StackHome.ofThisProcess())
+            .map(state -> state.endpoints().get(GatewayServer.NAME))
+            .orElse(null),
         access.kafka().map(JobHealth::properties).orElse(Map.of()),
         job.name(),
         Jobs.ANALYTICS.nameIn(job),

@@ -5,6 +5,7 @@ import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.FlinkCluster;
+import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.MongoServer;
 import io.lastfix.stack.Redaction;
@@ -61,6 +62,7 @@ import org.apache.kafka.clients.admin.Admin;
  *     TaskManager
  * @param upgrades of the local stack's jobs that have not ended
  * @param disk of the local stack
+ * @param overQuota who has used up the quota of the local stack's gateway
  */
 public record StackStatus(
     boolean healthy,
@@ -77,7 +79,8 @@ public record StackStatus(
     Map<String, String> ledgerTriggered,
     Map<String, FlinkRest.Tasks> tasks,
     List<UnfinishedUpgrade> upgrades,
-    DiskSpace disk) {
+    DiskSpace disk,
+    GatewayServer.OverQuota overQuota) {
   /** The name prefix of the jobs' consumer groups. */
   private static final String GROUP_PREFIX = "lastfix";
 
@@ -253,7 +256,27 @@ public record StackStatus(
         ledgerTriggered,
         tasks,
         upgrades,
-        DiskSpace.of(home));
+        DiskSpace.of(home),
+        overQuota(servers));
+  }
+
+  private static GatewayServer.OverQuota overQuota(List<Server> servers) {
+    Optional<Server> gateway =
+        servers.stream()
+            .filter(it -> it.name().equals(GatewayServer.NAME) && it.answers())
+            .findAny();
+    if (gateway.isEmpty()) {
+      return GatewayServer.OverQuota.NOBODY;
+    }
+    try {
+      return GatewayServer.overQuota(gateway.get().endpoint(), ServerCheck.SHORT);
+    } catch (IOException e) {
+      // It has answered before: it ends, which the next status shows.
+      return GatewayServer.OverQuota.NOBODY;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackException("interrupted while the gateway was asked for its quota", e);
+    }
   }
 
   /** The tasks of each running job with tasks that do not run, by its id. */

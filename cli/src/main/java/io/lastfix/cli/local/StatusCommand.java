@@ -32,6 +32,8 @@ import picocli.CommandLine.Option;
           + " lastfix analyze late do.",
       "LOST says how many Kafka had deleted before the analytics job read them, since it was started"
           + " without a savepoint.",
+      "QUOTA names devices over their bytes of the UTC day: the local stack's gateway refuses what they"
+          + " send.",
       "UNCOUNTED names an analytics job that gets no records, because the location job does not"
           + " write the topic that it reads.",
       "ledger says what became of all records of a location job since its ledger began, at its last"
@@ -136,6 +138,7 @@ public final class StatusCommand extends LastfixCommand {
             (job, records) ->
                 LostRecords.text(OptionalLong.of(records))
                     .ifPresent(text -> out().printf("LOST     %s: %s%n", job, text)));
+    status.overQuota().text().ifPresent(text -> out().println("QUOTA    " + text));
     status.uncounted().forEach((job, text) -> out().println("UNCOUNTED " + text));
     status.disk().lines().forEach(text -> out().println("DISK     " + text));
     status.remedy().ifPresent(text -> out().println("TO DO    " + text));

@@ -2,6 +2,7 @@ package io.lastfix.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.RecordedProcess;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
@@ -247,7 +248,8 @@ class StackStatusTest {
         ledgerTriggered,
         Map.of("id", new FlinkRest.Tasks(0, 9)),
         List.of(),
-        disk);
+        disk,
+        GatewayServer.OverQuota.NOBODY);
   }
 
   @Test

@@ -167,6 +167,7 @@ public record ConsoleConfig(
     HealthOptions none = HealthOptions.NONE;
     return new HealthOptions(
         json.path("flink").textValue(),
+        json.path("gateway").textValue(),
         texts(json.path("kafka")),
         json.path("jobName").asText(none.jobName()),
         json.path("analyticsJobName").asText(none.analyticsJobName()),
@@ -211,6 +212,7 @@ public record ConsoleConfig(
     ObjectNode shown =
         json.putObject("health")
             .put("flink", health.flink())
+            .put("gateway", health.gateway())
             .put("jobName", health.jobName())
             .put("analyticsJobName", health.analyticsJobName())
             .put("groupId", health.groupId())

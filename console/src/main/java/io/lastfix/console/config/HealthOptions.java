@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Whose health is shown.
  *
  * @param flink the address of the cluster's REST interface; null: none is known
+ * @param gateway the address of a gateway; null: none is known
  * @param kafka the properties of every Kafka client; they may hold a password. Empty: none is known
  * @param jobName of the location job
  * @param analyticsJobName of the analytics job
@@ -15,14 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record HealthOptions(
     @Nullable String flink,
+    @Nullable String gateway,
     Map<String, String> kafka,
     String jobName,
     String analyticsJobName,
     String groupId,
     String rejectedTopic) {
-  /** Neither Flink nor Kafka, and the names that the job has by default. */
+  /** No server, and the names that the job has by default. */
   public static final HealthOptions NONE =
       new HealthOptions(
+          null,
           null,
           Map.of(),
           "lastfix-location",

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.console.config.HealthOptions;
+import io.lastfix.stack.GatewayServer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +69,11 @@ public final class Health implements AutoCloseable {
     health.addJobs(flink, "the console has no address of Flink: start it with --flink");
     health.add("lag", kafka == null ? null : kafka::lag, noKafka);
     health.add("rejected", kafka == null ? null : kafka::rejected, noKafka);
+    String gateway = options.gateway();
+    health.add(
+        "gateway",
+        gateway == null ? null : () -> gateway(gateway),
+        "the console has no address of a gateway: lastfix up --gateway starts one");
     health.add("mongodb", store, "");
     health.add("audit", audit, "");
     return health;
@@ -87,6 +94,14 @@ public final class Health implements AutoCloseable {
     health.addJobs(flink, absence);
     health.add("lag", kafka == null ? null : kafka::lag, absence);
     return health;
+  }
+
+  private static ObjectNode gateway(String url) throws IOException, InterruptedException {
+    GatewayServer.OverQuota over = GatewayServer.overQuota(url, LIMIT);
+    ObjectNode answer =
+        JsonNodeFactory.instance.objectNode().put("address", url).put("overQuota", over.devices());
+    over.names().forEach(answer.putArray("overQuotaDevices")::add);
+    return answer;
   }
 
   private static @Nullable FlinkPart flink(HealthOptions options, Duration limit) {

@@ -7,20 +7,20 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.model.web.LocalRequests;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides who may use the API: with a token, whoever sends it; without one, whoever addresses this
- * machine by one of its own names. Otherwise any page in the user's browser could make its own name
- * stand for this machine, and read what the console answers.
+ * machine as {@code localhost} or by its IP address ({@link LocalRequests}). Otherwise any page in
+ * the user's browser could make its own name stand for this machine, and read what the console
+ * answers.
  */
 public final class AccessCheck {
   private static final String SCHEME = "bearer ";
-  private static final Set<String> OWN_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
   private final byte @Nullable [] tokenHash;
 
@@ -37,21 +37,13 @@ public final class AccessCheck {
   public HttpResponse only(HttpService next, ServiceRequestContext context, HttpRequest request)
       throws Exception {
     if (tokenHash == null) {
-      // Of HTTP/2's field, or of HTTP/1's Host.
-      String authority = request.headers().authority();
-      if (authority == null || !OWN_NAMES.contains(hostOf(authority))) {
+      if (!LocalRequests.isLocal(request.headers().authority())) {
         return Problem.host().toResponse();
       }
     } else if (!isToken(request.headers().get(HttpHeaderNames.AUTHORIZATION), tokenHash)) {
       return Problem.token().toResponse();
     }
     return next.serve(context, request);
-  }
-
-  private static String hostOf(String authority) {
-    int port = authority.lastIndexOf(':');
-    boolean hasPort = port >= 0 && port > authority.lastIndexOf(']');
-    return (hasPort ? authority.substring(0, port) : authority).toLowerCase(Locale.ROOT);
   }
 
   private static boolean isToken(@Nullable String header, byte[] expected) {

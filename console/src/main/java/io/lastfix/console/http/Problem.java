@@ -78,7 +78,7 @@ public record Problem(
         HttpStatus.MISDIRECTED_REQUEST,
         "host",
         "The request is for another host",
-        "Without a token the console answers to localhost, 127.0.0.1 and [::1] only.");
+        "Without a token the console answers to localhost and to IP addresses only.");
   }
 
   /**

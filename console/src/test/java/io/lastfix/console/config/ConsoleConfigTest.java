@@ -28,7 +28,8 @@ class ConsoleConfigTest {
         "c",
         new PseudonymKey("0123456789abcdef"),
         new LiveOptions("located", Map.of("bootstrap.servers", "k:9092")),
-        new HealthOptions("http://f/", Map.of("bootstrap.servers", "k:9092"), "j", "a", "g", "r"),
+        new HealthOptions(
+            "http://f/", "http://g/", Map.of("bootstrap.servers", "k:9092"), "j", "a", "g", "r"),
         "/maps/city.pmtiles",
         Duration.ofSeconds(3));
   }

@@ -125,7 +125,7 @@ class HealthTest {
       ObjectNode found = alone.read();
 
       assertThat(found.path("mongodb").path("state").asText()).isEqualTo("ok");
-      for (String part : new String[] {"ledger", "flink", "lag", "rejected"}) {
+      for (String part : new String[] {"ledger", "flink", "lag", "rejected", "gateway"}) {
         assertThat(found.path(part).path("state").asText()).as(part).isEqualTo("off");
         assertThat(found.path(part).path("problem").asText()).as(part).isNotEmpty();
       }
@@ -136,12 +136,18 @@ class HealthTest {
   void serversThatDoNotAnswerAreUnavailableAndTheOthersAreRead() {
     HealthOptions gone =
         new HealthOptions(
-            "http://127.0.0.1:1/", Map.of("bootstrap.servers", "127.0.0.1:1"), "j", "a", "g", "r");
+            "http://127.0.0.1:1/",
+            "http://127.0.0.1:1/",
+            Map.of("bootstrap.servers", "127.0.0.1:1"),
+            "j",
+            "a",
+            "g",
+            "r");
     try (Health alone = Health.of(gone, HealthTest::fields, HealthTest::fields, false)) {
       ObjectNode found = alone.read();
 
       assertThat(found.path("mongodb").path("state").asText()).isEqualTo("ok");
-      for (String part : new String[] {"ledger", "flink", "lag", "rejected"}) {
+      for (String part : new String[] {"ledger", "flink", "lag", "rejected", "gateway"}) {
         assertThat(found.path(part).path("state").asText()).as(part).isEqualTo("unavailable");
       }
       assertThat(alone.beginLostRecords().get()).isEmpty();

@@ -1,12 +1,10 @@
 package io.lastfix.gateway.clients;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.http.FormText;
 import io.lastfix.gateway.http.JsonText;
 import io.lastfix.gateway.http.RecordRoute;
 import io.lastfix.gateway.http.RequestHead;
@@ -23,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class OsmandRoute implements RecordRoute {
   /** The path of the route, for the server. */
   public static final String PATH = "/osmand";
+
+  /**
+   * As in the profile, in its order: otherwise a record's device would be another than its user.
+   */
+  private static final String[] USER = {"id", "deviceid", "device_id"};
 
   @Override
   public String name() {
@@ -41,9 +44,9 @@ public final class OsmandRoute implements RecordRoute {
 
   @Override
   public byte[] value(RequestHead head, byte[] body) {
-    String query = head.query();
+    byte[] query = head.queryBytes();
     boolean isJson = isJson(head) && body.length > 0;
-    return isJson || query == null || query.isEmpty() ? body : query.getBytes(UTF_8);
+    return isJson || query.length == 0 ? body : query;
   }
 
   private static boolean isJson(RequestHead head) {
@@ -54,12 +57,16 @@ public final class OsmandRoute implements RecordRoute {
   @Override
   public @Nullable String claimedDevice(RequestHead head, byte[] body) {
     byte[] value = value(head, body);
-    if (value.length > 0 && value[0] == '{') {
-      return JsonText.find(value, "device_id");
+    if (!JsonText.isObject(value)) {
+      return FormText.find(value, USER);
     }
-    QueryParams parameters = QueryParams.fromQueryString(new String(value, UTF_8));
-    String id = parameters.get("id");
-    return id == null ? parameters.get("deviceid") : id;
+    for (String name : USER) {
+      String found = JsonText.find(value, name);
+      if (found != null && !found.isEmpty()) {
+        return found;
+      }
+    }
+    return null;
   }
 
   @Override

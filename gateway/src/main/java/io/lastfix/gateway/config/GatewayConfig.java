@@ -155,6 +155,7 @@ public record GatewayConfig(
         certificate == null || key == null
             ? null
             : new HttpOptions.Tls(Path.of(certificate), Path.of(key)),
+        isLoopback(address) && !reader.get(GatewayKeys.PLAIN_BEHIND_PROXY),
         reader.get(GatewayKeys.MAX_CONNECTIONS),
         reader.get(GatewayKeys.IDLE_TIMEOUT),
         reader.get(GatewayKeys.REQUEST_TIMEOUT),

@@ -71,8 +71,9 @@ final class GatewayKeys {
       Key.flag(
           "http.plain-behind-proxy",
           false,
-          "Whether passwords, enrolment tokens and secrets may be sent without TLS to an address off"
-              + " loopback. Only for a gateway behind a proxy that ends TLS, in a network of its own.");
+          "Whether a proxy that ends TLS is in front of the gateway, in a network of its own. Then"
+              + " passwords, enrolment tokens and secrets may come without TLS to an address off"
+              + " loopback, and on loopback requests may name any host and come from web pages.");
 
   static final Key<Duration> DRAIN_TIMEOUT =
       Key.duration(
@@ -104,8 +105,8 @@ final class GatewayKeys {
           "access.owntracks",
           AccessMode.class,
           AccessMode.CLOSED,
-          "Write access to /pub: 'closed', 'unsigned' (the device is what the header X-Limit-U"
-              + " says) or 'basic'.");
+          "Write access to /pub: 'closed', 'unsigned' (the device is owntracks/USER/DEVICE of the"
+              + " headers X-Limit-U and X-Limit-D) or 'basic'.");
 
   static final Key<AccessMode> ACCESS_OPENSCHEMA =
       Key.oneOf(
@@ -204,9 +205,10 @@ final class GatewayKeys {
   static final Key<Integer> QUOTA_BYTES =
       Key.size(
           "quota.bytes-per-day",
-          "1 mb",
-          "Bytes of bodies, as on the wire, that a device may push in a UTC day. There is no limit"
-              + " per second. Then the answer is 429 until midnight.");
+          "100 mb",
+          "Bytes of bodies, as on the wire, that a device may push in a UTC day: by default what a"
+              + " phone sends that reports each second, 86,400 times 1.2 kB. Then the answer is 429"
+              + " until midnight. There is no limit per second.");
 
   static final Key<Integer> QUOTA_GATEWAYS =
       Key.number(

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param address on which it listens
  * @param port 0: any free one
  * @param tls null: plain HTTP
+ * @param isLocal whether only programs on this machine may use it: it is on loopback, and no proxy
+ *     in front of it
  * @param maxConnections open at once
  * @param idleTimeout after which a connection without a request is closed
  * @param requestTimeout within which a request has to be there whole
@@ -21,6 +23,7 @@ public record HttpOptions(
     String address,
     int port,
     @Nullable Tls tls,
+    boolean isLocal,
     int maxConnections,
     Duration idleTimeout,
     Duration requestTimeout,

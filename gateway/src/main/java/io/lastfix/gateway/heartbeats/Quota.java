@@ -8,11 +8,14 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The bytes that a device may push in a UTC day through all gateways together.
@@ -37,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe, and never blocks.
  */
 public final class Quota {
+  private static final Logger LOG = LoggerFactory.getLogger(Quota.class);
+
   /** The tolerated excess is the quota divided by this. */
   static final int TOLERANCE_PARTS = 200;
 
@@ -142,6 +147,9 @@ public final class Quota {
 
     /** The job was asked for the count, and has not answered. */
     private boolean isAsking;
+
+    /** A record was refused because nothing was left for it. */
+    private boolean isOver;
 
     private final Pieces sent = new Pieces();
 
@@ -296,6 +304,12 @@ public final class Quota {
           Refused refused = refusal(used, bytes, isShared);
           if (refused == null) {
             used.uncounted += bytes;
+          } else if (!refused.untilReset().isZero() && !used.isOver) {
+            used.isOver = true;
+            LOG.warn(
+                "device {} is over its quota of {} bytes a UTC day (quota.bytes-per-day): what it sends today is refused, over MQTT dropped",
+                device.replaceAll("\\p{Cntrl}", "?"),
+                limit);
           }
           decision[0] = refused == null ? new Granted(device, bytes, used.epochDay) : refused;
           return used;
@@ -388,6 +402,16 @@ public final class Quota {
             return used;
           });
     }
+  }
+
+  /** The devices of which a record was refused today because their quota is used up, by name. */
+  public List<String> over() {
+    long epochDay = startDay();
+    return devices.entrySet().stream()
+        .filter(it -> it.getValue().isOver && it.getValue().epochDay == epochDay)
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
   }
 
   /** The devices that have used something today. */

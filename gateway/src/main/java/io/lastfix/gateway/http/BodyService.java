@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 abstract class BodyService implements HttpService {
   /** Headers that name a device, as they are written. */
   private static final Map<String, String> DEVICE_HEADERS =
-      Map.of("lastfix-device", "Lastfix-Device", "x-limit-u", "X-Limit-U");
+      Map.of(
+          "lastfix-device", "Lastfix-Device", "x-limit-u", "X-Limit-U", "x-limit-d", "X-Limit-D");
 
   private static final Duration ANSWER_MARGIN = Duration.ofSeconds(5);
 

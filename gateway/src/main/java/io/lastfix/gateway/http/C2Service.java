@@ -117,7 +117,9 @@ public final class C2Service extends BodyService {
       throw new RefusedException(services().problems().badRequest(String.valueOf(e.getMessage())));
     }
     String known = ((Authentication.Accepted) authentication).device();
-    String device = known == null ? message.agent() : known;
+    String agent = message.agent();
+    String claimed = agent != null && UnsignedAuthenticator.isUsable(agent) ? agent : null;
+    String device = known == null ? claimed : known;
     if (device == null && isAgentRequired) {
       throw new RefusedException(
           services()

@@ -39,8 +39,7 @@ public final class CanonicalRequests {
       if (!isCanonical(context)) {
         return UnreadBody.refuse(context, problems.notFound()).toResponse();
       }
-      // RFC 9112 (3.2). A missing one is served: the server does not say whether the request is one
-      // of HTTP/1.0, which needs none, as load balancers' probes and simple trackers are.
+      // RFC 9112 (3.2).
       if (request.headers().getAll(HttpHeaderNames.HOST).size() > 1) {
         return UnreadBody.refuse(context, problems.badRequest("Send one header Host."))
             .toResponse();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds one text in a JSON object, without a tree of the rest. */
@@ -15,10 +16,11 @@ public final class JsonText {
   /**
    * Returns the text or number at that path of members.
    *
+   * @param content plain or gzip
    * @return null if there is none, or if the content is not JSON up to there: the job rejects it
    */
   public static @Nullable String find(byte[] content, String... path) {
-    try (JsonParser parser = JSON.createParser(content)) {
+    try (JsonParser parser = JSON.createParser(OpenedSize.open(content))) {
       parser.nextToken();
       for (int step = 0; step < path.length; step++) {
         if (!enter(parser, path[step])) {
@@ -30,6 +32,19 @@ public final class JsonText {
           : null;
     } catch (IOException e) {
       return null;
+    }
+  }
+
+  /** Whether the content, plain or gzip, begins as a JSON object does. */
+  public static boolean isObject(byte[] content) {
+    try (InputStream in = OpenedSize.open(content)) {
+      int first = in.read();
+      while (first == ' ' || first == '\t' || first == '\r' || first == '\n') {
+        first = in.read();
+      }
+      return first == '{';
+    } catch (IOException e) {
+      return false;
     }
   }
 

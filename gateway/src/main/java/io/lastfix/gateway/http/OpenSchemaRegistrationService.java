@@ -45,7 +45,7 @@ public final class OpenSchemaRegistrationService extends BodyService {
   @Override
   CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
-    if (JsonText.find(body, "uuid") == null) {
+    if (OpenedSize.isGzip(body) || JsonText.find(body, "uuid") == null) {
       throw new RefusedException(
           services().problems().badRequest("expected {\"uuid\": \"…\"}, plain"));
     }

@@ -3,9 +3,12 @@ package io.lastfix.gateway.http;
 import io.lastfix.model.gzip.StrictGzipInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 
-/** Counts what a gzip body becomes, while it is opened and without keeping it. */
-final class OpenedSize {
+/**
+ * Opens gzip bodies as a stream, so that none is ever held as a whole, and counts what they become.
+ */
+public final class OpenedSize {
   private static final int BUFFER_BYTES = 8 * 1024;
 
   private OpenedSize() {}
@@ -13,6 +16,12 @@ final class OpenedSize {
   /** Whether the bytes start as gzip does, by which the job tells it. */
   static boolean isGzip(byte[] body) {
     return body.length >= 2 && body[0] == 0x1f && body[1] == (byte) 0x8b;
+  }
+
+  /** Returns what a body opens to as a stream; a plain body as it is. */
+  public static InputStream open(byte[] body) throws IOException {
+    InputStream plain = new ByteArrayInputStream(body);
+    return isGzip(body) ? new StrictGzipInputStream(plain, BUFFER_BYTES) : plain;
   }
 
   /**
@@ -24,8 +33,7 @@ final class OpenedSize {
   static long of(byte[] gzip, long limit) {
     long opened = 0;
     byte[] buffer = new byte[BUFFER_BYTES];
-    try (StrictGzipInputStream in =
-        new StrictGzipInputStream(new ByteArrayInputStream(gzip), BUFFER_BYTES)) {
+    try (InputStream in = open(gzip)) {
       int count = in.read(buffer);
       while (count >= 0) {
         opened += count;

@@ -107,7 +107,10 @@ public final class ProblemErrorHandler implements ServerErrorHandler {
       HttpStatus status,
       @Nullable String description,
       @Nullable Throwable cause) {
-    Problem problem = ofStatus(context, config, status);
+    Problem problem =
+        cause instanceof StrictRequests.MalformedRequestException
+            ? problems.badRequest(String.valueOf(cause.getMessage()))
+            : ofStatus(context, config, status);
     // Without a context the server itself closes the connection.
     return (context == null ? problem : UnreadBody.refuse(context, problem)).toAggregatedResponse();
   }

@@ -102,6 +102,24 @@ public final class Problems {
         .withHeaders(Map.of("www-authenticate", "Basic realm=\"lastfix\", charset=\"UTF-8\""));
   }
 
+  Problem host() {
+    return Problem.of(
+        HttpStatus.MISDIRECTED_REQUEST,
+        "host",
+        "The request is for another host",
+        "A gateway on loopback answers to localhost and to IP addresses. If a proxy on this machine"
+            + " passes requests on, set http.plain-behind-proxy: true.");
+  }
+
+  Problem crossSite() {
+    return Problem.of(
+        HttpStatus.FORBIDDEN,
+        "cross-site",
+        "A web page of another site has sent this request",
+        "A gateway on loopback takes nothing from pages (Sec-Fetch-Site, Origin). Send it from a"
+            + " program.");
+  }
+
   Problem closed(String key) {
     return Problem.of(
         HttpStatus.FORBIDDEN,

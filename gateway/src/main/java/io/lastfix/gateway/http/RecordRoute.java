@@ -25,6 +25,18 @@ public interface RecordRoute {
     return body;
   }
 
+  /**
+   * What is written to Kafka, once it is known who sent it.
+   *
+   * @param value of {@link #value}
+   * @param user of HTTP Basic, whose password was right; null: there is none
+   * @throws IllegalArgumentException with a text for the client, if the request does not say whose
+   *     records it has
+   */
+  default byte[] named(RequestHead head, byte[] value, @Nullable String user) {
+    return value;
+  }
+
   /** The device that the request itself names; null if it names none. */
   @Nullable String claimedDevice(RequestHead head, byte[] body);
 

@@ -121,11 +121,17 @@ public final class RecordService extends BodyService {
       throw new RefusedException(refused.problem());
     }
     Authentication.Accepted accepted = (Authentication.Accepted) authentication;
+    byte[] named;
+    try {
+      named = route.named(head, value, access == AccessMode.BASIC ? accepted.device() : null);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(services.problems().badRequest(String.valueOf(e.getMessage())));
+    }
     return new Checked(
         new OutgoingRecord(
             String.valueOf(services.topics().get(profile)),
             accepted.device(),
-            value,
+            named,
             headers(head, accepted)),
         count(accepted.device(), bytes(body, value)));
   }

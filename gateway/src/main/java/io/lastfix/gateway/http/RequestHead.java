@@ -34,6 +34,8 @@ public record RequestHead(
     @Nullable String query,
     List<Map.Entry<String, String>> headers,
     Instant received) {
+  private static final byte[] NOTHING = {};
+
   /** Copies the headers. */
   public RequestHead {
     headers = List.copyOf(headers);
@@ -59,6 +61,14 @@ public record RequestHead(
         mark < 0 ? null : target.substring(mark + 1),
         headers,
         now);
+  }
+
+  /**
+   * The query's octets, as they came; none if there is no query. The server reads each as one
+   * character, and clients send raw UTF-8 although a query has to be ASCII.
+   */
+  public byte[] queryBytes() {
+    return query == null ? NOTHING : query.getBytes(ISO_8859_1);
   }
 
   /** The characters of the target and of all headers. */

@@ -23,6 +23,9 @@ public final class StateServices {
   private static final MediaType PROMETHEUS =
       MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
 
+  /** Of devices; their number is not bounded. */
+  private static final int MAX_NAMES = 10;
+
   private StateServices() {}
 
   /** Answers as long as the process can. */
@@ -39,6 +42,8 @@ public final class StateServices {
    * @param devicesProblem why the decisions about devices are not followed; empty if they are, or
    *     nobody signs
    * @param groupsWithoutKey whose devices cannot sign here; those of other groups can
+   * @param overQuota the devices that have used their quota up
+   * @param isLocal whether only programs on this machine ask; others get no names of devices
    * @param mqttProblem why there is no connection to the broker; empty if there is one; null: there
    *     is no broker. It is shown, but does not decide: requests over HTTP succeed without it, and
    *     a load balancer has to send them here
@@ -48,6 +53,8 @@ public final class StateServices {
       Supplier<String> kafkaProblem,
       Supplier<String> devicesProblem,
       Supplier<List<String>> groupsWithoutKey,
+      Supplier<List<String>> overQuota,
+      boolean isLocal,
       @Nullable Supplier<String> mqttProblem) {
     return (context, request) -> {
       String kafka = kafkaProblem.get();
@@ -64,6 +71,11 @@ public final class StateServices {
       }
       json.put("draining", isDraining);
       groupsWithoutKey.get().forEach(json.putArray("groupsWithoutKey")::add);
+      List<String> over = overQuota.get();
+      ObjectNode quota = json.putObject("overQuota").put("devices", over.size());
+      if (isLocal) {
+        over.stream().limit(MAX_NAMES).forEach(quota.putArray("names")::add);
+      }
       return answer(
           context,
           isReady ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,

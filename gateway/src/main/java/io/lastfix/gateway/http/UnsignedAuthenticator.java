@@ -1,5 +1,7 @@
 package io.lastfix.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lastfix.model.device.HeartbeatMessage;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,10 @@ public final class UnsignedAuthenticator implements RequestAuthenticator {
     return new Authentication.Accepted(device != null && isUsable(device) ? device : null);
   }
 
+  /** Half of a surrogate pair has no UTF-8: in Kafka, all such devices would be one. */
   static boolean isUsable(String device) {
-    return !device.isEmpty() && device.length() <= HeartbeatMessage.MAX_DEVICE;
+    return !device.isEmpty()
+        && device.length() <= HeartbeatMessage.MAX_DEVICE
+        && UTF_8.newEncoder().canEncode(device);
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.mqtt;
 
+import io.lastfix.gateway.clients.OwnTracksPayload;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.devices.Authentication;
 import io.lastfix.gateway.devices.SignedRequestAuthenticator;

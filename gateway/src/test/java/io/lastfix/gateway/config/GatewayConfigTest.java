@@ -105,7 +105,7 @@ class GatewayConfigTest {
 
   @Test
   void aQuotaHasRoomForTheLargestBody() {
-    assertThatThrownBy(() -> config("limits.max-bytes=4 mb"))
+    assertThatThrownBy(() -> config("limits.max-bytes=4 mb", "quota.bytes-per-day=2 mb"))
         .hasMessageContaining(
             "quota.bytes-per-day: expected at least limits.max-bytes (4194304 bytes), because a"
                 + " larger body would never fit: raise it, lower limits.max-bytes, or set"

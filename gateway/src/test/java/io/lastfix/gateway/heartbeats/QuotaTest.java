@@ -54,6 +54,31 @@ class QuotaTest {
   }
 
   @Test
+  void whoIsOverItsQuotaIsNamedUntilMidnight() {
+    Quota quota = quota(1_000, 1);
+    grant(quota, 600, 0);
+    assertThat(quota.request("b", 999)).isInstanceOf(Granted.class);
+    assertThat(quota.over()).isEmpty();
+
+    quota.request("b", 2);
+    quota.request("a", 401);
+    quota.requestUnshared("a", 401);
+    assertThat(quota.over()).containsExactly("a", "b");
+
+    now = Instant.parse("2026-11-21T00:00:00Z");
+    assertThat(quota.over()).isEmpty();
+  }
+
+  @Test
+  void aGatewayThatWaitsForTheCountIsNotOverTheQuota() {
+    Quota quota = quota(1_000, 10);
+    grant(quota, 90, 0);
+
+    assertThat(quota.request("a", 90)).isInstanceOf(Refused.class);
+    assertThat(quota.over()).isEmpty();
+  }
+
+  @Test
   void whatOtherGatewaysAcceptedCounts() {
     Quota quota = quota(1_000, 1);
     grant(quota, 100, 4);

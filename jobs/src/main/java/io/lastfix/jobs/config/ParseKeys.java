@@ -113,7 +113,7 @@ final class ParseKeys {
       Key.of(
           key("parse.check-users")
               .enumType(UserRule.class)
-              .defaultValue(UserRule.OFF)
+              .defaultValue(UserRule.PROVED)
               .withDescription(
                   "Whether a record's user has to be the device that sent the message, or one that"
                       + " the device's group may speak for; the job rejects other records as"

@@ -566,8 +566,13 @@ class LocationJobConfigTest {
   }
 
   @Test
+  void aDeviceThatSignsHasItsOwnRecordsOnlyByDefault() {
+    assertThat(load(List.of()).parse().userRule("json")).isEqualTo(UserRule.PROVED);
+  }
+
+  @Test
   void usersAreCheckedInTheNamedProfilesOrInAll() {
-    ParseOptions off = load(List.of()).parse();
+    ParseOptions off = load(List.of("parse.check-users=off")).parse();
     ParseOptions all = load(List.of("parse.check-users=ALL")).parse();
     ParseOptions some =
         load(List.of("parse.check-users=proved", "parse.check-users-of=json, mlp")).parse();

@@ -1,4 +1,4 @@
-package io.lastfix.gateway.mqtt;
+package io.lastfix.gateway.clients;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.lastfix.gateway.mqtt;
+package io.lastfix.gateway.clients;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -11,11 +11,12 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the topic into a payload of OwnTracks. Over MQTT the app leaves it out, and the profile
- * {@code owntracks} reads the user from it. A payload that names another topic is refused:
- * otherwise whoever may publish to one topic could write in another's name.
+ * Writes the topic into a payload of OwnTracks. Over MQTT the app leaves it out, and so do old
+ * releases over HTTP; the profile {@code owntracks} reads the user from it. A payload that names
+ * another topic is refused: otherwise whoever may publish to one topic could write in another's
+ * name.
  */
-final class OwnTracksPayload {
+public final class OwnTracksPayload {
   private static final String TOPIC = "topic";
   private static final String TYPE = "_type";
   private static final String WILL = "lwt";
@@ -26,7 +27,7 @@ final class OwnTracksPayload {
   /**
    * Returns the payload with its topic; null if it is not one JSON object, or names another topic.
    */
-  static byte @Nullable [] withTopic(byte[] payload, String topic) {
+  public static byte @Nullable [] withTopic(byte[] payload, String topic) {
     // A text, so that no other encoding of Unicode is guessed, here or in the job.
     String text = new String(payload, UTF_8);
     boolean hasTopic = false;
@@ -54,7 +55,7 @@ final class OwnTracksPayload {
   }
 
   /** Whether the payload is the Will that the app leaves with the broker. */
-  static boolean isWill(byte[] payload) {
+  public static boolean isWill(byte[] payload) {
     try (JsonParser parser = JSON.createParser(new String(payload, UTF_8))) {
       parser.nextToken();
       while (parser.nextToken() == JsonToken.FIELD_NAME) {

@@ -1,0 +1,108 @@
+package io.lastfix.gateway.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds one parameter in a query string as the profile {@code osmand} reads it, without a map of
+ * the rest: raw or percent-encoded UTF-8, {@code +} for a blank, and the part of a URL up to its
+ * question mark is skipped.
+ */
+public final class FormText {
+  /** Of a parameter that can name a device: 256 characters, each percent-encoded, and its name. */
+  private static final int MAX_BYTES = 4 * 1024;
+
+  private static final int END = -1;
+
+  private FormText() {}
+
+  /**
+   * Returns the first value that is not empty.
+   *
+   * @param content plain or gzip
+   * @param names of the parameter; if several are there, the first of these names counts
+   * @return null if there is none, or if it is not encoded as described: the job rejects it
+   */
+  public static @Nullable String find(byte[] content, String... names) {
+    @Nullable String[] found = new String[names.length];
+    try (InputStream in = new BufferedInputStream(OpenedSize.open(content))) {
+      ByteArrayOutputStream parameter = new ByteArrayOutputStream();
+      boolean isFirst = true;
+      int next;
+      do {
+        next = in.read();
+        if (next == '?' && isFirst && parameter.toString(UTF_8).indexOf('=') < 0) {
+          parameter.reset();
+        } else if (next != '&' && next != END) {
+          if (parameter.size() <= MAX_BYTES) {
+            parameter.write(next);
+          }
+        } else {
+          keep(parameter, names, found);
+          parameter.reset();
+          isFirst = false;
+        }
+      } while (next != END);
+    } catch (IOException e) {
+      return null;
+    }
+    for (String value : found) {
+      if (value != null) {
+        return value;
+      }
+    }
+    return null;
+  }
+
+  private static void keep(
+      ByteArrayOutputStream parameter, String[] names, @Nullable String[] found) {
+    byte[] bytes = parameter.toByteArray();
+    if (bytes.length > MAX_BYTES) {
+      return;
+    }
+    int length = bytes.length;
+    while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r')) {
+      length--;
+    }
+    int equals = 0;
+    while (equals < length && bytes[equals] != '=') {
+      equals++;
+    }
+    String name = decoded(bytes, 0, equals);
+    String value = decoded(bytes, Math.min(equals + 1, length), length);
+    for (int i = 0; i < names.length; i++) {
+      if (names[i].equals(name) && found[i] == null && value != null && !value.isEmpty()) {
+        found[i] = value;
+      }
+    }
+  }
+
+  private static @Nullable String decoded(byte[] bytes, int from, int to) {
+    ByteBuffer out = ByteBuffer.allocate(to - from);
+    for (int i = from; i < to; i++) {
+      if (bytes[i] == '%') {
+        int high = i + 2 < to ? Character.digit(bytes[i + 1], 16) : -1;
+        int low = i + 2 < to ? Character.digit(bytes[i + 2], 16) : -1;
+        if (high < 0 || low < 0) {
+          return null;
+        }
+        out.put((byte) (high << 4 | low));
+        i += 2;
+      } else {
+        out.put(bytes[i] == '+' ? (byte) ' ' : bytes[i]);
+      }
+    }
+    try {
+      return UTF_8.newDecoder().decode(out.flip()).toString();
+    } catch (CharacterCodingException e) {
+      return null;
+    }
+  }
+}
