@@ -468,7 +468,10 @@ public final class Gateway implements AutoCloseable {
         .route()
         .post(C2Service.ACKNOWLEDGE_PATH)
         .build(C2Service.acknowledgements(c2, agents, c2Interval, services));
-    builder.route().get("/health").build(StateServices.health());
+    builder
+        .route()
+        .get("/health")
+        .build(StateServices.health(mqtt == null ? () -> "" : mqtt::restartReason));
     builder
         .route()
         .get("/ready")
@@ -478,7 +481,7 @@ public final class Gateway implements AutoCloseable {
                 kafkaProblem,
                 () -> devices == null ? "" : devices.readinessProblem(),
                 devices == null ? List::of : devices.groupsWithoutKey(),
-                mqtt == null ? null : mqtt::problem));
+                mqtt == null ? Map::of : mqtt::state));
     builder.route().get("/metrics").build(StateServices.metrics(registry));
     if (devices != null) {
       ByteBudget registrationsBudget =

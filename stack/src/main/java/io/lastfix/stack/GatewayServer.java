@@ -35,7 +35,7 @@ public final class GatewayServer extends WebServer {
   public static List<String> subscribingTo(MqttServer broker) {
     return List.of(
         "mqtt.broker=" + broker.endpoint(),
-        "mqtt.client-id=lastfix-gateway",
+        "mqtt.client-id-file=" + broker.clientIdFile(),
         "mqtt.records=unsigned",
         "mqtt.owntracks=unsigned");
   }
@@ -98,6 +98,30 @@ public final class GatewayServer extends WebServer {
   @Override
   boolean isReady(HttpClient client, Duration limit) throws Exception {
     return isReady(client, endpoint(), limit);
+  }
+
+  /**
+   * Why a gateway should be started again, in its own words; empty if it reports no reason. One that
+   * does not answer may be busy.
+   */
+  static String restartReason(String endpoint) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(endpoint + "/health")).timeout(PROBE).build();
+    try {
+      HttpResponse<String> answer =
+          HttpClient.newBuilder()
+              .connectTimeout(PROBE)
+              .build()
+              .send(request, HttpResponse.BodyHandlers.ofString());
+      return answer.statusCode() == 503
+          ? new ObjectMapper().readTree(answer.body()).path("reason").asText("")
+          : "";
+    } catch (IOException e) {
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
   }
 
   /** Returns whether a gateway takes requests, has found Kafka, and its broker if it has one. */
