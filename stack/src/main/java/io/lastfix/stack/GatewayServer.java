@@ -2,7 +2,9 @@ package io.lastfix.stack;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -105,21 +107,19 @@ public final class GatewayServer extends WebServer {
    * does not answer may be busy.
    */
   static String restartReason(String endpoint) {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(endpoint + "/health")).timeout(PROBE).build();
+    // Each second: a client of HTTP would start a thread each time.
     try {
-      HttpResponse<String> answer =
-          HttpClient.newBuilder()
-              .connectTimeout(PROBE)
-              .build()
-              .send(request, HttpResponse.BodyHandlers.ofString());
-      return answer.statusCode() == 503
-          ? new ObjectMapper().readTree(answer.body()).path("reason").asText("")
-          : "";
+      HttpURLConnection connection =
+          (HttpURLConnection) URI.create(endpoint + "/health").toURL().openConnection();
+      connection.setConnectTimeout((int) PROBE.toMillis());
+      connection.setReadTimeout((int) PROBE.toMillis());
+      if (connection.getResponseCode() != HttpURLConnection.HTTP_UNAVAILABLE) {
+        return "";
+      }
+      try (InputStream body = connection.getErrorStream()) {
+        return new ObjectMapper().readTree(body).path("reason").asText("");
+      }
     } catch (IOException e) {
-      return "";
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
       return "";
     }
   }

@@ -261,7 +261,7 @@ final class GatewayKeys {
           "File with the client id at the broker; required with mqtt.broker. If it is missing, the"
               + " gateway draws an id at random and writes it, readable by its owner alone. Each"
               + " gateway has a file of its own, which outlives a restart, because the broker keeps"
-              + " messages under the id. It is a secret: who connects with it takes them.");
+              + " messages under the id. It is a secret: a client that connects with it takes them.");
 
   static final Key<String> MQTT_USER =
       Key.text("mqtt.user", null, "The user at the broker; with mqtt.password.");

@@ -151,13 +151,13 @@ public final class GatewayMetrics {
     var unused = List.of(mqttNotStoredCounter(), takenOverCounter(), silentCounter());
   }
 
-  /** Another client has taken over the session at the broker. */
+  /** Another client has taken over the session at the broker, or the broker has lost it. */
   public void mqttTakenOver() {
     takenOverCounter().increment();
   }
 
   private Counter takenOverCounter() {
-    return counter("mqtt.taken.over", "Times that another client took over the session");
+    return counter("mqtt.taken.over", "Times that the session was taken over or lost");
   }
 
   /** A connection has ended, because the broker delivered nothing. */

@@ -54,6 +54,9 @@ public final class MqttSubscriber implements AutoCloseable {
   private volatile int silentConnections;
   private volatile @Nullable Instant takenOver;
 
+  /** Whether the broker should have it at the next connection. */
+  private boolean hasSession;
+
   /**
    * A subscriber that is not started.
    *
@@ -136,7 +139,8 @@ public final class MqttSubscriber implements AutoCloseable {
 
   /**
    * What {@code /ready} shows: {@code mqtt} with {@link #problem()}, and {@code mqttTakenOver} with
-   * the last time since the start at which another client took over the session.
+   * the last time since the start at which another client took over the session, or the broker had
+   * lost it.
    */
   public Map<String, String> state() {
     Map<String, String> state = new LinkedHashMap<>();
@@ -211,6 +215,10 @@ public final class MqttSubscriber implements AutoCloseable {
     }
     try {
       boolean isResumed = next.open();
+      if (hasSession && !isResumed) {
+        sessionLost();
+      }
+      hasSession = true;
       services.metrics().mqttConnection("connected");
       LOG.info(
           "connected to the MQTT broker at {} with {}, session {}",
@@ -240,11 +248,21 @@ public final class MqttSubscriber implements AutoCloseable {
     return next.wasOfUse();
   }
 
+  /** Not every broker tells a client that another one has taken its session. */
+  private void sessionLost() {
+    takenOver = services.clock().instant();
+    services.metrics().mqttTakenOver();
+    LOG.warn(
+        "another client has taken over this gateway's session at the MQTT broker at {}, or the broker"
+            + " has lost it: what it held may be lost",
+        options.broker());
+  }
+
   /** What the end of a connection says about the broker. */
   private void judge(MqttConnection ended) {
     if (ended.wasTakenOver()) {
-      takenOver = services.clock().instant();
-      services.metrics().mqttTakenOver();
+      sessionLost();
+      hasSession = false;
     }
     if (ended.isProven()) {
       isSuspect = false;
