@@ -103,8 +103,8 @@ public final class GatewayServer extends WebServer {
   }
 
   /**
-   * Why a gateway should be started again, in its own words; empty if it reports no reason. One that
-   * does not answer may be busy.
+   * Why a gateway should be started again, in its own words; empty if it reports no reason. One
+   * that does not answer may be busy.
    */
   static String restartReason(String endpoint) {
     // Each second: a client of HTTP would start a thread each time.

@@ -164,8 +164,9 @@ public final class LocalStack {
 
   /**
    * Restarts processes of the stack that have ended, with their former settings, and does not wait
-   * until they are ready. Stops a gateway before that if it reports that only a restart helps. Does nothing while another command changes the stack. Starts nothing that
-   * {@link #down} has stopped. One that cannot be started keeps no other from its start.
+   * until they are ready. Stops a gateway before that if it reports that only a restart helps. Does
+   * nothing while another command changes the stack. Starts nothing that {@link #down} has stopped.
+   * One that cannot be started keeps no other from its start.
    *
    * @param mayStart decides for the name of each ended process
    * @throws StackException if no process can be started: the stack's files cannot be read

@@ -107,8 +107,8 @@ public final class MqttServer extends StackService {
   }
 
   /**
-   * The file of the gateway's client id. It is deleted with the broker's data, which has the session
-   * of that id.
+   * The file of the gateway's client id. It is deleted with the broker's data, which has the
+   * session of that id.
    */
   Path clientIdFile() {
     return site.home().data().resolve(GatewayServer.NAME).resolve("mqtt-client-id");

@@ -21,13 +21,12 @@ public final class EmbeddedBroker {
   private EmbeddedBroker() {}
 
   /**
-   * Bounds what the broker takes of the disk. By default it allocates a 29th of the machine's memory
-   * for the write-ahead logs of payloads, however small they are: 1.35 GB in all on 24 GB.
+   * Bounds what the broker takes of the disk. By default it allocates a 29th of the machine's
+   * memory for the write-ahead logs of payloads, however small they are: 1.35 GB in all on 24 GB.
    */
   private static void boundFiles() {
     long memoryBytes =
-        ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-            .getTotalMemorySize();
+        ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
     InternalConfigurations.PERSISTENCE_BUCKET_COUNT.set(BUCKETS);
     InternalConfigurations.PAYLOAD_PERSISTENCE_BUCKET_COUNT.set(BUCKETS);
     InternalConfigurations.PAYLOAD_PERSISTENCE_MEMTABLE_SIZE_PORTION.set(
