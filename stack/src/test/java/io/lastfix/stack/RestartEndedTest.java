@@ -54,7 +54,8 @@ class RestartEndedTest {
   void aGatewayThatReportsThatItIsStuckIsStoppedAndOneThatIsBusyIsNot() throws Exception {
     StackHome home = new StackHome(directory);
     Process gateway = new ProcessBuilder("sh", "-c", "read line").start();
-    HttpServer http = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer http =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     AtomicReference<String> health = new AtomicReference<>("");
     http.createContext(
         "/health",
