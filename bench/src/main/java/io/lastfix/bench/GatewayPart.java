@@ -379,7 +379,7 @@ final class GatewayPart implements BenchPart {
           gateways.start(
               List.of(
                   "mqtt.broker=" + broker.endpoint(),
-                  "mqtt.client-id=lastfix-bench-" + i,
+                  "mqtt.client-id-file=" + gateways.directory().resolve("mqtt-client-id-" + i),
                   "mqtt.records=" + (kind.isSigned() ? "signed" : "unsigned")));
       address = URI.create(gateway.endpoint());
     }

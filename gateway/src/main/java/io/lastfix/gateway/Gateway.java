@@ -472,7 +472,10 @@ public final class Gateway implements AutoCloseable {
         .route()
         .post(C2Service.ACKNOWLEDGE_PATH)
         .build(C2Service.acknowledgements(c2, agents, c2Interval, services));
-    builder.route().get("/health").build(StateServices.health());
+    builder
+        .route()
+        .get("/health")
+        .build(StateServices.health(mqtt == null ? () -> "" : mqtt::restartReason));
     builder
         .route()
         .get("/ready")
@@ -484,7 +487,7 @@ public final class Gateway implements AutoCloseable {
                 devices == null ? List::of : devices.groupsWithoutKey(),
                 quota == null ? List::of : quota::over,
                 config.http().isLocal(),
-                mqtt == null ? null : mqtt::problem));
+                mqtt == null ? Map::of : mqtt::state));
     builder.route().get("/metrics").build(StateServices.metrics(registry));
     if (devices != null) {
       ByteBudget registrationsBudget =

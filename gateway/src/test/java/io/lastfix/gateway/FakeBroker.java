@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class FakeBroker implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** Packet ids from here on are those of probes, which tests do not count. */
+  private static final int PROBES = 0xf000;
+
   private static final int CONNECT = 1;
+  private static final int PUBLISH = 3;
   private static final int PUBACK = 4;
   private static final int SUBSCRIBE = 8;
   private static final int UNSUBSCRIBE = 10;
@@ -36,6 +42,8 @@ final class FakeBroker implements AutoCloseable {
   private volatile boolean answersConnect = true;
   private volatile byte[] connectProperties = {};
   private volatile int subscribeAnswer = 1;
+  private volatile int publishAnswer;
+  private volatile Function<String, String> probeTopic = topic -> topic;
   private volatile OnConnect onConnect = connection -> {};
 
   /** What a broker sends before it answers anything else. */
@@ -67,6 +75,21 @@ final class FakeBroker implements AutoCloseable {
 
   FakeBroker answeringSubscribe(int code) {
     subscribeAnswer = code;
+    return this;
+  }
+
+  /** Answers what the client publishes with that reason code. */
+  FakeBroker answeringPublish(int code) {
+    publishAnswer = code;
+    return this;
+  }
+
+  /**
+   * Delivers what the client publishes to a subscription on another topic, such as a gateway's
+   * answer to a probe; on an empty one not at all.
+   */
+  FakeBroker deliveringProbes(Function<String, String> topic) {
+    probeTopic = topic;
     return this;
   }
 
@@ -133,6 +156,7 @@ final class FakeBroker implements AutoCloseable {
     private final List<Integer> acknowledged = new CopyOnWriteArrayList<>();
     private final List<String> filters = new CopyOnWriteArrayList<>();
     private final List<String> events = new CopyOnWriteArrayList<>();
+    private final List<String> published = new CopyOnWriteArrayList<>();
 
     private Connection(Socket socket) throws IOException {
       this.socket = socket;
@@ -151,6 +175,11 @@ final class FakeBroker implements AutoCloseable {
     /** PUBACKs and what the client did at the end, in their order. */
     List<String> events() {
       return events;
+    }
+
+    /** The topics of what the client has published. */
+    List<String> published() {
+      return published;
     }
 
     boolean isEnded() {
@@ -243,14 +272,26 @@ final class FakeBroker implements AutoCloseable {
         case SUBSCRIBE -> {
           send(0x90, bytes(body[0], body[1], 0, subscribeAnswer));
           int properties = 1 + body[2];
-          int size = (body[2 + properties] & 0xff) << 8 | (body[3 + properties] & 0xff);
+          int size = number(body, 2 + properties);
           filters.add(new String(body, 4 + properties, size, UTF_8));
+        }
+        case PUBLISH -> {
+          int size = number(body, 0);
+          String topic = new String(body, 2, size, UTF_8);
+          send(PUBACK << 4, bytes(body[2 + size], body[3 + size], publishAnswer, 0));
+          published.add(topic);
+          String delivered = topic.startsWith("lastfix/probe/") ? "" : probeTopic.apply(topic);
+          if (!delivered.isEmpty()) {
+            publish(PROBES + published.size(), delivered, "");
+          }
         }
         case UNSUBSCRIBE -> send(0xb0, bytes(body[0], body[1], 0, 0));
         case PUBACK -> {
-          int id = (body[0] & 0xff) << 8 | (body[1] & 0xff);
-          acknowledged.add(id);
-          events.add("acknowledged " + id);
+          int id = number(body, 0);
+          if (id < PROBES) {
+            acknowledged.add(id);
+            events.add("acknowledged " + id);
+          }
         }
         case PING -> send(0xd0, new byte[0]);
         case DISCONNECT -> events.add("disconnect");
@@ -265,6 +306,10 @@ final class FakeBroker implements AutoCloseable {
       bytes[i] = (byte) values[i];
     }
     return bytes;
+  }
+
+  private static int number(byte[] body, int index) {
+    return (body[index] & 0xff) << 8 | (body[index + 1] & 0xff);
   }
 
   private static void text(ByteArrayOutputStream out, String text) {

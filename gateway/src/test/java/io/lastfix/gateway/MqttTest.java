@@ -81,7 +81,7 @@ class MqttTest {
         .containsKey("received");
     await().until(() -> connection.acknowledged().equals(List.of(7)));
     assertThat(connection.filters())
-        .containsExactly("$share/lastfix/lastfix/v1/+/#", "$share/lastfix/owntracks/+/+");
+        .startsWith("$share/lastfix/lastfix/v1/+/#", "$share/lastfix/owntracks/+/+");
     assertThat(
             gateway.metric(
                 "lastfix_gateway_records_total{profile=\"json\",route=\"mqtt-records\"}"))
@@ -90,7 +90,8 @@ class MqttTest {
     assertThat(gateway.metric("lastfix_gateway_mqtt_connected")).isEqualTo(1);
     // There before the first one, or Prometheus would not see the counter grow.
     assertThat(gateway.get("/metrics").body())
-        .contains("\nlastfix_gateway_mqtt_not_stored_total 0.0\n");
+        .contains("\nlastfix_gateway_mqtt_not_stored_total 0.0\n")
+        .contains("\nlastfix_gateway_mqtt_taken_over_total 0.0\n");
     assertThat(gateway.get("/ready").body()).contains("\"mqtt\":\"ready\"");
   }
 
@@ -219,7 +220,7 @@ class MqttTest {
     start.join();
 
     await().until(() -> connection.acknowledged().equals(List.of(1, 2, 3, 4, 5)));
-    assertThat(connection.filters()).hasSize(2);
+    assertThat(connection.filters()).hasSize(3);
     assertThat(broker.connections()).hasSize(1);
   }
 
@@ -554,7 +555,7 @@ class MqttTest {
   }
 
   @Test
-  void aSecondGatewayWithTheSameClientIdIsNamed() throws Exception {
+  void aTakeoverIsCountedAndSeenAndTheSecretIsNotShown() throws Exception {
     FakeBroker.Connection first = start();
     // The outcome of the next attempt would replace the reason.
     broker.answeringNoConnect();
@@ -565,8 +566,120 @@ class MqttTest {
         .untilAsserted(
             () ->
                 assertThat(gateway.get("/ready").body())
-                    .contains(
-                        "another client has connected as 'test': give each gateway its own mqtt.client-id"));
+                    .contains("another client has taken over the session, with the client id in /")
+                    .containsPattern("\"mqttTakenOver\":\"20..-..-..T..:..:..Z\"")
+                    .doesNotContain("id-of-the-test"));
+    assertThat(gateway.metric("lastfix_gateway_mqtt_taken_over_total")).isEqualTo(1);
+  }
+
+  @Test
+  void aBrokerThatDeliversNothingIsConnectedAnewThenTheGatewayIsToBeStartedAgain()
+      throws Exception {
+    FakeBroker.Connection first = start("mqtt.probe-interval=900 ms");
+    await().until(() -> gateway.metric("lastfix_gateway_mqtt_connected") == 1);
+    assertThat(gateway.get("/ready").body()).doesNotContain("mqttTakenOver");
+    broker.deliveringProbes(topic -> "");
+
+    await().until(first::isEnded);
+    await().until(() -> gateway.get("/health").statusCode() == 503);
+
+    assertThat(gateway.get("/health").body())
+        .contains("has delivered nothing on 3 connections in a row");
+    assertThat(gateway.metric("lastfix_gateway_mqtt_silent_total")).isGreaterThanOrEqualTo(4);
+    assertThat(gateway.metric("lastfix_gateway_mqtt_connected")).isZero();
+    assertThat(gateway.get("/ready").statusCode()).as("HTTP works").isEqualTo(200);
+    broker.deliveringProbes(topic -> topic);
+
+    await().until(() -> gateway.metric("lastfix_gateway_mqtt_connected") == 1);
+    assertThat(gateway.get("/health").statusCode()).isEqualTo(200);
+    assertThat(sender.records()).isEmpty();
+    assertThat(sender.signs()).isEmpty();
+    assertThat(gateway.metric("lastfix_gateway_mqtt_received_total")).isZero();
+  }
+
+  /** As a HiveMQ does that was killed: it delivers what it had held, then nothing. */
+  @Test
+  void afterASilenceOnlyAProbeThatComesBackMakesTheGatewayReady() throws Exception {
+    FakeBroker.Connection first = start("mqtt.probe-interval=900 ms");
+    await().until(() -> gateway.metric("lastfix_gateway_mqtt_connected") == 1);
+    broker
+        .deliveringProbes(topic -> "")
+        .onConnect(
+            connection -> {
+              connection.publish(1, TOPIC, JSON_RECORD);
+              connection.publish(2, "owntracks/jane/phone", "{}");
+            });
+
+    await().until(first::isEnded);
+    await()
+        .during(Duration.ofSeconds(2))
+        .until(() -> gateway.metric("lastfix_gateway_mqtt_connected") == 0);
+
+    assertThat(broker.connections().size()).isGreaterThan(3);
+    assertThat(gateway.get("/health").statusCode()).as("a new process is no better").isEqualTo(200);
+  }
+
+  @Test
+  void aProbeThatAnotherGatewayHasTakenCountsToo() throws Exception {
+    broker.deliveringProbes(
+        topic -> {
+          String[] levels = topic.split("/", -1);
+          return "lastfix/probe/" + levels[levels.length - 1] + "/" + levels[0];
+        });
+    FakeBroker.Connection connection = start("mqtt.probe-interval=6 s");
+
+    await().until(() -> gateway.metric("lastfix_gateway_mqtt_connected") == 1);
+
+    assertThat(connection.filters().get(2)).matches("lastfix/probe/[0-9a-f]{16}/\\+");
+    assertThat(connection.published())
+        .allMatch(topic -> topic.matches("(lastfix/v1|owntracks)/lastfix-probe/[0-9a-f]{16}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "lastfix/v1/lastfix-probe/0123456789abcdef, lastfix/probe/0123456789abcdef/lastfix",
+    "owntracks/lastfix-probe/0123456789abcdef, lastfix/probe/0123456789abcdef/owntracks"
+  })
+  void aProbeOfAnotherGatewayIsAnsweredAndBecomesNoRecord(String probe, String answer)
+      throws Exception {
+    FakeBroker.Connection connection = start();
+
+    connection.publish(1, probe, "");
+
+    await().until(() -> connection.published().contains(answer));
+    await().until(() -> connection.acknowledged().equals(List.of(1)));
+    assertThat(sender.records()).isEmpty();
+    assertThat(sender.signs()).isEmpty();
+    assertThat(gateway.metric("lastfix_gateway_mqtt_received_total")).isZero();
+  }
+
+  @Test
+  void aMessageThatWaitsForKafkaIsNoSilence() throws Exception {
+    sender.holding();
+    FakeBroker.Connection connection = start("mqtt.probe-interval=900 ms");
+    await().until(() -> gateway.metric("lastfix_gateway_mqtt_connected") == 1);
+    connection.publish(1, TOPIC, JSON_RECORD);
+    await().until(() -> sender.records().size() == 1);
+    broker.deliveringProbes(topic -> "");
+
+    await().during(Duration.ofSeconds(3)).until(() -> broker.connections().size() == 1);
+    broker.deliveringProbes(topic -> topic);
+    sender.acknowledge(0);
+
+    await().until(() -> connection.acknowledged().equals(List.of(1)));
+  }
+
+  @Test
+  void aBrokerThatTakesNoProbesIsRefusedWithOneLine() {
+    broker.answeringPublish(0x87);
+
+    assertThatThrownBy(
+            () -> TestGateway.startWithBroker(sender, broker.address(), "mqtt.owntracks=closed"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "the MQTT broker at "
+                + broker.address()
+                + " does not let this gateway publish to lastfix/v1/lastfix-probe/+ (not authorized): allow it, because probes find out whether the broker delivers");
   }
 
   @ParameterizedTest
@@ -575,10 +688,10 @@ class MqttTest {
     "0, 0x28 0, 1, has no subscriptions with wildcards: allow them",
     "0, 0x11 0 0 0 60, 1, 'keeps a session for 60 s only: raise that to 604800 s there, or lower mqtt.session-expiry'",
     "0, '', 0, 'grants only QoS 0 for $share/lastfix/lastfix/v1/+/#: allow QoS 1'",
-    "0, '', 0x87, 'does not let client ''test'' subscribe to its topics (not authorized): allow it'",
-    "0, '', 0x9e, 'does not let client ''test'' subscribe to its topics (shared subscriptions not supported): allow it'",
+    "0, '', 0x87, 'does not let this gateway subscribe to its topics (not authorized): allow it'",
+    "0, '', 0x9e, 'does not let this gateway subscribe to its topics (shared subscriptions not supported): allow it'",
     "0x84, '', 1, does not speak MQTT 5",
-    "0x86, '', 1, 'does not accept client ''test'' (bad user name or password): check mqtt.user, mqtt.password and the broker''s list'"
+    "0x86, '', 1, 'does not accept this gateway (bad user name or password): check mqtt.user, mqtt.password and the broker''s list'"
   })
   void aBrokerThatGrantsTooLittleIsRefusedWithOneLine(
       String code, String properties, String subscribe, String line) {

@@ -71,7 +71,7 @@ abstract class SignedMqtt {
                 () -> 0,
                 () -> {}),
             "mqtt.broker=" + broker.address(),
-            "mqtt.client-id=test",
+            TestGateway.clientIdFile(),
             "mqtt.reconnect-max=300 ms",
             "mqtt.group-key-wait=1 s",
             "mqtt.records=signed");

@@ -13,6 +13,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,12 +86,23 @@ final class TestGateway implements AutoCloseable {
         new ArrayList<>(
             List.of(
                 "mqtt.broker=" + address,
-                "mqtt.client-id=test",
+                clientIdFile(),
                 "mqtt.records=unsigned",
                 "mqtt.owntracks=unsigned",
                 "mqtt.reconnect-max=300 ms"));
     settings.addAll(List.of(overrides));
     return new TestGateway(sender, null, tracing, List.of(), settings.toArray(String[]::new));
+  }
+
+  /** The setting of the client id "id-of-the-test". */
+  static String clientIdFile() {
+    try {
+      Path file = Files.createTempFile("client-id", "");
+      file.toFile().deleteOnExit();
+      return "mqtt.client-id-file=" + Files.writeString(file, "id-of-the-test");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static TestGateway start(RecordSender sender, AutoCloseable backend, String... overrides) {

@@ -8,7 +8,12 @@ import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.MqttServer;
 import io.lastfix.stack.ServerSite;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +40,7 @@ abstract class MqttBrokerContract {
   private LocationRun run;
   private MqttServer broker;
   private GatewayServer gateway;
+  private Path servers;
 
   /** The broker, not started yet. */
   abstract MqttServer broker(ServerSite site);
@@ -48,7 +54,8 @@ abstract class MqttBrokerContract {
     TestStack stack = TestStack.shared();
     String name = LocationRun.nameFor(test.getTestMethod().orElseThrow().getName());
     run = new LocationRun(stack, directory, name, "profiles.names=json,owntracks");
-    ServerSite site = ServerSite.fresh(directory.resolve("servers"));
+    servers = directory.resolve("servers");
+    ServerSite site = ServerSite.fresh(servers);
     broker = broker(site);
     broker.start();
     broker.awaitReady(LIMIT);
@@ -74,11 +81,15 @@ abstract class MqttBrokerContract {
     }
   }
 
-  private void publish(String topic, List<String> payloads) throws IOException {
+  final Path brokerData() {
+    return servers.resolve("data").resolve(MqttServer.NAME);
+  }
+
+  final void publish(String topic, List<String> payloads) throws IOException {
     MqttPublisher.publish(broker.endpoint(), topic, payloads);
   }
 
-  private static List<String> records(int from, int to) {
+  static List<String> records(int from, int to) {
     return IntStream.range(from, to)
         .mapToObj(
             i ->
@@ -132,6 +143,42 @@ abstract class MqttBrokerContract {
     publish(TOPIC, records(10, 20));
 
     assertThat(awaitInKafka("json", 20)).containsExactlyInAnyOrderElementsOf(records(0, 20));
+  }
+
+  @Test
+  void aClientThatGuessesTheGatewaysClientIdTakesNothing() throws Exception {
+    gateway.processes().get(0).kill();
+    publish(TOPIC, records(0, 60));
+
+    for (String guess :
+        List.of("lastfix-gateway", "lastfix-gateway-" + InetAddress.getLocalHost().getHostName())) {
+      MqttPublisher.takeOver(broker.endpoint(), guess);
+    }
+    gateway.start();
+    gateway.awaitReady(LIMIT);
+
+    assertThat(awaitInKafka("json", 60)).containsExactlyInAnyOrderElementsOf(records(0, 60));
+  }
+
+  @Test
+  void aTakeoverWithTheIdItselfIsSeen() throws Exception {
+    String id = Files.readString(servers.resolve("data/gateway/mqtt-client-id")).strip();
+
+    MqttPublisher.takeOver(broker.endpoint(), id);
+
+    await("the takeover in /ready")
+        .atMost(LIMIT)
+        .until(() -> gatewayPage("/ready").contains("\"mqttTakenOver\":"));
+    gateway.awaitReady(LIMIT);
+    assertThat(gatewayPage("/metrics")).contains("\nlastfix_gateway_mqtt_taken_over_total 1.0\n");
+  }
+
+  private String gatewayPage(String path) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(gateway.endpoint() + path)).build(),
+            HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   /** Waits until a profile's topic has that number of different messages, and returns them. */

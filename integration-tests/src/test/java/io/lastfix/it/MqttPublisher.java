@@ -23,8 +23,8 @@ final class MqttPublisher {
   private static final int FIRST_ERROR = 0x80;
   private static final int LIMIT_MILLIS = 30_000;
 
-  /** MQTT 5, a new session that ends with the connection, no keep-alive, no client id. */
-  private static final byte[] NEW_SESSION = {0, 4, 'M', 'Q', 'T', 'T', 5, 2, 0, 0, 0, 0, 0};
+  /** MQTT 5, a new session that ends with the connection, no keep-alive; a client id follows. */
+  private static final byte[] NEW_SESSION = {0, 4, 'M', 'Q', 'T', 'T', 5, 2, 0, 0, 0};
 
   private MqttPublisher() {}
 
@@ -42,9 +42,7 @@ final class MqttPublisher {
       socket.setSoTimeout(LIMIT_MILLIS);
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
       DataInputStream in = new DataInputStream(socket.getInputStream());
-      write(out, CONNECT, NEW_SESSION);
-      // After the flag that says whether a session was there.
-      requireSuccess(read(in, CONNACK), 1);
+      connect(socket, "");
       int id = 0;
       for (String payload : payloads) {
         write(out, PUBLISH_AT_LEAST_ONCE, message(topic, ++id, payload));
@@ -53,6 +51,24 @@ final class MqttPublisher {
         acknowledged.accept(payload);
       }
     }
+  }
+
+  /** Connects with a client id, and so ends the session that the broker keeps under it. */
+  static void takeOver(String broker, String clientId) throws IOException {
+    URI address = URI.create(broker);
+    try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+      socket.setSoTimeout(LIMIT_MILLIS);
+      connect(socket, clientId);
+    }
+  }
+
+  private static void connect(Socket socket, String clientId) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(NEW_SESSION);
+    new DataOutputStream(bytes).writeUTF(clientId);
+    write(new DataOutputStream(socket.getOutputStream()), CONNECT, bytes.toByteArray());
+    // After the flag that says whether a session was there.
+    requireSuccess(read(new DataInputStream(socket.getInputStream()), CONNACK), 1);
   }
 
   private static byte[] message(String topic, int id, String payload) throws IOException {

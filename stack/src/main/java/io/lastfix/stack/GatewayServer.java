@@ -3,7 +3,9 @@ package io.lastfix.stack;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -37,7 +39,7 @@ public final class GatewayServer extends WebServer {
   public static List<String> subscribingTo(MqttServer broker) {
     return List.of(
         "mqtt.broker=" + broker.endpoint(),
-        "mqtt.client-id=lastfix-gateway",
+        "mqtt.client-id-file=" + broker.clientIdFile(),
         "mqtt.records=unsigned",
         "mqtt.owntracks=unsigned");
   }
@@ -154,6 +156,28 @@ public final class GatewayServer extends WebServer {
     return client.send(
         HttpRequest.newBuilder(URI.create(endpoint + "/ready")).timeout(limit).build(),
         HttpResponse.BodyHandlers.ofString());
+  }
+
+  /**
+   * Why a gateway should be started again, in its own words; empty if it reports no reason. One
+   * that does not answer may be busy.
+   */
+  static String restartReason(String endpoint) {
+    // Each second: a client of HTTP would start a thread each time.
+    try {
+      HttpURLConnection connection =
+          (HttpURLConnection) URI.create(endpoint + "/health").toURL().openConnection();
+      connection.setConnectTimeout((int) PROBE.toMillis());
+      connection.setReadTimeout((int) PROBE.toMillis());
+      if (connection.getResponseCode() != HttpURLConnection.HTTP_UNAVAILABLE) {
+        return "";
+      }
+      try (InputStream body = connection.getErrorStream()) {
+        return new ObjectMapper().readTree(body).path("reason").asText("");
+      }
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   /** Returns whether a gateway takes requests, has found Kafka, and its broker if it has one. */

@@ -165,19 +165,29 @@ public final class LocalStack {
 
   /**
    * Restarts processes of the stack that have ended, with their former settings, and does not wait
-   * until they are ready. Does nothing while another command changes the stack. Starts nothing that
-   * {@link #down} has stopped. One that cannot be started keeps no other from its start.
+   * until they are ready. Stops a gateway before that if it reports that only a restart helps. Does
+   * nothing while another command changes the stack. Starts nothing that {@link #down} has stopped.
+   * One that cannot be started keeps no other from its start.
    *
    * @param mayStart decides for the name of each ended process
    * @throws StackException if no process can be started: the stack's files cannot be read
    */
   public Restarts restartEnded(Predicate<String> mayStart) {
     StackState state = StackState.read(home).orElse(StackState.empty());
-    if (state.processes().stream().allMatch(process -> process.find().isPresent())) {
+    if (gatewayToRestart(state).isEmpty()
+        && state.processes().stream().allMatch(process -> process.find().isPresent())) {
       return new Restarts(List.of(), Map.of(), true);
     }
     return StackLock.ifFree(home, () -> restartEndedHoldingLock(mayStart))
         .orElse(new Restarts(List.of(), Map.of(), false));
+  }
+
+  /** Why the gateway should be started again; empty if it should not, or the stack has none. */
+  private static String gatewayToRestart(StackState state) {
+    String endpoint = state.endpoints().get(GatewayServer.NAME);
+    return endpoint != null && state.isAnyRunning(GatewayServer.NAME)
+        ? GatewayServer.restartReason(endpoint)
+        : "";
   }
 
   private Restarts restartEndedHoldingLock(Predicate<String> mayStart) {
@@ -185,6 +195,10 @@ public final class LocalStack {
     Map<String, String> failures = new LinkedHashMap<>();
     // Read again: the state may have changed before this thread held the lock.
     StackState before = adoptStrays(StackState.read(home).orElse(StackState.empty()), restarted);
+    String stuck = gatewayToRestart(before);
+    if (!stuck.isEmpty()) {
+      var unused = stop(before.process(GatewayServer.NAME).stream().toList());
+    }
     if (before.processes().stream().allMatch(process -> process.find().isPresent())) {
       return new Restarts(restarted, failures, restarted.isEmpty());
     }
@@ -198,7 +212,8 @@ public final class LocalStack {
       for (ServerProcess process : service.processes()) {
         boolean hasEnded = before.process(process.name()).isPresent() && !process.isRunning();
         if (hasEnded && mayStart.test(process.name())) {
-          String ending = process.lastLine();
+          boolean wasStuck = !stuck.isEmpty() && process.name().equals(GatewayServer.NAME);
+          String ending = wasStuck ? ", because it was stuck: " + stuck : process.lastLine();
           try {
             requireSamePorts(service, before);
             // Not the service's start, which would write its own settings: the existing ones may

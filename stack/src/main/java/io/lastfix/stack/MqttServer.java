@@ -106,6 +106,14 @@ public final class MqttServer extends StackService {
     return home.configDirectory(NAME).resolve("extensions");
   }
 
+  /**
+   * The file of the gateway's client id. It is deleted with the broker's data, which has the
+   * session of that id.
+   */
+  Path clientIdFile() {
+    return site.home().data().resolve(GatewayServer.NAME).resolve("mqtt-client-id");
+  }
+
   @Override
   public void start() {
     if (!broker.isRunning()) {
@@ -165,6 +173,8 @@ public final class MqttServer extends StackService {
     return """
     # Written at each start.
     listener %d %s
+    # Users are not checked, so use_username_as_clientid would protect nothing: the gateway's client
+    # id is a secret.
     allow_anonymous true
     # As root it would become another user, who may not write to the data directory.
     user %s

@@ -23,8 +23,8 @@ public record Restarts(List<Restart> started, Map<String, String> failures, bool
    * One process that runs again.
    *
    * @param process the new process
-   * @param ending the last line of the former one's log, in words that continue a sentence; empty
-   *     if there is none
+   * @param ending the last line of the former one's log, or why it was stopped, in words that
+   *     continue a sentence; empty if there is none
    */
   public record Restart(RecordedProcess process, String ending) {}
 }

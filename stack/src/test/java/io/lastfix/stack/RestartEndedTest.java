@@ -1,14 +1,19 @@
 package io.lastfix.stack;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +47,42 @@ class RestartEndedTest {
       assertThat(restarted.get(0).find()).isPresent();
     } finally {
       stray.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aGatewayThatReportsThatItIsStuckIsStoppedAndOneThatIsBusyIsNot() throws Exception {
+    StackHome home = new StackHome(directory);
+    Process gateway = new ProcessBuilder("sh", "-c", "read line").start();
+    HttpServer http =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    AtomicReference<String> health = new AtomicReference<>("");
+    http.createContext(
+        "/health",
+        exchange -> {
+          byte[] body = health.get().getBytes(UTF_8);
+          exchange.sendResponseHeaders(503, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    http.start();
+    try {
+      RecordedProcess recorded =
+          RecordedProcess.of(GatewayServer.NAME, gateway.toHandle(), Path.of("/log"));
+      String endpoint = "http://127.0.0.1:" + http.getAddress().getPort();
+      new StackState(List.of(recorded), Map.of(), Map.of(GatewayServer.NAME, endpoint)).write(home);
+      LocalStack stack = new LocalStack(home, line -> {});
+
+      health.set("{\"status\":\"busy\"}");
+      assertThat(stack.restartEnded(name -> false).allRan()).isTrue();
+      assertThat(gateway.isAlive()).isTrue();
+      health.set("{\"status\":\"stuck\",\"reason\":\"nothing comes\"}");
+      assertThat(stack.restartEnded(name -> false).allRan()).isFalse();
+
+      assertThat(gateway.onExit()).succeedsWithin(Duration.ofSeconds(60));
+    } finally {
+      http.stop(0);
+      gateway.destroyForcibly();
     }
   }
 

@@ -245,13 +245,11 @@ public record GatewayConfig(
     boolean mayBePlain = reader.get(GatewayKeys.MQTT_PLAIN_PASSWORD);
     String ca = file(reader, GatewayKeys.MQTT_CA);
     int budget = reader.get(GatewayKeys.MQTT_BUDGET);
-    String clientId = reader.getIfGiven(GatewayKeys.MQTT_CLIENT_ID);
-    MqttOptions.Session session =
-        new MqttOptions.Session(
-            clientId == null ? MqttOptions.clientIdOfThisMachine() : clientId,
-            reader.get(GatewayKeys.MQTT_RECEIVE_MAXIMUM),
-            reader.get(GatewayKeys.MQTT_SESSION_EXPIRY),
-            reader.get(GatewayKeys.MQTT_RECONNECT));
+    String clientIdFile = reader.getIfGiven(GatewayKeys.MQTT_CLIENT_ID_FILE);
+    int receiveMaximum = reader.get(GatewayKeys.MQTT_RECEIVE_MAXIMUM);
+    Duration expiry = reader.get(GatewayKeys.MQTT_SESSION_EXPIRY);
+    Duration longestPause = reader.get(GatewayKeys.MQTT_RECONNECT);
+    Duration probeInterval = reader.get(GatewayKeys.MQTT_PROBE);
     Duration signatureAge = reader.get(GatewayKeys.MQTT_SIGNATURE_AGE);
     Duration keyWait = reader.get(GatewayKeys.MQTT_KEY_WAIT);
     reader.require(
@@ -282,6 +280,11 @@ public record GatewayConfig(
       return null;
     }
     reader.require(
+        clientIdFile != null,
+        GatewayKeys.MQTT_CLIENT_ID_FILE,
+        "expected a file that outlives a restart, because the broker keeps messages under the"
+            + " gateway's client id");
+    reader.require(
         records != AccessMode.CLOSED || owntracks != AccessMode.CLOSED,
         GatewayKeys.MQTT_RECORDS,
         "expected unsigned or signed here, or unsigned at mqtt.owntracks: with both closed no"
@@ -309,7 +312,12 @@ public record GatewayConfig(
         budget,
         signatureAge,
         keyWait,
-        session);
+        new MqttOptions.Session(
+            Path.of(clientIdFile == null ? "" : clientIdFile),
+            receiveMaximum,
+            expiry,
+            longestPause,
+            probeInterval));
   }
 
   private static LimitOptions limits(SettingsReader reader) {

@@ -256,14 +256,14 @@ final class GatewayKeys {
           "Messages to owntracks/USER/DEVICE: 'closed' or 'unsigned'. The broker has to decide who"
               + " may publish there.");
 
-  static final Key<String> MQTT_CLIENT_ID =
+  static final Key<String> MQTT_CLIENT_ID_FILE =
       Key.text(
-              "mqtt.client-id",
-              null,
-              "The client id at the broker: one of its own for each gateway, and the same after a"
-                  + " restart, because the broker keeps messages under it. Absent: lastfix-gateway-"
-                  + " and the machine's host name.")
-          .where(id -> id.length() <= 128, "up to 128 characters");
+          "mqtt.client-id-file",
+          null,
+          "File with the client id at the broker; required with mqtt.broker. If it is missing, the"
+              + " gateway draws an id at random and writes it, readable by its owner alone. Each"
+              + " gateway has a file of its own, which outlives a restart, because the broker keeps"
+              + " messages under the id. It is a secret: a client that connects with it takes them.");
 
   static final Key<String> MQTT_USER =
       Key.text("mqtt.user", null, "The user at the broker; with mqtt.password.");
@@ -337,6 +337,13 @@ final class GatewayKeys {
           "mqtt.reconnect-max",
           "30 s",
           "The longest wait before the next connection. It starts at 250 ms and doubles.");
+
+  static final Key<Duration> MQTT_PROBE =
+      Key.duration(
+          "mqtt.probe-interval",
+          "1 min",
+          "After that long without a message, the gateway publishes a probe to its own subscription."
+              + " If none comes back within a third of it, the gateway connects anew.");
 
   static final Key<List<String>> PROFILES =
       Key.list(
@@ -501,7 +508,7 @@ final class GatewayKeys {
           MQTT_BROKER,
           MQTT_RECORDS,
           MQTT_OWNTRACKS,
-          MQTT_CLIENT_ID,
+          MQTT_CLIENT_ID_FILE,
           MQTT_USER,
           MQTT_PASSWORD,
           MQTT_PLAIN_PASSWORD,
@@ -512,6 +519,7 @@ final class GatewayKeys {
           MQTT_SIGNATURE_AGE,
           MQTT_KEY_WAIT,
           MQTT_RECONNECT,
+          MQTT_PROBE,
           PROFILES,
           MAX_BYTES,
           MAX_OPENED_BYTES,

@@ -1,7 +1,5 @@
 package io.lastfix.gateway.config;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -45,21 +43,16 @@ public record MqttOptions(
   /**
    * The session that the broker keeps.
    *
-   * @param clientId its name, unique among the broker's clients
+   * @param clientIdFile of its name, which is a secret; need not exist yet
    * @param receiveMaximum messages without an acknowledgement
    * @param expiry how long it is kept while the gateway is away
    * @param longestPause before the next connection
+   * @param probeInterval of silence, before the gateway finds out whether the broker delivers
    */
   public record Session(
-      String clientId, int receiveMaximum, Duration expiry, Duration longestPause) {}
-
-  /** A client id that stays over a restart. */
-  static String clientIdOfThisMachine() {
-    try {
-      return "lastfix-gateway-" + InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      // The machine does not know its own name: one gateway can run so, a second needs the key.
-      return "lastfix-gateway";
-    }
-  }
+      Path clientIdFile,
+      int receiveMaximum,
+      Duration expiry,
+      Duration longestPause,
+      Duration probeInterval) {}
 }

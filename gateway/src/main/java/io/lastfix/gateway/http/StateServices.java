@@ -13,9 +13,9 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** {@code /health}, {@code /ready} and {@code /metrics}. */
 public final class StateServices {
@@ -28,10 +28,25 @@ public final class StateServices {
 
   private StateServices() {}
 
-  /** Answers as long as the process can. */
-  public static HttpService health() {
-    return (context, request) ->
-        answer(context, HttpStatus.OK, MediaType.JSON, "{\"status\":\"up\"}");
+  /**
+   * Answers as long as the process can: 200, or 503 if it should be started again.
+   *
+   * @param restartReason why it should be; empty if it should not
+   */
+  public static HttpService health(Supplier<String> restartReason) {
+    return (context, request) -> {
+      String reason = restartReason.get();
+      ObjectNode json = JsonNodeFactory.instance.objectNode();
+      json.put("status", reason.isEmpty() ? "up" : "stuck");
+      if (!reason.isEmpty()) {
+        json.put("reason", reason);
+      }
+      return answer(
+          context,
+          reason.isEmpty() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,
+          MediaType.JSON,
+          json.toString());
+    };
   }
 
   /**
@@ -43,10 +58,10 @@ public final class StateServices {
    *     nobody signs
    * @param groupsWithoutKey whose devices cannot sign here; those of other groups can
    * @param overQuota the devices that have used their quota up
-   * @param isLocal whether only programs on this machine ask; others get no names of devices
-   * @param mqttProblem why there is no connection to the broker; empty if there is one; null: there
-   *     is no broker. It is shown, but does not decide: requests over HTTP succeed without it, and
-   *     a load balancer has to send them here
+   * @param isLocal whether only programs on this machine send requests; others get no names of
+   *     devices
+   * @param mqtt members about the broker; none if there is none. They do not decide: requests over
+   *     HTTP succeed without it, and a load balancer has to send them here
    */
   public static HttpService ready(
       BooleanSupplier draining,
@@ -55,7 +70,7 @@ public final class StateServices {
       Supplier<List<String>> groupsWithoutKey,
       Supplier<List<String>> overQuota,
       boolean isLocal,
-      @Nullable Supplier<String> mqttProblem) {
+      Supplier<Map<String, String>> mqtt) {
     return (context, request) -> {
       String kafka = kafkaProblem.get();
       boolean isDraining = draining.getAsBoolean();
@@ -65,10 +80,7 @@ public final class StateServices {
       json.put("status", isReady ? "ready" : "not ready");
       json.put("kafka", kafka.isEmpty() ? "ready" : kafka);
       json.put("devices", devices.isEmpty() ? "ready" : devices);
-      if (mqttProblem != null) {
-        String mqtt = mqttProblem.get();
-        json.put("mqtt", mqtt.isEmpty() ? "ready" : mqtt);
-      }
+      mqtt.get().forEach(json::put);
       json.put("draining", isDraining);
       groupsWithoutKey.get().forEach(json.putArray("groupsWithoutKey")::add);
       List<String> over = overQuota.get();

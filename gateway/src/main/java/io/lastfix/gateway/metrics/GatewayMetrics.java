@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -147,7 +148,25 @@ public final class GatewayMetrics {
 
   /** There from the start, because nobody sees the growth of a counter that begins with 1. */
   public void registerMqtt() {
-    var unused = mqttNotStoredCounter();
+    var unused = List.of(mqttNotStoredCounter(), takenOverCounter(), silentCounter());
+  }
+
+  /** Another client has taken over the session at the broker, or the broker has lost it. */
+  public void mqttTakenOver() {
+    takenOverCounter().increment();
+  }
+
+  private Counter takenOverCounter() {
+    return counter("mqtt.taken.over", "Times that the session was taken over or lost");
+  }
+
+  /** A connection has ended, because the broker delivered nothing. */
+  public void mqttSilent() {
+    silentCounter().increment();
+  }
+
+  private Counter silentCounter() {
+    return counter("mqtt.silent", "Connections ended because not even a probe came back");
   }
 
   private Counter mqttNotStoredCounter() {

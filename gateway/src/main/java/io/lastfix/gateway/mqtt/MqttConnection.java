@@ -12,6 +12,7 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5PubAckException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5SubAckException;
 import com.hivemq.client.mqtt.mqtt5.message.auth.Mqtt5SimpleAuth;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
@@ -20,6 +21,7 @@ import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAck;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscribe;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscription;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAck;
@@ -34,9 +36,11 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,6 +50,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +64,9 @@ import org.slf4j.LoggerFactory;
  * message that Kafka does not take, and the next one starts from what the broker knows. It takes
  * nothing new then, but waits for the messages before that one: otherwise they would be stored, and
  * counted, once more.
+ *
+ * <p>A {@link DeliveryWatch} for each subscription ends a connection on which the broker delivers
+ * nothing.
  *
  * <p>Messages arrive on the one thread of the client's event loop. While {@link MqttHandler} lets
  * it wait, nothing is read from the socket. The thread ends with the connection: the client keeps
@@ -83,7 +91,12 @@ final class MqttConnection {
 
   private static final Duration STEP = Duration.ofMillis(100);
 
+  /** How often the watches are looked at, in relation to their interval. */
+  private static final int WATCH_PART = 60;
+
   private final MqttOptions options;
+  private final String gatewayName;
+  private final ClientId clientId;
   private final MqttHandler handler;
   private final InstantSource clock;
   private final int maxPacketBytes;
@@ -100,6 +113,9 @@ final class MqttConnection {
   /** Without an answer of the broker. The client keeps them for its next connection. */
   private final List<CompletableFuture<?>> questions = new CopyOnWriteArrayList<>();
 
+  /** Of the subscriptions, by their filters. */
+  private final Map<String, DeliveryWatch> watches = new LinkedHashMap<>();
+
   /** Messages in the order of their arrival, without those that the client has let go. */
   private final Deque<Incoming> kept = new ArrayDeque<>();
 
@@ -109,22 +125,27 @@ final class MqttConnection {
   private volatile long handledNanos = System.nanoTime();
   private volatile boolean wasOfUse;
   private volatile boolean wasTakenOver;
+  private volatile boolean isSilent;
   private volatile boolean isIgnoring;
 
   /**
    * A connection that is not open yet.
    *
+   * @param clientId the session's name
    * @param maxBytes of a message's content
    * @param longestWait of the handler for its budget
    */
   MqttConnection(
       MqttOptions options,
+      ClientId clientId,
       @Nullable MqttClientSslConfig tls,
       int maxBytes,
       Duration longestWait,
       MqttHandler handler,
       InstantSource clock) {
     this.options = options;
+    this.clientId = clientId;
+    gatewayName = clientId.publicName();
     this.handler = handler;
     this.clock = clock;
     this.longestWait = longestWait;
@@ -133,7 +154,7 @@ final class MqttConnection {
     Mqtt5ClientBuilder builder =
         MqttClient.builder()
             .useMqttVersion5()
-            .identifier(options.session().clientId())
+            .identifier(clientId.value())
             .serverHost(options.broker().host())
             .serverPort(options.broker().port())
             .executorConfig(
@@ -145,6 +166,21 @@ final class MqttConnection {
             .addConnectedListener(context -> endIfTooLate())
             .addDisconnectedListener(this::onDisconnected);
     client = (tls == null ? builder : builder.sslConfig(tls)).buildAsync();
+    if (options.records() != AccessMode.CLOSED) {
+      watch(MqttTopic.DEVICES_FILTER, false);
+    }
+    if (options.owntracks() != AccessMode.CLOSED) {
+      watch(MqttTopic.OWNTRACKS_FILTER, true);
+    }
+  }
+
+  private void watch(String filter, boolean isOwnTracks) {
+    watches.put(
+        filter,
+        new DeliveryWatch(
+            MqttTopic.probe(isOwnTracks, gatewayName),
+            options.session().probeInterval(),
+            System::nanoTime));
   }
 
   /** Clients with equal executors share an event loop, which ends with the last of them. */
@@ -158,7 +194,7 @@ final class MqttConnection {
   }
 
   /**
-   * Connects and subscribes.
+   * Connects, subscribes, and publishes the first probes.
    *
    * @return whether the broker knew the session, and so may have held messages
    * @throws BrokerException if the broker does not answer, or does not grant what is needed; the
@@ -230,30 +266,52 @@ final class MqttConnection {
   }
 
   private void subscribe(boolean isResumed) throws BrokerException, InterruptedException {
-    List<String> filters = new ArrayList<>();
-    List<String> unused = new ArrayList<>();
-    (options.records() == AccessMode.CLOSED ? unused : filters).add(MqttTopic.DEVICES_FILTER);
-    (options.owntracks() == AccessMode.CLOSED ? unused : filters).add(MqttTopic.OWNTRACKS_FILTER);
-    for (String filter : filters) {
-      Mqtt5SubAck answer =
-          await(
-              "subscribe",
-              ask(
-                  client.subscribe(
-                      Mqtt5Subscribe.builder()
-                          .addSubscription(
-                              Mqtt5Subscription.builder()
-                                  .topicFilter(filter)
-                                  .qos(MqttQos.AT_LEAST_ONCE)
-                                  .build())
-                          .build())));
-      check(filter, answer);
+    for (String filter : watches.keySet()) {
+      subscribe(filter);
     }
+    // Of probes that another gateway takes.
+    subscribe(MqttTopic.ANSWERS + gatewayName + "/+");
     if (isResumed) {
-      for (String filter : unused) {
-        unsubscribe(filter);
+      for (String filter : List.of(MqttTopic.DEVICES_FILTER, MqttTopic.OWNTRACKS_FILTER)) {
+        if (!watches.containsKey(filter)) {
+          unsubscribe(filter);
+        }
       }
     }
+    for (DeliveryWatch watch : watches.values()) {
+      watch.restart();
+      if (watch.takeProbe()) {
+        var unused = await("take a probe", probe(watch.probe()));
+      }
+    }
+  }
+
+  private void subscribe(String filter) throws BrokerException, InterruptedException {
+    Mqtt5SubAck answer =
+        await(
+            "subscribe",
+            ask(
+                client.subscribe(
+                    Mqtt5Subscribe.builder()
+                        .addSubscription(
+                            Mqtt5Subscription.builder()
+                                .topicFilter(filter)
+                                .qos(MqttQos.AT_LEAST_ONCE)
+                                .build())
+                        .build())));
+    check(filter, answer);
+  }
+
+  /** Publishes a probe, or the answer to one; the broker drops it if it is of no more use. */
+  private CompletableFuture<Mqtt5PublishResult> probe(String topic) {
+    long expirySeconds = Math.max(1, options.session().probeInterval().toSeconds());
+    return ask(
+        client.publish(
+            Mqtt5Publish.builder()
+                .topic(topic)
+                .qos(MqttQos.AT_LEAST_ONCE)
+                .messageExpiryInterval(expirySeconds)
+                .build()));
   }
 
   /** The session may have it from an earlier configuration. */
@@ -275,6 +333,7 @@ final class MqttConnection {
 
   /** Remembers a question that has no answer any more if the connection ends. */
   private <T> CompletableFuture<T> ask(CompletableFuture<T> question) {
+    questions.removeIf(CompletableFuture::isDone);
     questions.add(question);
     if (end.isDone()) {
       question.cancel(false);
@@ -289,14 +348,20 @@ final class MqttConnection {
       }
       if (code.isError()) {
         throw refusal(
-            "does not let client '%s' subscribe to %s (%s): allow it"
-                .formatted(options.session().clientId(), filter, words(code)));
+            "does not let %s subscribe to %s (%s): allow it"
+                .formatted(user(), filter, words(code)));
       }
     }
   }
 
   private BrokerException refusal(String what) {
     return BrokerException.refusal("the MQTT broker at %s %s".formatted(options.broker(), what));
+  }
+
+  /** As whom the broker lists this gateway. */
+  private String user() {
+    MqttOptions.Login login = options.login();
+    return login == null ? "this gateway" : "user '%s'".formatted(login.user());
   }
 
   private static String words(Enum<?> code) {
@@ -316,6 +381,16 @@ final class MqttConnection {
       }
       if (cause instanceof Mqtt5SubAckException refused) {
         check("its topics", refused.getMqttMessage());
+      }
+      if (cause instanceof Mqtt5PubAckException refused) {
+        throw refusal(
+            "does not let %s publish to %s (%s): allow it, because probes find out whether the broker delivers"
+                .formatted(
+                    user(),
+                    watches.values().stream()
+                        .map(watch -> watch.probe().replace(gatewayName, "+"))
+                        .collect(Collectors.joining(" and ")),
+                    words(refused.getMqttMessage().getReasonCode())));
       }
       throw BrokerException.away(
           "the MQTT broker at %s does not %s: %s".formatted(options.broker(), what, reason(cause)),
@@ -357,8 +432,8 @@ final class MqttConnection {
               refused);
       case BAD_USER_NAME_OR_PASSWORD, NOT_AUTHORIZED ->
           refusal(
-              "does not accept client '%s' (%s): check mqtt.user, mqtt.password and the broker's list"
-                  .formatted(options.session().clientId(), words(code)));
+              "does not accept %s (%s): check mqtt.user, mqtt.password and the broker's list"
+                  .formatted(user(), words(code)));
       case UNSUPPORTED_PROTOCOL_VERSION -> refusal("does not speak MQTT 5");
       default -> refusal("refuses the connection: " + words(code));
     };
@@ -383,8 +458,8 @@ final class MqttConnection {
     }
     ended(
         isTakenOver
-            ? "another client has connected as '%s': give each gateway its own mqtt.client-id"
-                .formatted(options.session().clientId())
+            ? "another client has taken over the session, with %s: what the broker held may be lost"
+                .formatted(clientId)
             : "the MQTT broker at %s has ended the connection: %s"
                 .formatted(options.broker(), reason(cause)));
   }
@@ -406,6 +481,21 @@ final class MqttConnection {
     if (isIgnoring) {
       return;
     }
+    String topic = publish.getTopic().toString();
+    if (topic.startsWith(MqttTopic.ANSWERS)) {
+      returned(topic);
+      publish.acknowledge();
+      return;
+    }
+    if (topic.contains(MqttTopic.PROBE)
+        && MqttTopic.parse(topic) instanceof MqttTopic.Probe probe) {
+      publish.acknowledge();
+      answer(topic, probe);
+      return;
+    }
+    if (publish.getQos() != MqttQos.AT_MOST_ONCE) {
+      watchOf(topic).ifPresent(DeliveryWatch::delivered);
+    }
     Incoming incoming = new Incoming(publish);
     synchronized (kept) {
       kept.add(incoming);
@@ -423,6 +513,29 @@ final class MqttConnection {
       handledNanos = System.nanoTime();
       isHandling = false;
     }
+  }
+
+  private Optional<DeliveryWatch> watchOf(String topic) {
+    return Optional.ofNullable(
+        watches.get(
+            topic.startsWith(MqttTopic.OWNTRACKS + "/")
+                ? MqttTopic.OWNTRACKS_FILTER
+                : MqttTopic.DEVICES_FILTER));
+  }
+
+  /** The subscription is shared, so the broker may give one gateway's probe to another. */
+  private void answer(String topic, MqttTopic.Probe probe) {
+    if (probe.gateway().equals(gatewayName)) {
+      watchOf(topic).ifPresent(DeliveryWatch::returned);
+    } else {
+      watchOf(topic).ifPresent(DeliveryWatch::delivered);
+      var unused = probe(probe.answer());
+    }
+  }
+
+  /** By the answer's last level. */
+  private void returned(String answer) {
+    watchOf(answer.substring(answer.lastIndexOf('/') + 1) + "/").ifPresent(DeliveryWatch::returned);
   }
 
   private MqttMessage message(Mqtt5Publish publish) {
@@ -534,19 +647,84 @@ final class MqttConnection {
     return wasOfUse && !wasTakenOver;
   }
 
+  /** Whether another client has taken over the session. */
+  boolean wasTakenOver() {
+    return wasTakenOver;
+  }
+
+  /** Whether it has ended because the broker delivered nothing, not even a probe. */
+  boolean isSilent() {
+    return isSilent;
+  }
+
+  /** Whether each subscription has delivered anything. */
+  boolean hasDelivered() {
+    return watches.values().stream().allMatch(DeliveryWatch::hasDelivered);
+  }
+
+  /** Whether each subscription has delivered a probe. */
+  boolean isProven() {
+    return watches.values().stream().allMatch(DeliveryWatch::isProven);
+  }
+
   /**
    * Waits for the end of the connection and returns its reason. Messages before an abandoned one
    * have their answers of Kafka by then, or the longest wait for them has passed.
    */
   String awaitEnd() throws InterruptedException {
     try {
-      String reason = ending.get();
-      if (!isDoneWithin(longestWait.plus(ANSWER_LIMIT))) {
+      String reason = awaitReason();
+      if (isSilent || !isDoneWithin(longestWait.plus(ANSWER_LIMIT))) {
         var unused = end(reason);
       }
       return reason;
     } catch (ExecutionException e) {
       throw new IllegalStateException("an end has no failure", e);
+    }
+  }
+
+  private String awaitReason() throws InterruptedException, ExecutionException {
+    Duration step = options.session().probeInterval().dividedBy(WATCH_PART);
+    while (true) {
+      try {
+        return ending.get(step.toMillis() + 1, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        watch();
+      }
+    }
+  }
+
+  private void watch() {
+    if (isIgnoring) {
+      return;
+    }
+    if (isHandling || waitsForKafka()) {
+      watches.values().forEach(DeliveryWatch::restart);
+      return;
+    }
+    for (DeliveryWatch watch : watches.values()) {
+      if (watch.isOverdue()) {
+        isSilent = true;
+        ending.complete(
+            "the MQTT broker at %s delivers nothing, not even the gateway's own probe"
+                .formatted(options.broker()));
+      } else if (watch.takeProbe()) {
+        var unused =
+            probe(watch.probe())
+                .whenComplete(
+                    (answer, failure) -> {
+                      if (failure != null) {
+                        LOG.debug("the broker has not taken a probe: {}", reason(failure));
+                      }
+                    });
+      }
+    }
+  }
+
+  /** Then the broker may deliver no more; but it delivers without a limit what has QoS 0. */
+  private boolean waitsForKafka() {
+    synchronized (kept) {
+      return kept.stream().anyMatch(message -> message.publish.getQos() != MqttQos.AT_MOST_ONCE);
     }
   }
 

@@ -6,6 +6,10 @@ import io.lastfix.gateway.devices.SignedRequestAuthenticator;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.metrics.GatewayMetrics;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -28,7 +32,14 @@ public final class MqttSubscriber implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
   private static final Duration STEP = Duration.ofMillis(100);
 
+  /**
+   * Connections in a row, each of which delivered nothing at all, after which only a new process
+   * may help.
+   */
+  private static final int SILENT_CONNECTIONS = 3;
+
   private final MqttOptions options;
+  private final ClientId clientId;
   private final @Nullable MqttClientSslConfig tls;
   private final RecordServices services;
   private final Supplier<String> unavailability;
@@ -39,13 +50,20 @@ public final class MqttSubscriber implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile @Nullable MqttConnection connection;
   private volatile String problem = "not connected yet";
+  private volatile boolean isSuspect;
+  private volatile int silentConnections;
+  private volatile @Nullable Instant takenOver;
+
+  /** Whether the broker should have it at the next connection. */
+  private boolean hasSession;
 
   /**
    * A subscriber that is not started.
    *
    * @param devices who may sign; null only if records need no signature
    * @param unavailability why no message could be stored or judged at present; empty if it could
-   * @throws IllegalStateException for the user: the broker's certificates cannot be read
+   * @throws IllegalStateException for the user: the broker's certificates or the file of the client
+   *     id cannot be used
    */
   public MqttSubscriber(
       MqttOptions options,
@@ -55,6 +73,7 @@ public final class MqttSubscriber implements AutoCloseable {
     this.options = options;
     this.services = services;
     this.unavailability = unavailability;
+    clientId = ClientId.of(options.session().clientIdFile());
     tls = options.broker().tls() ? BrokerCertificates.sslConfig(options.ca()) : null;
     budget = new InFlightBytes(options.budgetBytes());
     handler =
@@ -80,7 +99,8 @@ public final class MqttSubscriber implements AutoCloseable {
 
   private void register(GatewayMetrics metrics) {
     metrics.registerMqtt();
-    metrics.gauge("mqtt.connected", "1: connected to the broker", () -> problem.isEmpty() ? 1 : 0);
+    metrics.gauge(
+        "mqtt.connected", "1: connected to the broker", () -> problem().isEmpty() ? 1 : 0);
     metrics.gauge("mqtt.in.flight", "Messages that wait for Kafka", handler::inFlight);
     metrics.gauge("mqtt.budget.bytes", "Bytes that these may have", budget::limit);
     metrics.gauge("mqtt.budget.used.bytes", "Bytes that they have", budget::used);
@@ -101,9 +121,48 @@ public final class MqttSubscriber implements AutoCloseable {
     }
   }
 
-  /** Why there is no connection; empty if there is one. */
+  /**
+   * Why nothing comes from the broker; empty if it delivers. After a connection that has fallen
+   * silent, only a probe that comes back ends that.
+   */
   public String problem() {
-    return problem;
+    MqttConnection open = connection;
+    if (!problem.isEmpty() || open == null) {
+      return problem;
+    }
+    boolean isWorking = isSuspect ? open.isProven() : open.hasDelivered();
+    return isWorking
+        ? ""
+        : "connected, but the MQTT broker at %s has not delivered the gateway's own probe yet"
+            .formatted(options.broker());
+  }
+
+  /**
+   * What {@code /ready} shows: {@code mqtt} with {@link #problem()}, and {@code mqttTakenOver} with
+   * the last time since the start at which another client took over the session, or the broker had
+   * lost it.
+   */
+  public Map<String, String> state() {
+    Map<String, String> state = new LinkedHashMap<>();
+    String found = problem();
+    state.put("mqtt", found.isEmpty() ? "ready" : found);
+    Instant last = takenOver;
+    if (last != null) {
+      state.put("mqttTakenOver", last.truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+    return state;
+  }
+
+  /**
+   * Why this process should be started again; empty if it should not. The broker takes connections
+   * and delivers nothing: a broker that is away is no reason.
+   */
+  public String restartReason() {
+    MqttConnection open = connection;
+    return silentConnections < SILENT_CONNECTIONS || (open != null && open.hasDelivered())
+        ? ""
+        : "the MQTT broker at %s has delivered nothing on %d connections in a row"
+            .formatted(options.broker(), silentConnections);
   }
 
   private void run() {
@@ -144,6 +203,7 @@ public final class MqttSubscriber implements AutoCloseable {
     MqttConnection next =
         new MqttConnection(
             options,
+            clientId,
             tls,
             services.limits().maxBytes(),
             services.longestAnswer(),
@@ -155,11 +215,15 @@ public final class MqttSubscriber implements AutoCloseable {
     }
     try {
       boolean isResumed = next.open();
+      if (hasSession && !isResumed) {
+        sessionLost();
+      }
+      hasSession = true;
       services.metrics().mqttConnection("connected");
       LOG.info(
-          "connected to the MQTT broker at {} as '{}', session {}",
+          "connected to the MQTT broker at {} with {}, session {}",
           options.broker(),
-          options.session().clientId(),
+          clientId,
           isResumed ? "resumed" : "new");
       problem = "";
       firstAttempt.complete(null);
@@ -180,7 +244,34 @@ public final class MqttSubscriber implements AutoCloseable {
       }
       firstAttempt.complete(null);
     }
+    judge(next);
     return next.wasOfUse();
+  }
+
+  /** Not every broker tells a client that another one has taken its session. */
+  private void sessionLost() {
+    takenOver = services.clock().instant();
+    services.metrics().mqttTakenOver();
+    LOG.warn(
+        "another client has taken over this gateway's session at the MQTT broker at {}, or the broker"
+            + " has lost it: what it held may be lost",
+        options.broker());
+  }
+
+  /** What the end of a connection says about the broker. */
+  private void judge(MqttConnection ended) {
+    if (ended.wasTakenOver()) {
+      sessionLost();
+      hasSession = false;
+    }
+    if (ended.isProven()) {
+      isSuspect = false;
+    }
+    if (ended.isSilent()) {
+      isSuspect = true;
+      services.metrics().mqttSilent();
+    }
+    silentConnections = ended.isSilent() && !ended.hasDelivered() ? silentConnections + 1 : 0;
   }
 
   private void awaitAvailability() throws InterruptedException {

@@ -205,7 +205,7 @@ class GatewayConfigTest {
         config(
                 "mqtt.broker=mqtts://broker.example",
                 "mqtt.owntracks=unsigned",
-                "mqtt.client-id=gateway-1",
+                "mqtt.client-id-file=/var/lib/gateway-1",
                 "mqtt.user=gateway",
                 "mqtt.password=hunter2hunter2")
             .mqtt();
@@ -220,14 +220,25 @@ class GatewayConfigTest {
   @Test
   void aPasswordGoesToNoRemoteBrokerWithoutTlsUnlessThatIsWanted() {
     String[] remote = {
-      "mqtt.broker=mqtt://192.0.2.1", "mqtt.records=unsigned", "mqtt.user=g", "mqtt.password=p"
+      "mqtt.broker=mqtt://192.0.2.1",
+      "mqtt.records=unsigned",
+      "mqtt.user=g",
+      "mqtt.password=p",
+      "mqtt.client-id-file=/var/lib/gateway-1"
     };
 
     assertThatThrownBy(() -> config(remote))
         .hasMessageContaining("mqtt.broker: expected mqtts://, because mqtt.password would be sent")
         .hasMessageContaining("mqtt.plain-password: true");
     assertThat(
-            config(remote[0], remote[1], remote[2], remote[3], "mqtt.plain-password=true").mqtt())
+            config(
+                    remote[0],
+                    remote[1],
+                    remote[2],
+                    remote[3],
+                    remote[4],
+                    "mqtt.plain-password=true")
+                .mqtt())
         .isNotNull();
   }
 

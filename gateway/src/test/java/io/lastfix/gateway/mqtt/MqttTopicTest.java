@@ -15,6 +15,14 @@ class MqttTopicTest {
         .isEqualTo(new MqttTopic.OwnTracks("owntracks/jane/phone"));
     assertThat(MqttTopic.parse("lastfix/v1/d/heartbeat")).isEqualTo(new MqttTopic.Heartbeat("d"));
     assertThat(MqttTopic.parse("lastfix/v1/d/bye")).isEqualTo(new MqttTopic.Bye("d"));
+    assertThat(MqttTopic.parse("lastfix/v1/lastfix-probe/0123456789abcdef"))
+        .isEqualTo(
+            new MqttTopic.Probe("0123456789abcdef", "lastfix/probe/0123456789abcdef/lastfix"));
+    assertThat(MqttTopic.parse("owntracks/lastfix-probe/0123456789abcdef"))
+        .isEqualTo(
+            new MqttTopic.Probe("0123456789abcdef", "lastfix/probe/0123456789abcdef/owntracks"));
+    assertThat(MqttTopic.parse("owntracks/lastfix-probe/phone"))
+        .isEqualTo(new MqttTopic.OwnTracks("owntracks/lastfix-probe/phone"));
   }
 
   @ParameterizedTest
@@ -30,6 +38,8 @@ class MqttTopicTest {
         "lastfix/v1/d/heartbeat/more",
         "lastfix/v1/d/bye/more",
         "lastfix/v1/d/other",
+        "lastfix/v1/lastfix-probe/of-a-device",
+        "lastfix/v1/d/lastfix-probe/0123456789abcdef",
         "lastfix/v1/d\n/records/json",
         "owntracks/jane",
         "owntracks//phone",

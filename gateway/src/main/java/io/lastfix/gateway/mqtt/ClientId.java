@@ -1,0 +1,102 @@
+package io.lastfix.gateway.mqtt;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/**
+ * The gateway's name at the broker, which is a secret: a client that connects with it takes over
+ * the session, and the messages that the broker holds for it.
+ *
+ * @param file in which it is kept
+ * @param value 1 to 128 characters
+ */
+record ClientId(Path file, String value) {
+  /** What each broker has to accept (MQTT 5, 3.1.3.1): up to 23 characters of these. */
+  private static final String CHARACTERS =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+  /** 131 bits. */
+  private static final int LENGTH = 22;
+
+  private static final int GREATEST_LENGTH = 128;
+  private static final int NAME_LENGTH = 16;
+
+  /**
+   * Reads it; if the file is missing, draws one at random and writes it for its owner alone.
+   *
+   * @throws IllegalStateException for the user: the file cannot be read or written, or has no id
+   */
+  static ClientId of(Path file) {
+    try {
+      if (!Files.exists(file)) {
+        write(file, draw());
+      }
+      String value = Files.readString(file).strip();
+      if (value.isEmpty()
+          || value.length() > GREATEST_LENGTH
+          || value.chars().anyMatch(c -> Character.isISOControl(c) || Character.isWhitespace(c))) {
+        throw new IllegalStateException(
+            "mqtt.client-id-file %s has no client id: expected up to %d characters without blanks; without the file, a new id is drawn"
+                .formatted(file, GREATEST_LENGTH));
+      }
+      return new ClientId(file, value);
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "mqtt.client-id-file %s cannot be used: expected a file that this gateway may read, in a folder where it may write (%s)"
+              .formatted(file, e),
+          e);
+    }
+  }
+
+  private static String draw() {
+    SecureRandom random = new SecureRandom();
+    StringBuilder id = new StringBuilder(LENGTH);
+    while (id.length() < LENGTH) {
+      id.append(CHARACTERS.charAt(random.nextInt(CHARACTERS.length())));
+    }
+    return id.toString();
+  }
+
+  /** Whole or not at all: half an id would be another one. */
+  private static void write(Path file, String id) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    Files.createDirectories(folder);
+    Path written =
+        Files.createTempFile(
+            folder,
+            file.getFileName().toString(),
+            "",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try {
+      Files.writeString(written, id + "\n");
+      Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(written);
+    }
+  }
+
+  /** A name for others, from which nobody finds the id: 16 hexadecimal digits. */
+  String publicName() {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(("probe " + value).getBytes(UTF_8));
+      return HexFormat.of().formatHex(hash).substring(0, NAME_LENGTH);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("each Java has SHA-256", e);
+    }
+  }
+
+  /** Without the secret. */
+  @Override
+  public String toString() {
+    return "the client id in " + file;
+  }
+}
