@@ -1,6 +1,6 @@
 #!/bin/bash
-# Submits the analytics job to its session cluster once, and then keeps it running, from its newest checkpoint if the
-# JobManager was lost. lastfix supervise also adds the records that came too late for the numbers.
+# Submits the analytics job to its session cluster, unless it is there, and keeps it running, from its newest checkpoint
+# if the JobManager was lost. lastfix supervise also adds the records that came too late for the numbers.
 #
 # LASTFIX_HOME      where lastfix remembers the job; on the volume with its checkpoints
 # LASTFIX_FLINK     the session cluster
@@ -10,11 +10,8 @@ set -euo pipefail
 lastfix=/opt/lastfix/bin/lastfix
 # Two slots of the TaskManager's four stay for analyses.
 settings=(--config /opt/lastfix/config/location.yaml --set located.topic=lastfix.located --set job.parallelism=2)
-submitted=$LASTFIX_HOME/analytics-is-submitted
 
 mkdir -p "$LASTFIX_HOME"
-if [ ! -e "$submitted" ]; then
-  "$lastfix" submit analytics "${settings[@]}"
-  touch "$submitted"
-fi
+# Refused if the job runs or has a checkpoint. After any other failure supervise has no job, and ends with an error.
+"$lastfix" submit analytics "${settings[@]}" || echo "run-analytics: going on with the job that was submitted before"
 exec "$lastfix" supervise analytics "${settings[@]}"

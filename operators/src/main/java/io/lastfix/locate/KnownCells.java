@@ -20,7 +20,7 @@ import java.util.Objects;
  * from another partition would bring the cell back.
  *
  * @param towers ascending by area, then by radio, so that equality does not depend on the order of
- *     arrival; without positions at (0, 0)
+ *     arrival; without positions at (0, 0). Both lists are taken over, not copied
  * @param areas ascending by area: every area that has a tower or recently lost its towers
  */
 record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
@@ -61,19 +61,26 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
 
   KnownCells {
     towers = positioned(towers);
-    areas = List.copyOf(areas);
   }
 
-  /** Catalogues of before, which a restored state may have, contain towers at (0, 0). */
+  /**
+   * A catalogue may contain towers at (0, 0). Where it does not, this copies nothing: RocksDB makes
+   * a new object for each record.
+   */
   private static List<TowerInArea> positioned(List<TowerInArea> towers) {
-    List<TowerInArea> positioned = new ArrayList<>(towers.size());
-    for (TowerInArea known : towers) {
+    List<TowerInArea> positioned = towers;
+    for (int i = towers.size() - 1; i >= 0; i--) {
+      TowerInArea known = towers.get(i);
       Tower tower = known.tower().positioned();
-      if (tower != null) {
-        positioned.add(new TowerInArea(known.area(), tower));
+      if (!known.tower().equals(tower)) {
+        positioned = positioned == towers ? new ArrayList<>(towers) : positioned;
+        positioned.remove(i);
+        if (tower != null) {
+          positioned.add(i, new TowerInArea(known.area(), tower));
+        }
       }
     }
-    return List.copyOf(positioned);
+    return positioned;
   }
 
   /** Returns true if there are neither towers nor removals. */

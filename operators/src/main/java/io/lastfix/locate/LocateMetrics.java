@@ -15,7 +15,8 @@ import org.apache.flink.metrics.MetricGroup;
  *   <li>{@code fixes}: forwarded at once, with a position of the record's own
  *   <li>{@code far}: of these, the ones whose position and cell contradict each other. The cell
  *       must be known when the record arrives: a record with a position of its own never waits
- *   <li>{@code unlocated.ambiguous}: forwarded without coordinates, since several towers match
+ *   <li>{@code unlocated.ambiguous}: forwarded without coordinates, since several towers match, or
+ *       could: the cell id marks an unknown cell, and there is no area
  *   <li>{@code unlocated.waitExpired}: forwarded without coordinates, since the cell was not known
  *       in time
  *   <li>{@code unlocated.waitFull}: forwarded without coordinates, as the oldest of too many

@@ -56,8 +56,9 @@ import org.slf4j.LoggerFactory;
  *       LocatedRecord#isFar()} says whether the two contradict each other.
  *   <li>One candidate: the operator forwards the record with the position valid at the record's
  *       timestamp.
- *   <li>Several: it forwards the record without coordinates at once. Further entries could not
- *       resolve the ambiguity, and a guess would be worse than no position.
+ *   <li>Several, or its cell id marks an unknown cell and it names no area: it forwards the record
+ *       without coordinates at once. Further entries could not resolve the ambiguity, and a guess
+ *       would be worse than no position.
  *   <li>None: the record waits. The operator tries it again if an entry changes the towers of its
  *       key.
  * </ul>
@@ -285,6 +286,11 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     @Override
     public @Nullable LocatedRecord cell(Place.AtCell place, LocationRecord record)
         throws IOException {
+      if (!place.cell().hasArea() && place.cell().cidMarksUnknown()) {
+        // Any tower may have such a cid, and no entry can change that: it would wait for nothing.
+        locateMetrics.ambiguous.inc();
+        return record.at(null);
+      }
       KnownCells known = known();
       return switch (known.candidates(record)) {
         case 0 -> null;

@@ -59,12 +59,22 @@ final class FormRecordDecoder extends JsonRecordDecoder {
 
   /** A byte order mark or a zero also means JSON: a query string has neither. */
   private static boolean isJson(byte[] content) {
-    for (byte b : content) {
+    for (int i = 0; i < content.length; i++) {
+      byte b = content[i];
       if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
-        return b == '{' || b == '[' || b <= 0;
+        return b == '{' || b == '[' || b == 0 || isMark(content, i);
       }
     }
     return false;
+  }
+
+  /** Returns true if the byte order mark of UTF-8 or UTF-16 is there. Other bytes may be names. */
+  private static boolean isMark(byte[] content, int at) {
+    int left = content.length - at;
+    int first = left > 1 ? (content[at] & 0xff) << 8 | (content[at + 1] & 0xff) : 0;
+    return first == 0xfeff
+        || first == 0xfffe
+        || (first == 0xefbb && left > 2 && (content[at + 2] & 0xff) == 0xbf);
   }
 
   private void readPairs(byte[] content) throws MalformedMessageException {

@@ -38,15 +38,16 @@ final class JsonMembers {
    * #NOWHERE} if the object around the array ends before.
    *
    * @param from an offset inside the array, and inside none of its members
+   * @param isInObject false: no object is around the array, so that a closing brace is one too many
    */
-  static int next(byte[] content, int from) {
+  static int next(byte[] content, int from, boolean isInObject) {
     int at = from;
     while (at != NOWHERE && at < content.length) {
       byte b = content[at];
       if (b == '{' || b == '[' || b == ']') {
         return at;
       }
-      if (b == '}') {
+      if (b == '}' && isInObject) {
         return NOWHERE;
       }
       at = b == '"' ? stringEnd(content, at) : at + 1;
@@ -55,17 +56,40 @@ final class JsonMembers {
   }
 
   /**
-   * Returns the offset of the bracket that ends an array.
+   * Returns the offset of the bracket that ends an array in an object.
    *
    * @param from the offset after the bracket that starts it
    */
   static int arrayEnd(byte[] content, int from) {
-    int at = next(content, from);
+    int at = next(content, from, true);
     while (at != NOWHERE && content[at] != ']') {
       int end = valueEnd(content, at);
-      at = end == NOWHERE ? NOWHERE : next(content, end);
+      at = end == NOWHERE ? NOWHERE : next(content, end, true);
     }
     return at;
+  }
+
+  /**
+   * Returns the number of objects in a well-formed array, also in arrays in it.
+   *
+   * @param from the offset after the bracket that starts it
+   */
+  static int objects(byte[] content, int from) {
+    int objects = 0;
+    int depth = 1;
+    int at = from;
+    while (depth > 0 && at != NOWHERE && at < content.length) {
+      byte b = content[at];
+      if (b == '{') {
+        objects++;
+        at = valueEnd(content, at);
+      } else {
+        depth += b == '[' ? 1 : 0;
+        depth -= b == ']' ? 1 : 0;
+        at = b == '"' ? stringEnd(content, at) : at + 1;
+      }
+    }
+    return objects;
   }
 
   private static int stringEnd(byte[] content, int from) {

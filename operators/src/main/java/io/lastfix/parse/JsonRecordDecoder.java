@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * cannot continue.
  *
  * <p>Three limits apply, after which one rejection ends the message: the limit of records, {@link
- * #MAX_RECOVERIES}, and the message's length as the maximum number of bytes read again.
+ * #MAX_RECOVERIES}, and the message's length as the maximum number of bytes read again. After as
+ * many bytes searched for the ends of malformed batches, such a batch is one malformed record.
  */
 class JsonRecordDecoder extends MessageDecoder {
   /** How often decoding continues after a malformed record, in one message. */
@@ -69,6 +70,9 @@ class JsonRecordDecoder extends MessageDecoder {
   private int recoveries;
   private long bytesReadAgain;
 
+  /** How many bytes were searched for the ends of malformed batches. */
+  private long bytesSearched;
+
   /** The message. */
   private byte[] content = NOTHING;
 
@@ -84,11 +88,14 @@ class JsonRecordDecoder extends MessageDecoder {
   /** What is open around the current record: brackets, and the names on the path to the records. */
   private final StringBuilder openers = new StringBuilder();
 
-  /** Offset after the last bracket of an array on the path to the records. */
+  /**
+   * Offset after the last bracket of an array on the path to the records, or after the last object
+   * that is its member.
+   */
   private int resumeAt;
 
-  /** Number of objects that are members of that array, begun since {@link #resumeAt}. */
-  private int objects;
+  /** True if an object that is a member of that array has begun since {@link #resumeAt}. */
+  private boolean isMemberOpen;
 
   /** Where reading last continued in an array; {@link #NOWHERE} before. */
   private int recoveredAt;
@@ -155,6 +162,7 @@ class JsonRecordDecoder extends MessageDecoder {
     alreadyRead = outcome.foundSoFar();
     recoveries = 0;
     bytesReadAgain = 0;
+    bytesSearched = 0;
     content = withoutPadding(message);
     readable = content;
     readableBatches = content;
@@ -269,7 +277,7 @@ class JsonRecordDecoder extends MessageDecoder {
       if (isReadAgain) {
         isReadAgain = false;
         if (isInArray || openers.length() == 0) {
-          return reopened(isInArray ? memberAt(objects - 1) : startOfValue(readable, from, values));
+          return reopened(isInArray ? nextMember(resumeAt) : startOfValue(readable, from, values));
         }
       }
       if (isInArray) {
@@ -294,29 +302,34 @@ class JsonRecordDecoder extends MessageDecoder {
    *     reached
    */
   private int recoverInArray(MalformedMessageException broken) throws MalformedMessageException {
-    int next = memberAt(objects);
-    // What starts there may be what is malformed: an array nested too deep.
-    if (next <= recoveredAt || ++recoveries > MAX_RECOVERIES) {
+    int next = nextMember(isMemberOpen ? memberEnd(nextMember(resumeAt)) : resumeAt);
+    if (next < recoveredAt || next == NOWHERE || ++recoveries > MAX_RECOVERIES) {
       throw broken;
     }
-    rejectBroken(broken);
-    recoveredAt = next;
-    return reopened(next);
+    if (next > recoveredAt) {
+      rejectBroken(broken);
+      recoveredAt = next;
+      return reopened(next);
+    }
+    // What starts there is what is malformed, and rejected: an array nested too deep.
+    int behind = nextMember(memberEnd(next));
+    if (behind == NOWHERE) {
+      throw broken;
+    }
+    return reopened(behind);
   }
 
   /**
-   * Returns the offset of a member of the innermost open array, or of the array's end; {@link
-   * #NOWHERE} if it is not to be found.
-   *
-   * @param preceding number of objects between {@link #resumeAt} and it
+   * Returns the offset of the next member of the innermost open array that is an object or an
+   * array, or of the array's end; {@link #NOWHERE} if it is not to be found.
    */
-  private int memberAt(int preceding) {
-    int at = resumeAt == NOWHERE ? NOWHERE : JsonMembers.next(content, resumeAt);
-    for (int i = 0; i < preceding && at != NOWHERE; i++) {
-      int end = JsonMembers.valueEnd(content, at);
-      at = end == NOWHERE ? NOWHERE : JsonMembers.next(content, end);
-    }
-    return at;
+  private int nextMember(int from) {
+    boolean isInObject = around != null || openers.indexOf("{") >= 0;
+    return from == NOWHERE ? NOWHERE : JsonMembers.next(content, from, isInObject);
+  }
+
+  private int memberEnd(int from) {
+    return from == NOWHERE ? NOWHERE : JsonMembers.valueEnd(content, from);
   }
 
   /**
@@ -440,7 +453,12 @@ class JsonRecordDecoder extends MessageDecoder {
       resumeAfterBracket(parser);
       JsonToken token = nextInside(parser);
       while (token != JsonToken.END_ARRAY) {
+        boolean isObject = token == JsonToken.START_OBJECT;
+        isMemberOpen = isObject;
         findRecords(parser, token, step);
+        if (isObject) {
+          resumeAfterBracket(parser);
+        }
         token = nextInside(parser);
       }
       resumeAfterBracket(parser);
@@ -468,7 +486,6 @@ class JsonRecordDecoder extends MessageDecoder {
 
   private void readRecord(JsonParser parser, JsonToken start) throws MalformedMessageException {
     boolean isObject = start == JsonToken.START_OBJECT;
-    objects += isObject ? 1 : 0;
     if (alreadyRead > 0) {
       alreadyRead--;
       skipChildren(parser);
@@ -488,7 +505,12 @@ class JsonRecordDecoder extends MessageDecoder {
     } else {
       fields.clear();
       batches.clear();
-      readObject(parser, recordNode);
+      try {
+        readObject(parser, recordNode);
+      } catch (MalformedMessageException e) {
+        countBatches();
+        throw e;
+      }
       if (batches.isEmpty()) {
         endRecord();
       } else {
@@ -554,11 +576,11 @@ class JsonRecordDecoder extends MessageDecoder {
       skipChildren(parser);
       return;
     }
-    batches.add(new Batch(node, at - 1));
     try {
       skipChildren(parser);
+      batches.add(new Batch(node, at - 1));
     } catch (MalformedMessageException e) {
-      int end = JsonMembers.arrayEnd(content, at);
+      int end = endOfMalformedBatch(at);
       if (end != NOWHERE && ++recoveries <= MAX_RECOVERIES) {
         readable = readable == content ? content.clone() : readable;
         Arrays.fill(readable, at, end, (byte) ' ');
@@ -568,13 +590,38 @@ class JsonRecordDecoder extends MessageDecoder {
     }
   }
 
+  /**
+   * Returns where the array ends whose first member may start at that offset; {@link #NOWHERE} if
+   * it does not, or too much was searched already.
+   */
+  private int endOfMalformedBatch(int at) {
+    // Each line of a message may begin an array that does not end.
+    if (bytesSearched > content.length) {
+      return NOWHERE;
+    }
+    int end = JsonMembers.arrayEnd(content, at);
+    bytesSearched += (end == NOWHERE ? content.length : end) - at;
+    return end;
+  }
+
+  /** Adds the records of the arrays in the current one, which is malformed, to its number. */
+  private void countBatches() {
+    int objects = 0;
+    for (Batch batch : batches) {
+      objects += JsonMembers.objects(content, batch.at() + 1);
+    }
+    if (!isReadAgain && objects > 0) {
+      outcome.foundWithin(objects - 1);
+    }
+  }
+
   /** Reads the records of the arrays in the current one, which counts as the first of them. */
   private void readBatches(Surroundings surroundings) throws MalformedMessageException {
     byte[] outerReadable = readable;
     String outerOpeners = openers.toString();
     int outerStart = parserStart;
     int outerResumeAt = resumeAt;
-    int outerObjects = objects;
+    boolean isOuterOpen = isMemberOpen;
     around = surroundings;
     try {
       for (Batch batch : batches) {
@@ -593,7 +640,7 @@ class JsonRecordDecoder extends MessageDecoder {
       openers.append(outerOpeners);
       parserStart = outerStart;
       resumeAt = outerResumeAt;
-      objects = outerObjects;
+      isMemberOpen = isOuterOpen;
     }
     if (outcome.isInRecord()) {
       outcome.rejectRecord(
@@ -778,7 +825,7 @@ class JsonRecordDecoder extends MessageDecoder {
 
   private void resumeAfterBracket(JsonParser parser) {
     resumeAt = offsetAfterBracket(parser);
-    objects = 0;
+    isMemberOpen = false;
   }
 
   private String text(JsonParser parser) throws MalformedMessageException {

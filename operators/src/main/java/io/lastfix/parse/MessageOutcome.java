@@ -30,13 +30,17 @@ final class MessageOutcome {
   /** True if the current record is neither forwarded nor rejected yet. */
   private boolean isInRecord;
 
+  /** How many more records are rejected with the current one. */
+  private int within;
+
   /** The invalid records after the limit with the same reason. */
   private static final class RejectedTogether {
     private final String first;
-    private int records = 1;
+    private int records;
 
-    RejectedTogether(String first) {
+    RejectedTogether(String first, int records) {
       this.first = first;
+      this.records = records;
     }
   }
 
@@ -58,6 +62,7 @@ final class MessageOutcome {
     found = 0;
     rejections = 0;
     isInRecord = false;
+    within = 0;
     together.clear();
   }
 
@@ -75,6 +80,12 @@ final class MessageOutcome {
     found++;
     isInRecord = true;
     return found <= maxRecords;
+  }
+
+  /** Counts records in the current one, which cannot be read and will be rejected with it. */
+  void foundWithin(int records) {
+    found += records;
+    within = records;
   }
 
   /** Returns true if the current record, or else one more, is within the limit. */
@@ -117,22 +128,30 @@ final class MessageOutcome {
 
   /** Rejects the current record. */
   void rejectRecord(RejectionReason reason, String detail) {
-    isInRecord = false;
+    int records = endRejected();
     if (rejections < maxRejections && (rejections + 1L) * messageBytes <= maxRejectedBytes) {
       rejections++;
-      out().rejected(new Rejection(reason, numbered(detail)));
-    } else if (!isRejectedTogether(reason)) {
-      rejectTogether(reason, numbered(detail));
+      out().rejected(new Rejection(reason, numbered(detail), records));
+    } else if (!isRejectedTogether(reason, records)) {
+      together.put(reason, new RejectedTogether(numbered(detail), records));
     }
+  }
+
+  /** Ends the current record; returns how many records it stands for. */
+  private int endRejected() {
+    int records = 1 + within;
+    within = 0;
+    isInRecord = false;
+    return records;
   }
 
   /** Rejects the current record, which was skipped since it is past the limit. */
   void rejectPastLimit() {
     isInRecord = false;
-    if (!isRejectedTogether(RejectionReason.TOO_MANY_RECORDS)) {
-      rejectTogether(
+    if (!isRejectedTogether(RejectionReason.TOO_MANY_RECORDS, 1)) {
+      together.put(
           RejectionReason.TOO_MANY_RECORDS,
-          "expected at most " + maxRecords + " records in a message");
+          new RejectedTogether("expected at most " + maxRecords + " records in a message", 1));
     }
   }
 
@@ -141,8 +160,7 @@ final class MessageOutcome {
     if (!isInRecord) {
       found++;
     }
-    isInRecord = false;
-    out().rejected(new Rejection(reason, detail));
+    out().rejected(new Rejection(reason, detail, endRejected()));
   }
 
   private String numbered(String detail) {
@@ -150,19 +168,15 @@ final class MessageOutcome {
   }
 
   /**
-   * Counts an invalid record with the others of its reason, unless it is the first. It allocates
+   * Counts invalid records with the others of its reason, unless it is the first. It allocates
    * nothing per record, since a message may contain millions.
    */
-  private boolean isRejectedTogether(RejectionReason reason) {
-    RejectedTogether records = together.get(reason);
-    if (records != null) {
-      records.records++;
+  private boolean isRejectedTogether(RejectionReason reason, int records) {
+    RejectedTogether others = together.get(reason);
+    if (others != null) {
+      others.records += records;
     }
-    return records != null;
-  }
-
-  private void rejectTogether(RejectionReason reason, String firstDetail) {
-    together.put(reason, new RejectedTogether(firstDetail));
+    return others != null;
   }
 
   /** Ends the message: forwards the joint rejections, one for each reason. */

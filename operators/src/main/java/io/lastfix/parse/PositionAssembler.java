@@ -20,6 +20,7 @@ import io.lastfix.parse.shape.ShapeReader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,11 @@ final class PositionAssembler {
       List<Map.Entry<String, PositionSource>> sources,
       @Nullable ConditionSlot invalid,
       PositionField field) {
+    IntStream all() {
+      int mark = invalid == null ? PathNode.NO_SLOT : invalid.slot();
+      return IntStream.of(lon, lat, arrayAltitude, accuracy, confidence, altitude, source, mark);
+    }
+
     @Nullable String shapePath() {
       return field.paths().shape() == null ? null : field.paths().shape().toString();
     }
@@ -66,6 +72,7 @@ final class PositionAssembler {
   PositionAssembler(Profile profile, PathTree tree) {
     positions =
         profile.positions().stream().map(field -> slots(tree, field)).toArray(PositionSlots[]::new);
+    tree.join(Arrays.stream(positions).flatMapToInt(PositionSlots::all));
   }
 
   private static PositionSlots slots(PathTree tree, PositionField field) {

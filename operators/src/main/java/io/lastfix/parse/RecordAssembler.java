@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,10 @@ final class RecordAssembler {
     /** Returns the slot that is filled if the cell is present. */
     int deciding() {
       return text == PathNode.NO_SLOT ? cid : text;
+    }
+
+    IntStream all() {
+      return IntStream.of(mcc, mnc, area, cid, text, radio);
     }
   }
 
@@ -107,6 +112,10 @@ final class RecordAssembler {
             .map(timestamp -> timestampSlots(tree, timestamp))
             .toArray(TimestampSlots[]::new);
     positions = new PositionAssembler(profile, tree);
+    tree.join(IntStream.of(userSlots));
+    tree.join(Arrays.stream(cells).flatMapToInt(CellSlots::all));
+    // Without the offsets: one around the times of a batch holds for all of them.
+    tree.join(Arrays.stream(timestamps).mapToInt(TimestampSlots::time));
     String[] paths = tree.slotPaths();
     userPaths = namesOf(Arrays.stream(userSlots).mapToObj(slot -> paths[slot]));
     placePaths =

@@ -155,6 +155,26 @@ class LocateOperatorTest {
   }
 
   @Test
+  void withoutItsAreaSuchARecordWaitsForNothing() throws Exception {
+    for (Run run : Run.values()) {
+      try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+        LocationRecord unknown =
+            record(new CellId(CELL.mcc(), CELL.mnc(), CellId.NO_AREA, Integer.MAX_VALUE));
+        LocationRecord awaited =
+            record(new CellId(CELL.mcc(), CELL.mnc(), CELL.area(), Integer.MAX_VALUE));
+        harness.record(unknown).record(awaited);
+
+        assertThat(harness.outputs())
+            .as("%s", run)
+            .containsExactly(new Output(unknown.at(null), APPENDED));
+        assertThat(harness.counter("unlocated.ambiguous")).isEqualTo(1);
+        harness.finish();
+        assertCountsReconcile(harness);
+      }
+    }
+  }
+
+  @Test
   void aTowerAtZeroZeroIsNone() throws Exception {
     Position zero = new Position(0, 0);
     CellEntry atZero = entry(CELL, tower(Radio.GSM, zero));

@@ -6,9 +6,15 @@ import static io.lastfix.parse.Messages.gzip;
 import static io.lastfix.parse.Messages.utf8;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.lastfix.model.CellId;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.RejectionReason;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.ProfileLoader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -60,6 +66,7 @@ class FormRecordDecoderTest {
     assertThat(decode(OSMAND.replace("123456", "Zoë-😀")).records.get(0).user())
         .isEqualTo("Zoë-😀");
     assertOnlyRecord(decode(OSMAND + "&note=é&é=a"));
+    assertOnlyRecord(decode("é=a&" + OSMAND));
   }
 
   @Test
@@ -176,6 +183,61 @@ class FormRecordDecoderTest {
     }
   }
 
+  /** A hub has a time, a place and a name of its own. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"timestamp\":\"2026-11-20T12:00:59Z\",",
+        "\"lat\":1,\"lon\":2,\"accuracy\":7,\"valid\":\"false\",",
+        "\"id\":\"hub\",",
+        "\"id\":\"hub\",\"timestamp\":1795176059,\"lat\":1,\"lon\":2,"
+      })
+  void whatAPositionOfABatchHasItselfIsNotThatOfItsSurroundings(String hub) {
+    String positions =
+        "\"location\":[{\"device_id\":\"a\",\"location\":%s},{\"device_id\":\"b\",\"location\":%s}]"
+            .formatted(position("12:00:01", 51.5), position("12:00:31", 51.6));
+    for (String message :
+        List.of(
+            "{" + hub + positions + "}",
+            "{" + positions + "," + hub.substring(0, hub.length() - 1) + "}")) {
+      assertThat(decode(message).records)
+          .as(message)
+          .extracting(
+              record ->
+                  record.user()
+                      + Instant.ofEpochMilli(record.timestampMillis())
+                      + record.fix().position().lat()
+                      + record.fix().accuracyMeters())
+          .containsExactly("a2026-11-20T12:00:01Z51.5null", "b2026-11-20T12:00:31Z51.6null");
+    }
+  }
+
+  @Test
+  void theOffsetAroundABatchIsThatOfItsTimes() throws IOException {
+    String yaml =
+        """
+        format: json
+        batch: list
+        user: id
+        cell:
+          - {mcc: mcc, mnc: mnc, area: area, cid: cid}
+          - {text: cell}
+        timestamp: {path: at, format: iso8601, offset: offset}
+        """;
+    Profile profile =
+        ProfileLoader.read("batch", "batch.yaml", new ByteArrayInputStream(utf8(yaml)));
+    Decoded decoded =
+        Decoded.of(
+            Decoded.decoder(profile, DecoderLimits.defaults(), true),
+            "{\"id\":\"a\",\"offset\":\"+02:00\",\"mcc\":1,\"mnc\":2,\"area\":3,\"cid\":4,\"list\":["
+                + "{\"at\":\"2026-11-20T12:00:01\",\"cell\":\"5-6-7-8\"},{\"at\":\"2026-11-20T12:00:31\"}]}");
+    assertThat(decoded.records)
+        .extracting(record -> Instant.ofEpochMilli(record.timestampMillis()), LocationRecord::cell)
+        .containsExactly(
+            tuple(Instant.parse("2026-11-20T10:00:01Z"), new CellId(5, 6, 7, 8)),
+            tuple(Instant.parse("2026-11-20T10:00:31Z"), new CellId(1, 2, 3, 4)));
+  }
+
   private static String position(String time, double lat) {
     return "{\"timestamp\":\"2026-11-20T%sZ\",\"coords\":{\"latitude\":%s,\"longitude\":-0.1},\"extras\":{\"a\":[]}}"
         .formatted(time, lat);
@@ -227,6 +289,18 @@ class FormRecordDecoderTest {
             new Rejection(RejectionReason.MISSING_FIELD, "record 1: no record in location"));
     assertThat(decode("{\"id\":\"d\",\"location\":[" + position + "," + position).rejectedRecords())
         .isEqualTo(1);
+  }
+
+  @Test
+  void aBatchWhoseSurroundingsAreMalformedBehindItIsRejectedWithItsCount() {
+    String batch = "{\"location\":[%1$s,[%1$s],%1$s],\"id\":x}".formatted(position("12:00:01", 51));
+    for (String form : new String[] {"%2$s\n%1$s\n%2$s", "[%2$s,%1$s,%2$s]"}) {
+      Decoded decoded = decode(form.formatted(batch, OSMAND_JSON));
+      assertThat(decoded.records).as(form).containsExactly(RECORD, RECORD);
+      assertThat(decoded.rejections).as(form).hasSize(1);
+      assertThat(decoded.rejectedRecords()).as(form).isEqualTo(3);
+    }
+    assertThat(decode(batch.substring(0, batch.length() - 2)).rejectedRecords()).isEqualTo(3);
   }
 
   @Test

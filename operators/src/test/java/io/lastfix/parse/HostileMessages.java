@@ -310,6 +310,12 @@ public final class HostileMessages {
         "osmand",
         "malformed",
         () -> Messages.OSMAND_BATCH.replaceAll("\\[.*]", "[" + "{a},".repeat(100_000) + "{}]"));
+    add(
+        "a batch on each line that does not end",
+        "osmand",
+        0,
+        "malformed",
+        () -> gzip(utf8("{\"location\":[{x\n".repeat(1_000) + " ".repeat(16 * MEBIBYTE - 16_000))));
     rejected(
         "an array whose members are all malformed",
         "json",

@@ -10,6 +10,7 @@ import io.lastfix.parse.profile.ProfileLoader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -177,9 +178,52 @@ class JsonRecordDecoderTest extends RecordDecoderContract {
 
   @Test
   void anArrayThatIsNestedTooDeepIsOneRejection() {
-    Decoded decoded = decode("[" + withUser("a") + "," + "[".repeat(70) + "]".repeat(70) + "]");
-    assertThat(decoded.records).hasSize(1);
-    assertThat(decoded.rejectedRecords()).isBetween(1, 2);
+    String deep = "[".repeat(70) + "]".repeat(70);
+    Decoded decoded =
+        decode(
+            "[" + String.join(",", withUser("a"), deep, withUser("b"), deep, withUser("c")) + "]");
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("a", "b", "c");
+    assertThat(decoded.rejectedRecords()).isEqualTo(2);
+  }
+
+  @Test
+  void aBraceTooManyTakesNoMemberWithIt() {
+    Decoded decoded =
+        decode("[" + withUser("a") + "}," + withUser("b") + "," + withUser("c") + "}]");
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("a", "b", "c");
+    assertThat(decoded.rejectedRecords()).isEqualTo(2);
+  }
+
+  /** A member of the array may have several records, or none. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[{\"r\":%1$s,\"r\":%2$s},x,{\"r\":%3$s},{\"r\":%4$s}]",
+        "[{\"head\":1},{\"r\":%1$s},x,{\"r\":%2$s},{\"head\":{}},{\"r\":[%3$s,%4$s]}]",
+        "[{\"r\":[%1$s],\"o\":{\"r\":7}},x,{\"r\":[[%2$s],%3$s],\"o\":[{}]},{\"r\":%4$s}]"
+      })
+  void noRecordInsideAMemberIsLostOrDoubledByAMalformedOne(String message) throws IOException {
+    String yaml =
+        """
+        format: json
+        record: r
+        user: id
+        cell: {text: cell}
+        timestamp: {path: at, format: epoch-seconds}
+        """;
+    Profile profile =
+        ProfileLoader.read("nested", "nested.yaml", new ByteArrayInputStream(Messages.utf8(yaml)));
+    Object[] events =
+        Stream.of("a", "b", "c", "d")
+            .map(id -> "{\"id\":\"%s\",\"cell\":\"1-2-3-4\",\"at\":1795176001}".formatted(id))
+            .toArray();
+    Decoded decoded =
+        Decoded.of(
+            Decoded.decoder(profile, DecoderLimits.defaults(), true), message.formatted(events));
+    assertThat(decoded.records)
+        .extracting(record -> record.user())
+        .containsExactly("a", "b", "c", "d");
+    assertThat(decoded.rejectedRecords()).isEqualTo(1);
   }
 
   @Test

@@ -172,6 +172,8 @@ final class ProfileReader {
     List<String> names = texts("", root, "batch");
     if (format == Format.XML && !names.isEmpty()) {
       problem("batch", "expected only in JSON");
+    } else if (root.hasNonNull("record") && !names.isEmpty()) {
+      problem("batch", "expected only without record");
     }
     for (String member : names) {
       if (!FieldPath.isName(member)) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the tree of a profile's paths, and assigns a slot number to each text. */
@@ -16,6 +17,7 @@ public final class PathTree {
   private final List<String> slotPaths = new ArrayList<>();
   private final BitSet strictSlots = new BitSet();
   private final BitSet cellSlots = new BitSet();
+  private final List<int[]> wholes = new ArrayList<>();
   private int nodes = 1;
   private boolean hasPlainNames = true;
 
@@ -103,6 +105,21 @@ public final class PathTree {
       node.setArraySlots(slots);
     }
     return node.arraySlots();
+  }
+
+  /**
+   * Makes the slots one whole: a record of a batch has all of it itself, or all of it from what
+   * surrounds the batch.
+   *
+   * @param slots may contain {@link PathNode#NO_SLOT}
+   */
+  public void join(IntStream slots) {
+    wholes.add(slots.filter(slot -> slot != PathNode.NO_SLOT).distinct().toArray());
+  }
+
+  /** Returns the slots of each {@linkplain #join whole}. */
+  List<int[]> wholes() {
+    return wholes;
   }
 
   /** Returns true if an unreadable value in that slot rejects the record. */

@@ -5,6 +5,7 @@ import io.lastfix.parse.profile.Decimals;
 import io.lastfix.parse.reader.PathNode.AttributeSlot;
 import io.lastfix.parse.shape.ShapeElements;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,11 @@ public final class RecordFields {
 
   private final boolean[] strict;
   private final boolean[] ofCell;
+  private final List<int[]> wholes;
+
+  /** The slots that {@link #complete} must not fill. */
+  private final boolean[] own;
+
   private final ShapeElements shape = new ShapeElements();
 
   /** For each slot and each node, the number of the record that last filled or contained it. */
@@ -63,6 +69,8 @@ public final class RecordFields {
     this.seenInRecord = new long[tree.nodes()];
     this.strict = new boolean[slotPaths.length];
     this.ofCell = new boolean[slotPaths.length];
+    this.wholes = tree.wholes();
+    this.own = new boolean[slotPaths.length];
     for (int slot = 0; slot < strict.length; slot++) {
       strict[slot] = tree.isStrict(slot);
       ofCell[slot] = tree.isOfCell(slot);
@@ -126,10 +134,21 @@ public final class RecordFields {
     openStart = textEnd;
   }
 
-  /** Adds to a record what it does not have itself. */
+  /**
+   * Adds to a record what it does not have itself. Of a {@linkplain PathTree#join whole} it adds
+   * nothing if the record has a part: its user may stand at another path than the one around it.
+   */
   public void complete(Surroundings around) {
+    boolean isCellOwn = false;
+    for (int slot = 0; slot < own.length; slot++) {
+      own[slot] = has(slot);
+      isCellOwn |= own[slot] && ofCell[slot];
+    }
+    for (int i = 0; i < wholes.size(); i++) {
+      joinOwn(wholes.get(i));
+    }
     for (int slot = 0; slot < around.filled.length; slot++) {
-      if (around.filled[slot] && !has(slot)) {
+      if (around.filled[slot] && !own[slot]) {
         keep(slot, around.ranks[slot], around.starts[slot], around.ends[slot]);
         numbers[slot] = around.numbers[slot];
       }
@@ -137,8 +156,20 @@ public final class RecordFields {
     if (around.failure != null) {
       fail(around.failure, around.failedPath, around.problem);
     }
-    if (around.cellFailure != null) {
+    if (around.cellFailure != null && !isCellOwn) {
       failCell(around.cellFailure, around.failedCellPath, around.cellProblem);
+    }
+  }
+
+  private void joinOwn(int[] whole) {
+    boolean isOwn = false;
+    for (int slot : whole) {
+      isOwn |= has(slot);
+    }
+    if (isOwn) {
+      for (int slot : whole) {
+        own[slot] = true;
+      }
     }
   }
 

@@ -132,6 +132,8 @@ class ProfileLoaderTest {
     String yaml =
         """
         format: json
+        record: body/events
+        batch: list
         only: {path: kind, values: [""]}
         user: geometry/coordinates
         position:
@@ -142,6 +144,7 @@ class ProfileLoaderTest {
     assertThatThrownBy(() -> read(yaml))
         .message()
         .contains(
+            "  batch: expected only without record",
             "  only.values: expected a list of texts, none of them empty",
             "  user: expected a path outside of the coordinates at geometry/coordinates",
             "  timestamp.path: expected a path outside of the coordinates at geometry/coordinates",
