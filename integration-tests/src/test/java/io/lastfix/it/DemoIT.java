@@ -427,12 +427,11 @@ class DemoIT {
 
   /** As the demo tells its user to; it has submitted one of the jobs with a value of its own. */
   @Test
+  @Order(Integer.MAX_VALUE - 2)
   void superviseKeepsBothJobsOfTheDemoRunning() throws Exception {
     try (LastfixProcess.Running supervise =
         lastfix.start(
-            "supervise",
-            "--config",
-            Installation.root().resolve("config/demo.yaml").toString())) {
+            "supervise", "--config", Installation.root().resolve("config/demo.yaml").toString())) {
       await("both jobs are seen to run")
           .atMost(COMMAND_LIMIT)
           .until(
@@ -446,6 +445,8 @@ class DemoIT {
               "supervising location job 'lastfix-location', analytics job 'lastfix-location-analytics'")
           .doesNotContain("could not be");
       supervise.terminate();
+      assertThat(supervise.await(COMMAND_LIMIT).out())
+          .contains("the servers and the jobs continue to run");
     }
   }
 
