@@ -70,11 +70,15 @@ final class BundledLicences {
     writeUnion(sboms, Path.of(args[2]));
   }
 
-  /** What the archive itself is comes from the first one. An offline build has none. */
+  /**
+   * What the archive itself is comes from the first one; what the others are of is a part of it. The
+   * serial number is only the first one's. An offline build has none.
+   */
   private static void writeUnion(List<Path> sboms, Path output) throws IOException {
     ObjectMapper mapper = new ObjectMapper();
     Map<String, JsonNode> components = new TreeMap<>();
     Map<String, TreeSet<String>> dependencies = new TreeMap<>();
+    TreeSet<String> refs = new TreeSet<>();
     ObjectNode union = null;
     for (Path sbom : sboms) {
       if (!Files.exists(sbom)) {
@@ -82,12 +86,27 @@ final class BundledLicences {
         return;
       }
       ObjectNode part = (ObjectNode) mapper.readTree(sbom.toFile());
-      union = union == null ? part : union;
+      JsonNode of = part.at("/metadata/component");
+      if (union == null) {
+        union = part;
+        union.remove("serialNumber");
+        refs.add(of.path("bom-ref").asText());
+      } else {
+        components.putIfAbsent(of.path("bom-ref").asText(), of);
+      }
       part.path("components").forEach(it -> components.put(it.path("bom-ref").asText(), it));
       for (JsonNode dependency : part.path("dependencies")) {
         TreeSet<String> on =
             dependencies.computeIfAbsent(dependency.path("ref").asText(), ref -> new TreeSet<>());
         dependency.path("dependsOn").forEach(it -> on.add(it.asText()));
+      }
+    }
+    refs.addAll(components.keySet());
+    for (Map.Entry<String, TreeSet<String>> dependency : dependencies.entrySet()) {
+      if (!refs.contains(dependency.getKey()) || !refs.containsAll(dependency.getValue())) {
+        throw new IOException(
+            "the dependencies of %s in the SBOMs name a component that none of them has: run mvn clean first"
+                .formatted(dependency.getKey()));
       }
     }
     union.putArray("components").addAll(components.values());

@@ -44,6 +44,7 @@ import io.lastfix.cli.size.SizeCommand;
 import io.lastfix.cli.sql.SqlCommand;
 import io.lastfix.cli.top.TopCommand;
 import io.lastfix.stack.Redaction;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -126,7 +128,20 @@ public final class Lastfix implements Runnable {
     CommandLine commandLine = commandLine();
     commandLine.setOut(utf8(System.out));
     commandLine.setErr(utf8(System.err));
-    System.exit(commandLine.execute(CommandArguments.asTyped(arguments)));
+    // One million is 1,000,000 wherever a command prints it, as in the documentation.
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+    System.exit(execute(commandLine, arguments));
+  }
+
+  private static int execute(CommandLine commandLine, String[] arguments) {
+    String[] typed;
+    try {
+      typed = CommandArguments.asTyped(arguments);
+    } catch (IOException e) {
+      commandLine.getErr().println("lastfix: " + e.getMessage());
+      return CommandLine.ExitCode.USAGE;
+    }
+    return commandLine.execute(typed);
   }
 
   /**
@@ -152,7 +167,6 @@ public final class Lastfix implements Runnable {
     commandLine.setExecutionStrategy(Lastfix::runOrHelp);
     commandLine.setExpandAtFiles(false);
     commandLine.setPosixClusteredShortOptionsAllowed(false);
-    commandLine.setAllowOptionsAsOptionParameters(true);
     commandLine.setUnmatchedOptionsArePositionalParams(true);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.registerConverter(Instant.class, new InstantConverter(InstantSource.system()));
@@ -169,7 +183,7 @@ public final class Lastfix implements Runnable {
     Integer helped = CommandLine.executeHelpRequest(parsed);
     if (helped != null) {
       // The command did nothing of what its other arguments request, such as an erasure.
-      return command.getParseResult().matchedArgs().size() > 1
+      return parsed.asCommandLineList().stream().anyMatch(Lastfix::hasRequest)
           ? CommandLine.ExitCode.USAGE
           : helped;
     }
@@ -177,6 +191,16 @@ public final class Lastfix implements Runnable {
       throw new ParameterException(command, "unknown option");
     }
     return new RunLast().execute(parsed);
+  }
+
+  /** Whether there are arguments of it beside those that request help. */
+  private static boolean hasRequest(CommandLine command) {
+    return !command.getCommandSpec().helpCommand()
+        && command.getParseResult().matchedArgs().stream()
+            .anyMatch(
+                argument ->
+                    !(argument instanceof OptionSpec option
+                        && (option.usageHelp() || option.versionHelp())));
   }
 
   private static int showUsageFailure(ParameterException failure, String[] arguments) {

@@ -69,9 +69,17 @@ class IdArgumentsTest {
     for (String id : IDS) {
       assertThat(parse(command, "--user", id).matchedOptionValue("--user", "")).isEqualTo(id);
     }
-    for (String id : IDS_LIKE_OPTIONS) {
-      assertThat(parse(command, "--user=" + id).matchedOptionValue("--user", "")).isEqualTo(id);
-    }
+  }
+
+  /** It may be an option whose value is missing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--help", "--version", "--verbose", "--json"})
+  void aValueThatIsAnOptionIsRefused(String id) {
+    assertThat(run("stays", "--user=" + id)).isEqualTo(2);
+    assertThat(run("stays", "--user", id)).isEqualTo(2);
+
+    assertThat(err.toString()).contains("--user").doesNotContain("unknown option");
+    assertThat(out.toString()).isEmpty();
   }
 
   @Test
@@ -94,7 +102,12 @@ class IdArgumentsTest {
     "forget u --yes --help, 2",
     "forget --help, 0",
     "where --version, 0",
-    "where u --help, 2"
+    "where u --help, 2",
+    "--help forget u, 2",
+    "--version forget u --yes, 2",
+    "--help forget, 0",
+    "help forget, 0",
+    "--help, 0"
   })
   void helpInsteadOfWhatWasRequestedIsNoSuccess(String command, int exitCode) {
     assertThat(run(command.split(" ", -1))).isEqualTo(exitCode);

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,9 +119,7 @@ class LastfixScriptTest {
     Path page = Files.createDirectories(root.resolve("console/web/src")).resolve("main.ts");
     Files.createFile(page);
 
-    ProcessBuilder part = script();
-    part.environment().put("LASTFIX_PART", "stack/servers/sql");
-    ShellScript.run(part);
+    ShellScript.run(part());
     assertThat(root.resolve("cli/target/arguments"))
         .content()
         .contains("-pl stack/servers/sql -am");
@@ -140,6 +139,48 @@ class LastfixScriptTest {
     assertThat(ShellScript.run(script("version"), 1))
         .contains("COMPILATION ERROR", "lastfix: the build failed")
         .doesNotContain("io.lastfix.cli.Lastfix");
+  }
+
+  @Test
+  void aPartWhoseBuildFailsIsBuiltAgainByTheNextCommandThatNeedsIt() throws Exception {
+    makeMaven("mkdir -p stack/servers/sql/target/lib; exit 1");
+
+    ShellScript.run(part(), 1);
+
+    assertThat(root.resolve("stack/servers/sql/target")).isEmptyDirectory();
+    assertThat(ShellScript.run(part(), 1)).contains("lastfix: the build failed");
+  }
+
+  @Test
+  void soIsOneWhoseBuildIsEnded() throws Exception {
+    // The script's process is the parent of the substitute, which it starts by exec.
+    makeMaven("mkdir -p stack/servers/sql/target/lib; kill -TERM $PPID; exec sleep 60");
+
+    ShellScript.run(part(), 143);
+
+    assertThat(root.resolve("stack/servers/sql/target")).isEmptyDirectory();
+  }
+
+  /** A command has started the script, and restricts what it writes itself. */
+  @Test
+  void aBuildThatACommandStartsWritesAsTheUsersOtherBuildsDo() throws Exception {
+    makeMaven("umask > cli/target/umask; mkdir -p stack/servers/sql/target/lib");
+    Path java = directory.resolve("jdk/bin/java");
+    ShellScript.writeProgram(
+        java,
+        Files.readString(java)
+            .replace(
+                "echo \"LC_ALL",
+                "LASTFIX_PART=stack/servers/sql sh '%s'\n  echo \"LC_ALL"
+                    .formatted(root.resolve(TREE))));
+
+    ProcessBuilder script = script("status");
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "umask 027; exec \"$@\"", "sh"));
+    command.addAll(script.command());
+    String said = ShellScript.run(script.command(command));
+
+    assertThat(root.resolve("cli/target/umask")).hasContent("0027");
+    assertThat(said).contains("umask=0077");
   }
 
   /** A substitute for Maven, in the tree's root. */
@@ -177,6 +218,13 @@ class LastfixScriptTest {
     return ShellScript.run(script(arguments));
   }
 
+  /** The script as a command starts it that needs Flink's SQL client. */
+  private ProcessBuilder part() {
+    ProcessBuilder part = script();
+    part.environment().put("LASTFIX_PART", "stack/servers/sql");
+    return part;
+  }
+
   private ProcessBuilder script(String... arguments) {
     return script(TREE, Map.of(), arguments);
   }
@@ -193,6 +241,7 @@ class LastfixScriptTest {
     environment.put("JAVA_HOME", directory.resolve("jdk").toString());
     environment.put("PATH", directory.resolve("maven") + ":" + environment.get("PATH"));
     List.of("LC_ALL", "LC_CTYPE", "LANG").forEach(environment::remove);
+    environment.remove("LASTFIX_UMASK");
     environment.putAll(locale);
     return builder;
   }

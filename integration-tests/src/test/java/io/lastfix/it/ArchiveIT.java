@@ -111,7 +111,9 @@ class ArchiveIT {
         .path("components")
         .forEach(it -> components.add(it.path("name").asText()));
     assertThat(components)
-        .contains("picocli", "flink-runtime", "kafka_2.13", "armeria", "flink-sql-client");
+        .contains("picocli", "flink-runtime", "kafka_2.13", "armeria", "flink-sql-client")
+        .as("what the parts' own SBOMs are of")
+        .contains("lastfix-server-gateway", "lastfix-jobs");
   }
 
   @Test

@@ -46,6 +46,8 @@ class CloneIT {
                     "--others",
                     "--directory",
                     "--exclude=target/",
+                    // The log of the commands.
+                    "--exclude=.lastfix/",
                     "--exclude=node_modules/")
                 .lines())
         .as("what the build wrote beside target and npm's packages")

@@ -425,6 +425,31 @@ class DemoIT {
         .contains("no.such.key", "job.parallelism", "checkpoint.interval");
   }
 
+  /** As the demo tells its user to; it has submitted one of the jobs with a value of its own. */
+  @Test
+  @Order(Integer.MAX_VALUE - 2)
+  void superviseKeepsBothJobsOfTheDemoRunning() throws Exception {
+    try (LastfixProcess.Running supervise =
+        lastfix.start(
+            "supervise", "--config", Installation.root().resolve("config/demo.yaml").toString())) {
+      await("both jobs are seen to run")
+          .atMost(COMMAND_LIMIT)
+          .until(
+              supervise::out,
+              it ->
+                  it.contains("job 'lastfix-location' runs")
+                      && it.contains("job 'lastfix-location-analytics' runs"));
+
+      assertThat(supervise.out())
+          .contains(
+              "supervising location job 'lastfix-location', analytics job 'lastfix-location-analytics'")
+          .doesNotContain("could not be");
+      supervise.terminate();
+      assertThat(supervise.await(COMMAND_LIMIT).out())
+          .contains("the servers and the jobs continue to run");
+    }
+  }
+
   @Test
   @Order(Integer.MAX_VALUE - 1)
   void taxisDriveOnAsIfItWereToday() throws Exception {

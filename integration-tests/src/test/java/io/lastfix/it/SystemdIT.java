@@ -85,7 +85,9 @@ class SystemdIT {
 
   @AfterAll
   static void stop() {
-    machine.close();
+    if (machine != null) {
+      machine.close();
+    }
   }
 
   @Test

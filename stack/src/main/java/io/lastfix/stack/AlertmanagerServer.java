@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -81,14 +82,19 @@ public final class AlertmanagerServer extends WebServer {
                         .formatted(PROGRAM_VARIABLE)));
   }
 
-  /** Reads the secret of a file, or draws one and keeps it there. */
+  /**
+   * Reads the secret of a file, or draws one and keeps it there. An empty file, as a full disk
+   * leaves it, holds none: without one, every page would reach Alertmanager.
+   */
   private static String secret(Path file) {
     try {
-      if (!Files.exists(file)) {
+      if (!Files.exists(file) || Files.size(file) == 0) {
         byte[] drawn = new byte[PATH_BYTES];
         new SecureRandom().nextBytes(drawn);
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-        Files.writeString(file, HexFormat.of().formatHex(drawn));
+        // For its owner only, as all temporary files.
+        Path whole = Files.createTempFile(file.getParent(), PATH_FILE, null);
+        Files.writeString(whole, HexFormat.of().formatHex(drawn));
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
       }
       return Files.readString(file);
     } catch (IOException e) {

@@ -62,6 +62,7 @@ public final class LocalStack {
     ServerSite site = new ServerSite(home, before, stacks);
     Set<String> names = ownServices(options);
     requirePrograms(names, before);
+    home.restrict(progress);
     if (remember) {
       LastServices.write(home, options);
     }

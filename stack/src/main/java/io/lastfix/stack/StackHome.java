@@ -3,11 +3,11 @@ package io.lastfix.stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -20,8 +20,8 @@ public record StackHome(Path root) {
   public static final String ENVIRONMENT_VARIABLE = "LASTFIX_HOME";
 
   /** Data, logs and checkpoints hold positions. */
-  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
 
   private static final String DATA_VARIABLE = "XDG_DATA_HOME";
 
@@ -124,6 +124,19 @@ public record StackHome(Path root) {
     return directory(root.resolve("jars"));
   }
 
+  /**
+   * Closes the directory to other users if a user had made it before the stack.
+   *
+   * @param notice receives a line if it belongs to another user
+   */
+  void restrict(Consumer<String> notice) {
+    try {
+      Files.setPosixFilePermissions(directory(root), OWNER_ONLY);
+    } catch (IOException e) {
+      notice.accept("Other users may be able to read %s: %s".formatted(root, e));
+    }
+  }
+
   Path stateFile() {
     return directory(root).resolve("stack.json");
   }
@@ -138,7 +151,7 @@ public record StackHome(Path root) {
 
   private static Path directory(Path path) {
     try {
-      return Files.createDirectories(path, OWNER_ONLY);
+      return Files.createDirectories(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
     } catch (IOException e) {
       throw new StackException(
           "cannot create the directory "

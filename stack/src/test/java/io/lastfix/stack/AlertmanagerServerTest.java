@@ -57,6 +57,19 @@ class AlertmanagerServerTest {
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
   }
 
+  @Test
+  void anEmptyFileOfThePathIsFilledForItWouldLetEachPageIn() throws Exception {
+    Path file = directory.resolve("config/alertmanager/path");
+    Files.createDirectories(file.getParent());
+    Files.createFile(file);
+
+    String endpoint = new AlertmanagerServer(ServerSite.fresh(directory)).endpoint();
+
+    assertThat(URI.create(endpoint).getPath()).matches("/[0-9a-f]{32}");
+    assertThat(file).hasContent(URI.create(endpoint).getPath().substring(1));
+    assertThat(file.getParent()).isDirectoryNotContaining("glob:**.tmp");
+  }
+
   private Map<String, String> path() {
     return Map.of("PATH", directory.toString());
   }

@@ -20,6 +20,16 @@ class StackHomeTest {
   }
 
   @Test
+  void aHomeThatAUserHadMadeIsClosedToOtherUsers(@TempDir Path directory) throws IOException {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    new StackHome(directory).restrict(notice -> {});
+
+    assertThat(Files.getPosixFilePermissions(directory))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+  }
+
+  @Test
   void whatTheHomeHoldsOnlyThisUserMayOpen(@TempDir Path directory) throws IOException {
     StackHome home = new StackHome(directory.resolve("new/home"));
     Path given = Files.createDirectory(directory.resolve("given"));

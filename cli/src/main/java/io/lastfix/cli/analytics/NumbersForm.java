@@ -32,11 +32,7 @@ final class NumbersForm {
     @Option(names = "--csv", description = "Print CSV (RFC 4180), with a heading.")
     private boolean csv;
 
-    @Option(
-        names = "--spreadsheet",
-        description =
-            "Print the same CSV for a spreadsheet: an apostrophe precedes a text that begins with"
-                + " =, +, - or @, which would be a formula. Numbers stay as they are.")
+    @Option(names = "--spreadsheet", description = SpreadsheetText.DESCRIPTION)
     private boolean spreadsheet;
 
     @Option(

@@ -3,9 +3,9 @@ package io.lastfix.cli.common;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.stack.RecordedProcess;
-import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.FileStore;
@@ -85,28 +85,27 @@ public record DiskSpace(List<Disk> low, Map<String, String> failures) {
   /** A directory of the home may be a disk of its own. */
   static List<Disk> disks(StackHome home) {
     Map<FileStore, Disk> disks = new LinkedHashMap<>();
-    try {
-      for (Path directory : directories(home)) {
+    for (Path directory : directories(home)) {
+      try {
         FileStore store = Files.getFileStore(directory);
         if (store.getTotalSpace() > 0) {
           disks.putIfAbsent(
               store, new Disk(directory.toString(), store.getUsableSpace(), store.getTotalSpace()));
         }
+      } catch (IOException e) {
+        // It was deleted meanwhile, or a chroot does not show its disk: the others still count.
       }
-    } catch (IOException e) {
-      throw new StackException("cannot read how much room %s has: %s".formatted(home.root(), e), e);
     }
     return List.copyOf(disks.values());
   }
 
-  private static List<Path> directories(StackHome home) throws IOException {
+  private static List<Path> directories(StackHome home) {
     List<Path> directories = new ArrayList<>();
     for (Path parent : List.of(home.root(), home.data())) {
-      if (Files.isDirectory(parent)) {
+      File[] children = parent.toFile().listFiles(File::isDirectory);
+      if (children != null) {
         directories.add(parent);
-        try (Stream<Path> children = Files.list(parent)) {
-          children.filter(Files::isDirectory).sorted().forEach(directories::add);
-        }
+        Stream.of(children).sorted().map(File::toPath).forEach(directories::add);
       }
     }
     return directories;

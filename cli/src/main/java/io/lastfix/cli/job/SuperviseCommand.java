@@ -13,11 +13,13 @@ import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
 import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.stack.submission.Supervisor;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +62,19 @@ public final class SuperviseCommand extends LastfixCommand {
     List<Supervisor> supervisors = new ArrayList<>();
     List<String> names = new ArrayList<>();
     for (Job stream : job == null ? StreamNames.JOBS : List.of(job)) {
-      ResumableJob supervised =
-          new StreamJobSettings(stream, servers, settings, config).resumable();
+      StreamJobSettings given = new StreamJobSettings(stream, servers, settings, config);
+      ResumableJob supervised = (job == null ? asSubmitted(given) : given).resumable();
       if (job != null || supervised.oughtToRun()) {
-        supervised.requireSameSettings();
-        names.add("%s job '%s'".formatted(stream.name(), stream.nameIn(config)));
+        try {
+          supervised.requireSameSettings();
+          names.add("%s job '%s'".formatted(stream.name(), stream.nameIn(config)));
+        } catch (IOException e) {
+          if (job != null) {
+            throw e;
+          }
+          // The servers and the other jobs are supervised all the same.
+          say("a job could not be submitted again: " + e.getMessage());
+        }
       }
       // A job that is configured to end at a gap in its records would meet the same gap again.
       supervisors.add(
@@ -93,6 +103,16 @@ public final class SuperviseCommand extends LastfixCommand {
       ended.countDown();
     }
     return 0;
+  }
+
+  /** With what the job was submitted with by --set: one command supervises all jobs of a file. */
+  private static StreamJobSettings asSubmitted(StreamJobSettings given) throws IOException {
+    return given.with(
+        given
+            .resumable()
+            .findRemembered()
+            .map(known -> known.submission().shownValues())
+            .orElse(Map.of()));
   }
 
   /** On SIGTERM or Ctrl-C, completes and records a submission in progress. */

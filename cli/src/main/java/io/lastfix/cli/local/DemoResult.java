@@ -78,9 +78,9 @@ record DemoResult(
     lines.add(
         line(
             "Ask",
-            "%1$s where %2$s | history %2$s --limit 10 | counts --plot | density --by area"
+            "%1$s where %2$s; also: history %2$s, counts --plot, density --by area"
                 .formatted(lastfix, user)));
-    lines.add(line("Watch", "%1$s status | top".formatted(lastfix)));
+    lines.add(line("Watch", lastfix + " top; also: status"));
     lines.add(
         line(
             "Keep running",

@@ -159,14 +159,17 @@ final class DemoRun {
       DemoCommand.startToDrive();
     }
     OptionalLong relocated = relocate();
-    Busiest busiest = startToCount() ? count(located) : Busiest.NONE;
+    boolean isCounting = startToCount();
+    boolean isCounted = !isCounting || count(located);
     return new DemoResult(
         summary,
         relocated,
         lastKnown(),
         LAST_MINUTES,
-        busiest.cells(),
-        busiest.isComplete(),
+        isCounting
+            ? mongo.counts().top(LAST_MINUTES, CountBy.CELL, SHOWN_CELLS)
+            : List.<GroupSum>of(),
+        isCounted,
         mongo.late().read(NumberKind.COUNTS, TRACES),
         servers.console(),
         drives);
@@ -275,8 +278,11 @@ final class DemoRun {
     return true;
   }
 
-  /** Waits until the stream has counted what is stored, and adds what came too late for it. */
-  private Busiest count(Map<TopicPartition, ConsumerLag.Range> located)
+  /**
+   * Waits until the stream has counted what is stored, and adds what came too late for it. Returns
+   * whether all is counted.
+   */
+  private boolean count(Map<TopicPartition, ConsumerLag.Range> located)
       throws IOException, InterruptedException {
     progress.step("Counting the records by cell, area and hour");
     ConsumerLag lag = new ConsumerLag(admin);
@@ -298,7 +304,7 @@ final class DemoRun {
       }
       analyze();
     }
-    return new Busiest(mongo.counts().top(LAST_MINUTES, CountBy.CELL, SHOWN_CELLS), left == 0);
+    return left == 0;
   }
 
   /**
@@ -309,10 +315,10 @@ final class DemoRun {
     progress.step("Waiting until the stream has closed the numbers of the traces");
     TimeRange last = new TimeRange(SampleData.END.minus(Duration.ofHours(3)), SampleData.END);
     Selection flows = new Selection(NumberKind.FLOWS, last, PlaceKind.AREA, null);
-    long end = System.nanoTime() + STANDSTILL_LIMIT.toNanos();
+    Poll poll = new Poll(READING, STANDSTILL_LIMIT);
     while (mongo.results().completeness(flows).open() > 0
         || mongo.counts().sums(last, CountBy.TOTAL, null, 1).completeness().open() > 0) {
-      if (System.nanoTime() > end) {
+      if (poll.isOver()) {
         progress.say("Some are still open: lastfix status says what they lack");
         return;
       }
@@ -355,11 +361,6 @@ final class DemoRun {
     } catch (IOException e) {
       progress.say("They could not be added: " + e.getMessage());
     }
-  }
-
-  /** The cells with the most records of the last minutes of the traces. */
-  private record Busiest(List<GroupSum> cells, boolean isComplete) {
-    static final Busiest NONE = new Busiest(List.of(), true);
   }
 
   /** Loads the catalogue without some cells, so that {@code relocate} has something to find. */

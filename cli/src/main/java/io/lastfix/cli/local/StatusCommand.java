@@ -63,9 +63,13 @@ public final class StatusCommand extends LastfixCommand {
     try {
       status =
           StackStatus.collect(home, settings.access(endpoints), config.source().abandonedTopics());
-    } catch (StackException e) {
+    } catch (RuntimeException e) {
       // A server on a full disk may fail in any way.
-      DiskSpace.of(home).lines().forEach(text -> err().println("DISK     " + text));
+      try {
+        DiskSpace.of(home).lines().forEach(text -> err().println("DISK     " + text));
+      } catch (StackException unreadable) {
+        e.addSuppressed(unreadable);
+      }
       throw e;
     }
     if (json) {

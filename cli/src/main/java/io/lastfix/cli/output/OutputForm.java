@@ -29,11 +29,7 @@ public final class OutputForm {
         description = "Print CSV (RFC 4180), with a heading; degrees in WGS 84.")
     private boolean csv;
 
-    @Option(
-        names = "--spreadsheet",
-        description =
-            "Print the same CSV for a spreadsheet: an apostrophe precedes a text that begins with"
-                + " =, +, - or @, which would be a formula. Numbers stay as they are.")
+    @Option(names = "--spreadsheet", description = SpreadsheetText.DESCRIPTION)
     private boolean spreadsheet;
 
     @Option(names = "--geojson", description = "Print a GeoJSON FeatureCollection (RFC 7946).")

@@ -7,6 +7,11 @@ public final class SpreadsheetText {
    */
   private static final String FORMULA = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
 
+  /** What the option {@code --spreadsheet} does. */
+  public static final String DESCRIPTION =
+      "Print the same CSV for a spreadsheet: an apostrophe precedes a text that begins with"
+          + " =, +, - or @, which would be a formula. Numbers stay as they are.";
+
   private SpreadsheetText() {}
 
   /** Returns the text, after an apostrophe if a spreadsheet would compute it. */

@@ -44,6 +44,20 @@ class StreamJobSettingsTest {
     assertThat(withKafka("b:9092").kafka()).isEqualTo("b:9092");
   }
 
+  /** supervise adds what a job was submitted with. */
+  @Test
+  void furtherKeysMakeTheSettingsOfAJobThatWasSubmittedWithThem() {
+    StreamJobSettings given = of(EndpointOverrides.none());
+    JobSettings own = new JobSettings().with(Map.of("job.parallelism", "1"));
+
+    StreamJobSettings with = given.with(Map.of("job.parallelism", "1"));
+
+    assertThat(with.effective())
+        .isEqualTo(own.effective(given.servers()))
+        .isNotEqualTo(given.effective());
+    assertThat(with.config().parallelism()).isEqualTo(1);
+  }
+
   @Test
   void aClusterThatTheUserNamedIsRecordedWithoutItsPassword() {
     assertThat(

@@ -49,6 +49,8 @@ class DemoSummaryTest {
             "Busiest cell  1-2-3-4, 92 records from 2008-05-25T23:50:00Z to 2008-05-26T00:00:00Z",
             "Last seen     taxi 41, 2008-05-25T23:59:00Z, at 37.78768, -122.43030",
             "Map           http://127.0.0.1:1/  (the taxis drive on, as if today)",
+            "Ask           ./lastfix where 41; also: history 41, counts --plot, density --by area",
+            "Watch         ./lastfix top; also: status",
             "Keep running  ./lastfix supervise --config config/demo.yaml",
             "Stop          ./lastfix down");
   }

@@ -42,8 +42,8 @@ public final class FlinkRest {
   /** The default limit for a connection, and for each answer. */
   public static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  /** The bytes of a request's first line that Flink takes. */
-  private static final int MAX_REQUEST_LINE = 4096;
+  /** The bytes of a request's first line that Flink takes; it rejects one of 4096. */
+  private static final int MAX_REQUEST_LINE = 4095;
 
   /** Flink's text in place of a path if a checkpoint has none. */
   private static final String NOT_ADDRESSABLE = "<checkpoint-not-externally-addressable>";

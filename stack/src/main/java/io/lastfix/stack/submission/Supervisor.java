@@ -19,6 +19,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -96,23 +100,33 @@ public final class Supervisor {
   /**
    * The same for all jobs of a cluster: runs until a stop is requested, or the local stack is taken
    * down. A job that a user ends is left alone, and a job that is submitted meanwhile is kept
-   * running from then on.
+   * running from then on. Each job has a thread: a submission takes minutes if it fails, and
+   * neither the servers nor the other jobs wait for it.
    *
    * @param all one for each job; the first one restarts the servers
    */
   public static void runAll(List<Supervisor> all, CountDownLatch stop) throws InterruptedException {
     Supervisor first = all.get(0);
+    Map<Supervisor, Future<Boolean>> checks = new HashMap<>();
+    ExecutorService threads = Executors.newFixedThreadPool(all.size());
     boolean isTakenDown = false;
-    while (!isTakenDown && !stop.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-      first.inspectServers();
-      for (Supervisor each : all) {
-        // A check may submit a job, which takes long.
-        if (!isTakenDown && stop.getCount() > 0) {
-          Optional<String> reason = each.inspectJob(false);
-          isTakenDown = reason.equals(Optional.of(TAKEN_DOWN));
-          reason.filter(text -> !text.equals(TAKEN_DOWN)).ifPresent(each::leaveAlone);
+    try {
+      while (!isTakenDown && !stop.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+        first.inspectServers();
+        for (Supervisor each : all) {
+          Future<Boolean> last = checks.get(each);
+          if (last == null || last.isDone()) {
+            isTakenDown |= last != null && last.get();
+            checks.put(each, threads.submit(each::isTakenDownWithItsJob));
+          }
         }
       }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } finally {
+      // Completes and records a submission in progress.
+      threads.shutdown();
+      threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     }
     first.events.accept(
         isTakenDown
@@ -120,7 +134,16 @@ public final class Supervisor {
             : "no longer supervising; the servers and the jobs continue to run");
   }
 
+  /** One check of this job, which is left alone if it must be. */
+  private boolean isTakenDownWithItsJob() throws InterruptedException {
+    Optional<String> reason = inspectJob(false);
+    reason.filter(text -> !text.equals(TAKEN_DOWN)).ifPresent(this::leaveAlone);
+    return reason.equals(Optional.of(TAKEN_DOWN));
+  }
+
   private void leaveAlone(String reason) {
+    // If it is submitted again, it was not lost meanwhile.
+    lostSince = null;
     if (!reason.equals(leftAlone)) {
       leftAlone = reason;
       events.accept(reason);

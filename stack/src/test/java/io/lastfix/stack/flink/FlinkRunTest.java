@@ -51,12 +51,11 @@ class FlinkRunTest {
           public static void main(String[] args) throws Exception {
             // What Flink's logging does when it starts.
             java.nio.file.Path conf = java.nio.file.Path.of(System.getenv("FLINK_CONF_DIR"));
-            for (String line :
-                java.nio.file.Files.readAllLines(conf.resolve("log4j-cli.properties"))) {
-              if (line.contains(".fileName = ")) {
-                new java.io.File(line.split(" = ")[1]).createNewFile();
-              }
+            java.util.Properties logging = new java.util.Properties();
+            try (var in = java.nio.file.Files.newInputStream(conf.resolve("log4j-cli.properties"))) {
+              logging.load(in);
             }
+            new java.io.File(logging.getProperty("appender.file.fileName")).createNewFile();
             int i = java.util.Arrays.asList(args).indexOf("job.jar") + 1;
             for (; i < args.length; i += 2) {
               if (args[i].equals("say")) {

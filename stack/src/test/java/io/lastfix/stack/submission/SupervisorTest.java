@@ -12,8 +12,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -31,8 +33,12 @@ class SupervisorTest {
   @TempDir private Path directory;
 
   private final CannedCluster cluster = new CannedCluster();
-  private final List<String> events = new ArrayList<>();
+  private final List<String> events = Collections.synchronizedList(new ArrayList<>());
   private final SettingsExample settings = SettingsExample.of(cluster.url());
+
+  /** A submission takes until then. */
+  private CountDownLatch mayFail = new CountDownLatch(0);
+
   private StackHome home;
   private SubmittedJobs submitted;
 
@@ -77,6 +83,7 @@ class SupervisorTest {
         home,
         () -> JobJarExample.in(directory),
         (jar, arguments, savepoint, environment) -> {
+          mayFail.await(30, TimeUnit.SECONDS);
           throw new IOException("not submitted");
         });
   }
@@ -118,6 +125,10 @@ class SupervisorTest {
   }
 
   private void listed(String id, String state) {
+    listed(settings.name(), id, state);
+  }
+
+  private void listed(String name, String id, String state) {
     cluster.answers("/jobs/" + id + "/checkpoints", "{\"latest\":{}}");
     cluster.answers(
         "/jobs/" + id,
@@ -125,7 +136,7 @@ class SupervisorTest {
     cluster.answers(
         "/jobs/overview",
         "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"%s\"}]}"
-            .formatted(id, settings.name(), state));
+            .formatted(id, name, state));
   }
 
   @Test
@@ -160,10 +171,36 @@ class SupervisorTest {
 
     superviseAll(3, event -> {});
 
-    assertThat(events.get(0)).contains("'lastfix-location' was cancelled by a person");
-    assertThat(events.get(1)).contains("the cluster does not list job '" + OTHER + "'");
-    assertThat(events.get(2)).contains("'" + OTHER + "' could not resume", "not submitted");
+    assertThat(events)
+        .anySatisfy(
+            event -> assertThat(event).contains("'lastfix-location' was cancelled by a person"))
+        .anySatisfy(
+            event -> assertThat(event).contains("the cluster does not list job '" + OTHER + "'"))
+        .anySatisfy(
+            event ->
+                assertThat(event).contains("'" + OTHER + "' could not resume", "not submitted"));
     assertThat(events).noneMatch(event -> event.contains("never-submitted"));
+  }
+
+  @Test
+  void aSubmissionThatTakesLongKeepsNoOtherJobFromItsSupervision() throws Exception {
+    mayFail = new CountDownLatch(1);
+    submitted.remember(job().underSupervision().withLatest("s3://bucket/chk-7"));
+    submitted.remember(job(OTHER));
+    listed(OTHER, ID, "RUNNING");
+    cluster.answers("/jobmanager/config", "[]");
+
+    superviseAll(
+        3,
+        event -> {
+          if (event.contains("runs")) {
+            mayFail.countDown();
+          }
+        });
+
+    assertThat(events.subList(0, 2))
+        .anySatisfy(event -> assertThat(event).startsWith("job '" + OTHER + "' runs"));
+    assertThat(events.get(2)).contains("'lastfix-location' could not resume", "not submitted");
   }
 
   @Test
