@@ -46,7 +46,7 @@ final class PlaceJudge {
 
   /** What phones send in place of a cell id that they do not have; towers have these, too. */
   private static final Set<Long> CIDS_OF_UNKNOWN_CELLS =
-      Set.of(0L, 0xfffeL, 0xffffL, 0xfff_ffffL, 0x7fff_ffffL, 0xffff_ffffL, 0xf_ffff_ffffL);
+      Set.of(0xfffeL, 0xffffL, 0xfff_ffffL, 0x7fff_ffffL, 0xffff_ffffL, 0xf_ffff_ffffL);
 
   private final Catalog catalog;
   private final CellBacklog backlog;

@@ -53,14 +53,13 @@ public record CellId(int mcc, int mnc, int area, long cid)
   }
 
   /**
-   * Returns true if the cell id is a number that phones send if they do not have the cell's: 0,
-   * 65534, Android's {@code Integer.MAX_VALUE}, or all ones in 16 (GSM), 28 (LTE), 32 or 36 bits
-   * (NR). Real cells may have such a number too, so it identifies a cell only together with its
-   * area.
+   * Returns true if the cell id is a number that phones send if they do not have the cell's: 65534,
+   * Android's {@code Integer.MAX_VALUE}, or all ones in 16 (GSM), 28 (LTE), 32 or 36 bits (NR).
+   * Real cells may have such a number too, so it identifies a cell only together with its area. 0
+   * is like any other number: some networks use it.
    */
   public boolean cidMarksUnknown() {
-    return cid == 0
-        || cid == 65_534
+    return cid == 65_534
         || cid == 65_535
         || cid == (1L << 28) - 1
         || cid == Integer.MAX_VALUE
