@@ -164,9 +164,9 @@ public final class GatewayServer extends WebServer {
    */
   static String restartReason(String endpoint) {
     // Each second: a client of HTTP would start a thread each time.
+    HttpURLConnection connection = null;
     try {
-      HttpURLConnection connection =
-          (HttpURLConnection) URI.create(endpoint + "/health").toURL().openConnection();
+      connection = (HttpURLConnection) URI.create(endpoint + "/health").toURL().openConnection();
       connection.setConnectTimeout((int) PROBE.toMillis());
       connection.setReadTimeout((int) PROBE.toMillis());
       if (connection.getResponseCode() != HttpURLConnection.HTTP_UNAVAILABLE) {
@@ -177,6 +177,11 @@ public final class GatewayServer extends WebServer {
       }
     } catch (IOException e) {
       return "";
+    } finally {
+      // Otherwise an answer that was not read keeps its connection.
+      if (connection != null) {
+        connection.disconnect();
+      }
     }
   }
 
