@@ -497,6 +497,20 @@ class ConsoleTest {
         .isEqualTo(200);
   }
 
+  @Test
+  void withoutATokenAPageOfAnotherSiteRunsNoQuery() throws IOException {
+    String start = "GET /v1/where/350000000007919 HTTP/1.1\r\nHost: localhost:8490\r\n";
+    String image =
+        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n\r\n";
+    assertThat(statusOf(start + image)).isEqualTo(403);
+    assertThat(statusOf(start + "Origin: https://page.example\r\n\r\n")).isEqualTo(403);
+    assertThat(statusOf(start + "Origin: http://localhost:8490\r\n\r\n")).isEqualTo(200);
+    assertThat(statusOf(start + "Sec-Fetch-Site: same-origin\r\n\r\n")).isEqualTo(200);
+    assertThat(statusOf(start + image.replace("no-cors", "navigate").replace("image", "document")))
+        .as("a user who follows a link")
+        .isEqualTo(200);
+  }
+
   private static int statusOf(String request) throws IOException {
     return statusOf("127.0.0.1", request);
   }

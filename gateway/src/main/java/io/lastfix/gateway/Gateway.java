@@ -31,7 +31,7 @@ import io.lastfix.gateway.http.CanonicalRequests;
 import io.lastfix.gateway.http.ContinueHandler;
 import io.lastfix.gateway.http.DevicesService;
 import io.lastfix.gateway.http.HeartbeatService;
-import io.lastfix.gateway.http.LocalOnly;
+import io.lastfix.gateway.http.NoPages;
 import io.lastfix.gateway.http.OpenSchemaRegistrationService;
 import io.lastfix.gateway.http.ProblemErrorHandler;
 import io.lastfix.gateway.http.Problems;
@@ -520,9 +520,7 @@ public final class Gateway implements AutoCloseable {
           devices.skipped());
     }
     builder.decorator(new CanonicalRequests(services.problems())::only);
-    if (config.http().isLocal()) {
-      builder.decorator(new LocalOnly(services.problems())::check);
-    }
+    builder.decorator(new NoPages(services.problems(), config.http().isLocal())::check);
     builder.decorator(inFlight::count);
     Server built = builder.build();
     metrics.gauge(

@@ -43,6 +43,7 @@ final class FakeBroker implements AutoCloseable {
   private volatile byte[] connectProperties = {};
   private volatile int subscribeAnswer = 1;
   private volatile int publishAnswer;
+  private volatile boolean answersPublish = true;
   private volatile Function<String, String> probeTopic = topic -> topic;
   private volatile OnConnect onConnect = connection -> {};
 
@@ -81,6 +82,12 @@ final class FakeBroker implements AutoCloseable {
   /** Answers what the client publishes with that reason code. */
   FakeBroker answeringPublish(int code) {
     publishAnswer = code;
+    return this;
+  }
+
+  /** Answers nothing further that the client publishes. */
+  FakeBroker answeringNoPublish() {
+    answersPublish = false;
     return this;
   }
 
@@ -278,8 +285,11 @@ final class FakeBroker implements AutoCloseable {
         case PUBLISH -> {
           int size = number(body, 0);
           String topic = new String(body, 2, size, UTF_8);
-          send(PUBACK << 4, bytes(body[2 + size], body[3 + size], publishAnswer, 0));
           published.add(topic);
+          if (!answersPublish) {
+            return;
+          }
+          send(PUBACK << 4, bytes(body[2 + size], body[3 + size], publishAnswer, 0));
           String delivered = topic.startsWith("lastfix/probe/") ? "" : probeTopic.apply(topic);
           if (!delivered.isEmpty()) {
             publish(PROBES + published.size(), delivered, "");

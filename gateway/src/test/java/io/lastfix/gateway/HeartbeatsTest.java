@@ -127,7 +127,8 @@ class HeartbeatsTest {
 
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
       assertThat(answer.body())
-          .isEqualTo("{\"topic\":\"lastfix.heartbeats\",\"partition\":0,\"offset\":0}");
+          .isEqualTo(
+              "{\"topic\":\"lastfix.heartbeats\",\"partition\":0,\"offset\":0,\"result\":\"ok\"}");
       assertThat(sender.records()).isEmpty();
       assertThat(sender.signs().get(0).key()).isEqualTo("a");
       assertThat(HeartbeatCodec.read(sender.signs().get(0).value()))

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -651,6 +652,84 @@ class MqttTest {
     assertThat(sender.records()).isEmpty();
     assertThat(sender.signs()).isEmpty();
     assertThat(gateway.metric("lastfix_gateway_mqtt_received_total")).isZero();
+  }
+
+  @Test
+  void theAnswersToProbesOfOthersThatTheBrokerHasNotTakenAreFew() throws Exception {
+    FakeBroker.Connection connection = start();
+    broker.answeringNoPublish();
+    String first = "lastfix/probe/%016x/owntracks".formatted(1);
+
+    for (int i = 0; i < 50; i++) {
+      connection.publish(i + 1, "owntracks/lastfix-probe/%016x".formatted(1), "");
+    }
+    for (int i = 0; i < 150; i++) {
+      connection.publish(i + 51, "owntracks/lastfix-probe/%016x".formatted(i + 1), "");
+    }
+
+    await().until(() -> connection.acknowledged().size() == 200);
+    await()
+        .during(QUIET)
+        .untilAsserted(
+            () ->
+                assertThat(connection.published())
+                    .filteredOn(topic -> topic.startsWith("lastfix/probe/"))
+                    .hasSize(100)
+                    .doesNotHaveDuplicates()
+                    .startsWith(first));
+  }
+
+  @Test
+  void aBrokerThatNeverDeliversIsNoReasonToStartTheGatewayAgain() throws Exception {
+    broker.deliveringProbes(topic -> "");
+    start("mqtt.probe-interval=300 ms");
+
+    await().until(() -> gateway.metric("lastfix_gateway_mqtt_silent_total") >= 5);
+
+    assertThat(gateway.get("/health").statusCode()).isEqualTo(200);
+    assertThat(gateway.metric("lastfix_gateway_mqtt_connected")).isZero();
+  }
+
+  @Test
+  void oneSubscriptionThatDeliversNothingIsNoReasonToStartTheGatewayAgain() throws Exception {
+    start("mqtt.probe-interval=900 ms");
+    await().until(() -> gateway.metric("lastfix_gateway_mqtt_connected") == 1);
+    broker.deliveringProbes(topic -> topic.startsWith("owntracks/") ? "" : topic);
+
+    await().until(() -> gateway.metric("lastfix_gateway_mqtt_silent_total") >= 5);
+
+    assertThat(gateway.get("/health").statusCode()).isEqualTo(200);
+    assertThat(gateway.metric("lastfix_gateway_mqtt_connected")).isZero();
+  }
+
+  /** Some message always waits for Kafka then, and none of them for long. */
+  @Test
+  void aSubscriptionThatDeliversNothingIsFoundWhileAnotherHasTraffic() throws Exception {
+    sender.holding();
+    FakeBroker.Connection connection = start("mqtt.probe-interval=3 s");
+    await().until(() -> gateway.metric("lastfix_gateway_mqtt_connected") == 1);
+    broker.deliveringProbes(topic -> topic.startsWith("owntracks/") ? "" : topic);
+    connection.publish(1, TOPIC, JSON_RECORD);
+
+    AtomicInteger sent = new AtomicInteger(1);
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .until(
+            () -> {
+              if (sender.records().size() == sent.get() && !connection.isEnded()) {
+                connection.publish(sent.incrementAndGet(), TOPIC, JSON_RECORD);
+                int before = sent.get() - 2;
+                await()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> sender.records().size() == sent.get() || connection.isEnded());
+                sender.acknowledge(before);
+              }
+              return connection.isEnded();
+            });
+
+    assertThat(gateway.metric("lastfix_gateway_mqtt_silent_total")).isEqualTo(1);
   }
 
   @Test

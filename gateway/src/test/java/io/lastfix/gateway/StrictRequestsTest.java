@@ -45,6 +45,7 @@ class StrictRequestsTest {
         "xchunked",
         "chunked;q=1",
         "chunked\r\nTransfer-Encoding: chunked",
+        // The server itself refuses this one, in its own words.
         "chunked\r\nTransfer-Encoding: identity"
       })
   void anUnknownTransferCodingIs400AndWhatFollowsIsNoRequest(String codings) throws Exception {
@@ -58,7 +59,10 @@ class StrictRequestsTest {
                   + HOST
                   + "\r\n");
 
-      assertThat(answer).startsWith("HTTP/1.1 400 ").contains("Transfer-Encoding: chunked");
+      assertThat(answer).startsWith("HTTP/1.1 400 ");
+      if (!codings.endsWith("\nTransfer-Encoding: identity")) {
+        assertThat(answer).contains("Transfer-Encoding: chunked");
+      }
     }
     assertThat(sender.records()).isEmpty();
   }
@@ -127,6 +131,7 @@ class StrictRequestsTest {
               List.of(METHOD, SCHEME, SCHEME, PATH, AUTHORITY),
               List.of(METHOD, SCHEME, PATH, AUTHORITY, ":authority elsewhere"),
               List.of(METHOD, SCHEME, AUTHORITY),
+              List.of(METHOD, PATH, AUTHORITY),
               List.of(":method CONNECT", AUTHORITY),
               List.of(SCHEME, PATH, AUTHORITY))) {
         assertThat(http2Status(gateway, malformed)).as("%s", malformed).isEqualTo("400");

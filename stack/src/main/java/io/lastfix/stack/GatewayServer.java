@@ -141,11 +141,21 @@ public final class GatewayServer extends WebServer {
     private static final HttpClient SHARED = HttpClient.newHttpClient();
   }
 
-  /** Returns who is over a gateway's quota. */
+  /**
+   * Returns who is over a gateway's quota.
+   *
+   * @throws IOException if it does not answer that
+   */
   public static OverQuota overQuota(String endpoint, Duration limit)
       throws IOException, InterruptedException {
-    JsonNode quota =
-        new ObjectMapper().readTree(ready(Client.SHARED, endpoint, limit).body()).path("overQuota");
+    // The status is about requests: a gateway without Kafka answers 503, and all the same this.
+    HttpResponse<String> answer = ready(Client.SHARED, endpoint, limit);
+    JsonNode quota = new ObjectMapper().readTree(answer.body()).path("overQuota");
+    if (!quota.path("devices").isNumber()) {
+      throw new IOException(
+          "%s/ready answers %d, without overQuota: no gateway of this release"
+              .formatted(endpoint, answer.statusCode()));
+    }
     List<String> names = new ArrayList<>();
     quota.path("names").forEach(name -> names.add(name.asText()));
     return new OverQuota(quota.path("devices").asInt(), names);
@@ -164,9 +174,9 @@ public final class GatewayServer extends WebServer {
    */
   static String restartReason(String endpoint) {
     // Each second: a client of HTTP would start a thread each time.
+    HttpURLConnection connection = null;
     try {
-      HttpURLConnection connection =
-          (HttpURLConnection) URI.create(endpoint + "/health").toURL().openConnection();
+      connection = (HttpURLConnection) URI.create(endpoint + "/health").toURL().openConnection();
       connection.setConnectTimeout((int) PROBE.toMillis());
       connection.setReadTimeout((int) PROBE.toMillis());
       if (connection.getResponseCode() != HttpURLConnection.HTTP_UNAVAILABLE) {
@@ -177,6 +187,11 @@ public final class GatewayServer extends WebServer {
       }
     } catch (IOException e) {
       return "";
+    } finally {
+      // Otherwise an answer that was not read keeps its connection.
+      if (connection != null) {
+        connection.disconnect();
+      }
     }
   }
 

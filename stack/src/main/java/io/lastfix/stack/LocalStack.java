@@ -170,7 +170,7 @@ public final class LocalStack {
    * nothing while another command changes the stack. Starts nothing that {@link #down} has stopped.
    * One that cannot be started keeps no other from its start.
    *
-   * @param mayStart decides for the name of each ended process
+   * @param mayStart decides for the name of each ended process, and of a gateway before its stop
    * @throws StackException if no process can be started: the stack's files cannot be read
    */
   public Restarts restartEnded(Predicate<String> mayStart) {
@@ -197,7 +197,9 @@ public final class LocalStack {
     // Read again: the state may have changed before this thread held the lock.
     StackState before = adoptStrays(StackState.read(home).orElse(StackState.empty()), restarted);
     String stuck = gatewayToRestart(before);
-    if (!stuck.isEmpty()) {
+    // Before the stop: one that stays stuck serves HTTP, and would be down until it may start.
+    boolean mayRestart = !stuck.isEmpty() && mayStart.test(GatewayServer.NAME);
+    if (mayRestart) {
       var unused = stop(before.process(GatewayServer.NAME).stream().toList());
     }
     if (before.processes().stream().allMatch(process -> process.find().isPresent())) {
@@ -212,8 +214,8 @@ public final class LocalStack {
         stacks.whileNoOtherChooses(() -> services(site, lastStart, names, mongo))) {
       for (ServerProcess process : service.processes()) {
         boolean hasEnded = before.process(process.name()).isPresent() && !process.isRunning();
-        if (hasEnded && mayStart.test(process.name())) {
-          boolean wasStuck = !stuck.isEmpty() && process.name().equals(GatewayServer.NAME);
+        boolean wasStuck = mayRestart && process.name().equals(GatewayServer.NAME);
+        if (hasEnded && (wasStuck || mayStart.test(process.name()))) {
           String ending = wasStuck ? ", because it was stuck: " + stuck : process.lastLine();
           try {
             requireSamePorts(service, before);

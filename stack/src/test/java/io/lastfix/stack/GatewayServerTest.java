@@ -1,9 +1,11 @@
 package io.lastfix.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.stack.GatewayServer.OverQuota;
 import io.lastfix.stack.flink.CannedCluster;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -24,9 +26,9 @@ class GatewayServerTest {
         .isEqualTo(new OverQuota(3, List.of("a", "b")));
 
     gateway.answers("/ready", "{\"status\":\"ready\"}");
-    assertThat(GatewayServer.overQuota(gateway.url(), Duration.ofSeconds(5)))
-        .as("without a quota")
-        .isEqualTo(OverQuota.NOBODY);
+    assertThatThrownBy(() -> GatewayServer.overQuota(gateway.url(), Duration.ofSeconds(5)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("/ready answers 200, without overQuota");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.lastfix.console.health;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.console.config.HealthOptions;
@@ -72,7 +73,7 @@ public final class Health implements AutoCloseable {
     String gateway = options.gateway();
     health.add(
         "gateway",
-        gateway == null ? null : () -> gateway(gateway),
+        gateway == null ? null : () -> gateway(gateway, hasPseudonyms),
         "the console has no address of a gateway: lastfix up --gateway starts one");
     health.add("mongodb", store, "");
     health.add("audit", audit, "");
@@ -96,11 +97,16 @@ public final class Health implements AutoCloseable {
     return health;
   }
 
-  private static ObjectNode gateway(String url) throws IOException, InterruptedException {
+  /** With pseudonyms nothing else here names devices. */
+  static ObjectNode gateway(String url, boolean hasPseudonyms)
+      throws IOException, InterruptedException {
     GatewayServer.OverQuota over = GatewayServer.overQuota(url, LIMIT);
     ObjectNode answer =
         JsonNodeFactory.instance.objectNode().put("address", url).put("overQuota", over.devices());
-    over.names().forEach(answer.putArray("overQuotaDevices")::add);
+    ArrayNode names = answer.putArray("overQuotaDevices");
+    if (!hasPseudonyms) {
+      over.names().forEach(names::add);
+    }
     return answer;
   }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.model.web.LocalRequests;
@@ -15,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides who may use the API: with a token, whoever sends it; without one, whoever addresses this
- * machine as {@code localhost} or by its IP address ({@link LocalRequests}). Otherwise any page in
- * the user's browser could make its own name stand for this machine, and read what the console
- * answers.
+ * machine as {@code localhost} or by its IP address ({@link LocalRequests}), and is no page of
+ * another site. Otherwise any page in the user's browser could make its own name stand for this
+ * machine, and read what the console answers, or have it run queries.
  */
 public final class AccessCheck {
   private static final String SCHEME = "bearer ";
@@ -40,10 +41,24 @@ public final class AccessCheck {
       if (!LocalRequests.isLocal(request.headers().authority())) {
         return Problem.host().toResponse();
       }
+      if (isForeign(request.headers())) {
+        return Problem.crossSite().toResponse();
+      }
     } else if (!isToken(request.headers().get(HttpHeaderNames.AUTHORIZATION), tokenHash)) {
       return Problem.token().toResponse();
     }
     return next.serve(context, request);
+  }
+
+  private static boolean isForeign(RequestHeaders headers) {
+    return LocalRequests.isForeign(
+            headers.get(HttpHeaderNames.SEC_FETCH_SITE),
+            headers.get(HttpHeaderNames.ORIGIN),
+            headers.authority())
+        && !LocalRequests.isVisit(
+            headers.method().name(),
+            headers.get(HttpHeaderNames.SEC_FETCH_MODE),
+            headers.get(HttpHeaderNames.SEC_FETCH_DEST));
   }
 
   private static boolean isToken(@Nullable String header, byte[] expected) {

@@ -33,7 +33,7 @@ public final class ConnectionShare {
                   closed ->
                       open.computeIfPresent(client, (key, count) -> count > 1 ? count - 1 : null));
       if (own > limit) {
-        var alsoUnused = channel.close();
+        var unusedClosing = channel.close();
       }
     }
   }

@@ -81,6 +81,15 @@ public record Problem(
         "Without a token the console answers to localhost and to IP addresses only.");
   }
 
+  /** A request that a page of another site has had the user's browser send. */
+  public static Problem crossSite() {
+    return new Problem(
+        HttpStatus.FORBIDDEN,
+        "cross-site",
+        "A web page of another site has sent this request",
+        "Without a token the console answers its own page and programs only.");
+  }
+
   /**
    * Too many queries at once.
    *

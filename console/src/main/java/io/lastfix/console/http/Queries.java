@@ -80,6 +80,8 @@ public final class Queries {
               .toResponse();
         }
       }
+      // From now on it holds no place, so no other request at this moment takes the same.
+      leaving.ifPresent(it -> it.isStopped = true);
       waiting.add(task);
     }
     leaving.ifPresent(

@@ -1,12 +1,16 @@
 package io.lastfix.console.health;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
 import io.lastfix.console.config.HealthOptions;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -50,6 +54,31 @@ class HealthTest {
                 + "\"problem\":\"no answer from http://***@flink/\"},"
                 + "\"slow\":{\"state\":\"unavailable\",\"problem\":\"no answer within 300 ms\"},"
                 + "\"absent\":{\"state\":\"off\",\"problem\":\"there is no address\"}}");
+  }
+
+  @Test
+  void withPseudonymsNoDeviceIsNamedThatIsOverItsQuota() throws Exception {
+    HttpServer gateway =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    gateway.createContext(
+        "/ready",
+        exchange -> {
+          byte[] body = "{\"overQuota\":{\"devices\":2,\"names\":[\"a\",\"b\"]}}".getBytes(UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    gateway.start();
+    try {
+      String url = "http://127.0.0.1:" + gateway.getAddress().getPort();
+
+      assertThat(Health.gateway(url, false).path("overQuotaDevices").toString())
+          .isEqualTo("[\"a\",\"b\"]");
+      assertThat(Health.gateway(url, true).path("overQuota").asInt()).isEqualTo(2);
+      assertThat(Health.gateway(url, true).path("overQuotaDevices").toString()).isEqualTo("[]");
+    } finally {
+      gateway.stop(0);
+    }
   }
 
   /** However many browsers query, a server that does not answer gets one request. */

@@ -57,16 +57,7 @@ public final class OsmandRoute implements RecordRoute {
   @Override
   public @Nullable String claimedDevice(RequestHead head, byte[] body) {
     byte[] value = value(head, body);
-    if (!JsonText.isObject(value)) {
-      return FormText.find(value, USER);
-    }
-    for (String name : USER) {
-      String found = JsonText.find(value, name);
-      if (found != null && !found.isEmpty()) {
-        return found;
-      }
-    }
-    return null;
+    return JsonText.isJson(value) ? JsonText.findAny(value, USER) : FormText.find(value, USER);
   }
 
   @Override

@@ -6,8 +6,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,30 +31,47 @@ public final class OwnTracksPayload {
    * Returns the payload with its topic; null if it is not one JSON object, or names another topic.
    */
   public static byte @Nullable [] withTopic(byte[] payload, String topic) {
+    try {
+      String named = topic(new ByteArrayInputStream(payload));
+      if (named == null) {
+        return insert(payload, topic);
+      }
+      return named.equals(topic) ? payload : null;
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Returns the topic that a payload names; null if it names none.
+   *
+   * @throws IOException if it is not one JSON object, or does not name one topic
+   */
+  public static @Nullable String topic(InputStream payload) throws IOException {
+    String topic = null;
     // A text, so that no other encoding of Unicode is guessed, here or in the job.
-    String text = new String(payload, UTF_8);
-    boolean hasTopic = false;
-    try (JsonParser parser = JSON.createParser(text)) {
+    try (JsonParser parser = JSON.createParser(new InputStreamReader(payload, UTF_8))) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return null;
+        throw new IOException("it is no JSON object");
       }
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         boolean isTopic = parser.currentName().equals(TOPIC);
         JsonToken value = parser.nextToken();
-        if (isTopic && !(value == JsonToken.VALUE_STRING && parser.getText().equals(topic))) {
-          return null;
+        if (isTopic) {
+          String next = value == JsonToken.VALUE_STRING ? parser.getText() : "";
+          if (next.isEmpty() || !(topic == null || topic.equals(next))) {
+            throw new IOException("its topic is not one text");
+          }
+          topic = next;
         }
-        hasTopic |= isTopic;
         parser.skipChildren();
       }
       // The job reads several objects from one message.
       if (parser.nextToken() != null) {
-        return null;
+        throw new IOException("it is more than one JSON object");
       }
-    } catch (IOException e) {
-      return null;
     }
-    return hasTopic ? payload : insert(payload, topic);
+    return topic;
   }
 
   /** Whether the payload is the Will that the app leaves with the broker. */

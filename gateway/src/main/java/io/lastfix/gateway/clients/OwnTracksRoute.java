@@ -62,7 +62,7 @@ public final class OwnTracksRoute implements RecordRoute {
   /**
    * Writes the topic into a body that has none, as old releases of the app send it: the {@code tid}
    * of such a body has two characters, which several people may share. A body that names the topic
-   * of somebody else is refused, as over MQTT.
+   * of somebody else, or is not one JSON object, is refused, as over MQTT.
    */
   @Override
   public byte[] named(RequestHead head, byte[] value, @Nullable String authenticated) {
@@ -70,14 +70,19 @@ public final class OwnTracksRoute implements RecordRoute {
     String device = device(head);
     requireLevel(user);
     requireLevel(device);
-    String topic = JsonText.find(value, "topic");
+    String topic = topic(value);
     if (topic == null) {
       if (user == null || device == null) {
         throw new IllegalArgumentException(
             "Name user and device, in the headers X-Limit-U and X-Limit-D or as"
                 + " /pub?u=USER&d=DEVICE: the body has no topic, and its tid may be that of several people.");
       }
-      return withTopic(value, ROOT + user + "/" + device);
+      byte[] named = OwnTracksPayload.withTopic(value, ROOT + user + "/" + device);
+      if (named == null) {
+        // It is never held as a whole, opened; and no app sends that.
+        throw new IllegalArgumentException("The body has gzip and no topic: send it without gzip.");
+      }
+      return named;
     }
     String start = user == null ? "" : ROOT + user + "/" + (device == null ? "" : device + "/");
     if (!(topic + "/").startsWith(start)) {
@@ -88,13 +93,12 @@ public final class OwnTracksRoute implements RecordRoute {
     return value;
   }
 
-  /** Unchanged if it is not one JSON object: the job rejects it, since it has no topic. */
-  private static byte[] withTopic(byte[] value, String topic) {
+  private static @Nullable String topic(byte[] value) {
     try (InputStream in = OpenedSize.open(value)) {
-      byte[] named = OwnTracksPayload.withTopic(in.readAllBytes(), topic);
-      return named == null ? value : named;
+      return OwnTracksPayload.topic(in);
     } catch (IOException e) {
-      return value;
+      throw new IllegalArgumentException(
+          "The body is not one JSON object of OwnTracks with at most one topic.", e);
     }
   }
 

@@ -10,7 +10,10 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +58,14 @@ public final class Quota {
   private final InstantSource clock;
   private final Map<String, Used> devices = new ConcurrentHashMap<>();
 
+  /** Those whose last record was refused because their quota is used up, and the day of that. */
+  private final Map<String, Long> over = new ConcurrentSkipListMap<>();
+
   /** What the job has counted for the day that has not begun by this gateway's clock. */
   private final Map<String, DeviceUsage> nextDay = new ConcurrentHashMap<>();
+
+  /** How often a device got into {@link #over} on that day. */
+  private final AtomicInteger exhausted = new AtomicInteger();
 
   /** The day of {@link #devices}. */
   private final AtomicLong day;
@@ -147,9 +156,6 @@ public final class Quota {
 
     /** The job was asked for the count, and has not answered. */
     private boolean isAsking;
-
-    /** A record was refused because nothing was left for it. */
-    private boolean isOver;
 
     private final Pieces sent = new Pieces();
 
@@ -297,6 +303,7 @@ public final class Quota {
       return new Granted(device, bytes, epochDay);
     }
     @Nullable Decision[] decision = new Decision[1];
+    boolean[] isNewlyOver = new boolean[1];
     devices.compute(
         device,
         (name, before) -> {
@@ -304,16 +311,21 @@ public final class Quota {
           Refused refused = refusal(used, bytes, isShared);
           if (refused == null) {
             used.uncounted += bytes;
-          } else if (!refused.untilReset().isZero() && !used.isOver) {
-            used.isOver = true;
-            LOG.warn(
-                "device {} is over its quota of {} bytes a UTC day (quota.bytes-per-day): what it sends today is refused, over MQTT dropped",
-                device.replaceAll("\\p{Cntrl}", "?"),
-                limit);
+            // It was over for a large record only.
+            over.remove(name);
+          } else if (!refused.untilReset().isZero()) {
+            isNewlyOver[0] = !Objects.equals(over.put(name, used.epochDay), used.epochDay);
           }
           decision[0] = refused == null ? new Granted(device, bytes, used.epochDay) : refused;
           return used;
         });
+    // A line for each would fill the log, and name devices; /ready names them on this machine.
+    if (isNewlyOver[0] && Integer.bitCount(exhausted.incrementAndGet()) == 1) {
+      LOG.warn(
+          "quotas of {} bytes a UTC day (quota.bytes-per-day) used up so far today: {}; further records of these devices are refused, over MQTT dropped",
+          limit,
+          exhausted);
+    }
     Decision made = decision[0];
     if (made == null) {
       throw new IllegalStateException("compute() did not call its function");
@@ -404,13 +416,12 @@ public final class Quota {
     }
   }
 
-  /** The devices of which a record was refused today because their quota is used up, by name. */
+  /** The devices whose last record was refused today because their quota is used up, by name. */
   public List<String> over() {
     long epochDay = startDay();
-    return devices.entrySet().stream()
-        .filter(it -> it.getValue().isOver && it.getValue().epochDay == epochDay)
+    return over.entrySet().stream()
+        .filter(it -> it.getValue() == epochDay)
         .map(Map.Entry::getKey)
-        .sorted()
         .toList();
   }
 
@@ -447,6 +458,8 @@ public final class Quota {
     long before = day.get();
     if (now > before && day.compareAndSet(before, now)) {
       devices.values().removeIf(used -> used.epochDay < now);
+      over.values().removeIf(last -> last < now);
+      exhausted.set(0);
       nextDay
           .values()
           .removeIf(

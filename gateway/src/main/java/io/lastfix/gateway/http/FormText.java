@@ -34,20 +34,21 @@ public final class FormText {
     @Nullable String[] found = new String[names.length];
     try (InputStream in = new BufferedInputStream(OpenedSize.open(content))) {
       ByteArrayOutputStream parameter = new ByteArrayOutputStream();
-      boolean isFirst = true;
+      boolean mayBeUrl = true;
       int next;
       do {
         next = in.read();
-        if (next == '?' && isFirst && parameter.toString(UTF_8).indexOf('=') < 0) {
+        if (next == '?' && mayBeUrl) {
           parameter.reset();
         } else if (next != '&' && next != END) {
+          mayBeUrl &= next != '=';
           if (parameter.size() <= MAX_BYTES) {
             parameter.write(next);
           }
         } else {
           keep(parameter, names, found);
           parameter.reset();
-          isFirst = false;
+          mayBeUrl = false;
         }
       } while (next != END);
     } catch (IOException e) {
@@ -63,10 +64,10 @@ public final class FormText {
 
   private static void keep(
       ByteArrayOutputStream parameter, String[] names, @Nullable String[] found) {
-    byte[] bytes = parameter.toByteArray();
-    if (bytes.length > MAX_BYTES) {
+    if (parameter.size() == 0 || parameter.size() > MAX_BYTES) {
       return;
     }
+    byte[] bytes = parameter.toByteArray();
     int length = bytes.length;
     while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r')) {
       length--;
@@ -76,10 +77,10 @@ public final class FormText {
       equals++;
     }
     String name = decoded(bytes, 0, equals);
-    String value = decoded(bytes, Math.min(equals + 1, length), length);
     for (int i = 0; i < names.length; i++) {
-      if (names[i].equals(name) && found[i] == null && value != null && !value.isEmpty()) {
-        found[i] = value;
+      if (names[i].equals(name) && found[i] == null) {
+        String value = decoded(bytes, Math.min(equals + 1, length), length);
+        found[i] = value == null || value.isEmpty() ? null : value;
       }
     }
   }

@@ -116,8 +116,7 @@ public final class Problems {
         HttpStatus.FORBIDDEN,
         "cross-site",
         "A web page of another site has sent this request",
-        "A gateway on loopback takes nothing from pages (Sec-Fetch-Site, Origin). Send it from a"
-            + " program.");
+        "The gateway takes nothing from pages (Sec-Fetch-Site, Origin). Send it from a program.");
   }
 
   Problem closed(String key) {

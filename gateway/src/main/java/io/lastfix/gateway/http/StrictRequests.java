@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refuses requests that the server would take with a guess, where two programs that guess
  * differently see two different requests (RFC 9112, 3.2 and 6.1; RFC 9113, 8.3): HTTP/1.1 without
- * {@code Host}, a transfer coding other than {@code chunked}, and pseudo-headers of HTTP/2 that are
- * absent or repeated. They get 400.
+ * {@code Host}, a transfer coding other than {@code chunked}, and HTTP/2 without {@code :method},
+ * {@code :scheme} or {@code :path}, or with a pseudo-header twice. They get 400.
  *
  * <p>A handler of one connection, in front of the server's. By a connection's first bytes the
  * server tells HTTP/1 from HTTP/2 and makes its handlers. So this one lets only these bytes pass,
@@ -145,7 +145,9 @@ public final class StrictRequests extends ByteToMessageDecoder {
       boolean isMalformed =
           Arrays.stream(PseudoHeaderName.values())
                   .anyMatch(name -> headers.getAll(name.value()).size() > 1)
-              || (headers.contains(method) && !headers.contains(PseudoHeaderName.PATH.value()));
+              || (headers.contains(method)
+                  && !(headers.contains(PseudoHeaderName.PATH.value())
+                      && headers.contains(PseudoHeaderName.SCHEME.value())));
       if (isMalformed) {
         headers.remove(method);
       }

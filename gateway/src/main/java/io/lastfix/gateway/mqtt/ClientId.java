@@ -3,14 +3,19 @@ package io.lastfix.gateway.mqtt;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The gateway's name at the broker, which is a secret: a client that connects with it takes over
@@ -20,6 +25,8 @@ import java.util.HexFormat;
  * @param value 1 to 128 characters
  */
 record ClientId(Path file, String value) {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientId.class);
+
   /** What each broker has to accept (MQTT 5, 3.1.3.1): up to 23 characters of these. */
   private static final String CHARACTERS =
       "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -77,7 +84,13 @@ record ClientId(Path file, String value) {
             "",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try {
-      Files.writeString(written, id + "\n");
+      Files.writeString(written, id + "\n", StandardOpenOption.SYNC);
+      // Not a move, which would replace the id that another process has drawn meanwhile.
+      Files.createLink(file, written);
+    } catch (FileAlreadyExistsException e) {
+      LOG.debug("another process was faster: its client id counts", e);
+    } catch (FileSystemException | UnsupportedOperationException e) {
+      LOG.debug("no hard links in {}", folder, e);
       Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(written);

@@ -41,8 +41,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -94,6 +96,9 @@ final class MqttConnection {
   /** How often the watches are looked at, in relation to their interval. */
   private static final int WATCH_PART = 60;
 
+  /** Of probes of other gateways, at a time. */
+  private static final int MAX_ANSWERS = 100;
+
   private final MqttOptions options;
   private final String gatewayName;
   private final ClientId clientId;
@@ -113,11 +118,20 @@ final class MqttConnection {
   /** Without an answer of the broker. The client keeps them for its next connection. */
   private final List<CompletableFuture<?>> questions = new CopyOnWriteArrayList<>();
 
+  /** Topics of answers to other gateways' probes that the broker has not taken yet. */
+  private final Set<String> answers = ConcurrentHashMap.newKeySet();
+
   /** Of the subscriptions, by their filters. */
   private final Map<String, DeliveryWatch> watches = new LinkedHashMap<>();
 
   /** Messages in the order of their arrival, without those that the client has let go. */
   private final Deque<Incoming> kept = new ArrayDeque<>();
+
+  /** At the last look at the watches: the first message that waited for Kafka. */
+  private @Nullable Incoming waiting;
+
+  /** The same of {@link #handledNanos}, if a message was being handled; null: none was. */
+  private @Nullable Long handling;
 
   private volatile Disposable flow = Disposables.disposed();
   private final AtomicBoolean isLeaving = new AtomicBoolean();
@@ -529,7 +543,11 @@ final class MqttConnection {
       watchOf(topic).ifPresent(DeliveryWatch::returned);
     } else {
       watchOf(topic).ifPresent(DeliveryWatch::delivered);
-      var unused = probe(probe.answer());
+      String answer = probe.answer();
+      // Whoever may publish could name any number of gateways, as fast as it likes.
+      if (answers.size() < MAX_ANSWERS && answers.add(answer)) {
+        var unused = probe(answer).whenComplete((taken, failure) -> answers.remove(answer));
+      }
     }
   }
 
@@ -662,6 +680,16 @@ final class MqttConnection {
     return watches.values().stream().allMatch(DeliveryWatch::hasDelivered);
   }
 
+  /** Whether any subscription has delivered anything. */
+  boolean hasDeliveredAny() {
+    return watches.values().stream().anyMatch(DeliveryWatch::hasDelivered);
+  }
+
+  /** Whether any subscription has delivered a probe. */
+  boolean isProvenAny() {
+    return watches.values().stream().anyMatch(DeliveryWatch::isProven);
+  }
+
   /** Whether each subscription has delivered a probe. */
   boolean isProven() {
     return watches.values().stream().allMatch(DeliveryWatch::isProven);
@@ -698,7 +726,7 @@ final class MqttConnection {
     if (isIgnoring) {
       return;
     }
-    if (isHandling || waitsForKafka()) {
+    if (isHeldUp()) {
       watches.values().forEach(DeliveryWatch::restart);
       return;
     }
@@ -721,11 +749,25 @@ final class MqttConnection {
     }
   }
 
-  /** Then the broker may deliver no more; but it delivers without a limit what has QoS 0. */
-  private boolean waitsForKafka() {
+  /**
+   * Whether since the last look no message was taken, or none was acknowledged: then the broker may
+   * deliver no more. That some message is under way is no reason: under steady traffic one always
+   * is. What has QoS 0 is none, since the broker delivers it without a limit.
+   */
+  private boolean isHeldUp() {
+    Incoming first;
     synchronized (kept) {
-      return kept.stream().anyMatch(message -> message.publish.getQos() != MqttQos.AT_MOST_ONCE);
+      first =
+          kept.stream()
+              .filter(message -> message.publish.getQos() != MqttQos.AT_MOST_ONCE)
+              .findFirst()
+              .orElse(null);
     }
+    Long now = isHandling ? Long.valueOf(handledNanos) : null;
+    boolean isHeldUp = (first != null && first == waiting) || (now != null && now.equals(handling));
+    waiting = first;
+    handling = now;
+    return isHeldUp;
   }
 
   private boolean isDoneWithin(Duration longest) throws InterruptedException, ExecutionException {

@@ -52,6 +52,7 @@ public final class MqttSubscriber implements AutoCloseable {
   private volatile String problem = "not connected yet";
   private volatile boolean isSuspect;
   private volatile int silentConnections;
+  private volatile boolean hasEverBeenProven;
   private volatile @Nullable Instant takenOver;
 
   /** Whether the broker should have it at the next connection. */
@@ -155,11 +156,14 @@ public final class MqttSubscriber implements AutoCloseable {
 
   /**
    * Why this process should be started again; empty if it should not. The broker takes connections
-   * and delivers nothing: a broker that is away is no reason.
+   * and delivers nothing: a broker that is away is no reason. Nor is one that has never delivered a
+   * probe to this process: the next one would be no better, and requests over HTTP would suffer.
    */
   public String restartReason() {
     MqttConnection open = connection;
-    return silentConnections < SILENT_CONNECTIONS || (open != null && open.hasDelivered())
+    return !hasEverBeenProven
+            || silentConnections < SILENT_CONNECTIONS
+            || (open != null && open.hasDeliveredAny())
         ? ""
         : "the MQTT broker at %s has delivered nothing on %d connections in a row"
             .formatted(options.broker(), silentConnections);
@@ -271,7 +275,10 @@ public final class MqttSubscriber implements AutoCloseable {
       isSuspect = true;
       services.metrics().mqttSilent();
     }
-    silentConnections = ended.isSilent() && !ended.hasDelivered() ? silentConnections + 1 : 0;
+    if (ended.isProvenAny()) {
+      hasEverBeenProven = true;
+    }
+    silentConnections = ended.isSilent() && !ended.hasDeliveredAny() ? silentConnections + 1 : 0;
   }
 
   private void awaitAvailability() throws InterruptedException {

@@ -70,6 +70,18 @@ class QuotaTest {
   }
 
   @Test
+  void whoseSmallerRecordsPassIsNotOverItsQuota() {
+    Quota quota = quota(1_000, 1);
+    grant(quota, 600, 0);
+    quota.request("a", 401);
+    assertThat(quota.over()).containsExactly("a");
+
+    grant(quota, 10, 1);
+
+    assertThat(quota.over()).isEmpty();
+  }
+
+  @Test
   void aGatewayThatWaitsForTheCountIsNotOverTheQuota() {
     Quota quota = quota(1_000, 10);
     grant(quota, 90, 0);

@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientIdTest {
+  private static final Executor THREADS = task -> new Thread(task).start();
+
   @TempDir private Path directory;
 
   @Test
@@ -26,6 +32,19 @@ class ClientIdTest {
     assertThat(file.getParent().toFile().list()).containsExactly("mqtt-client-id");
     assertThat(ClientId.of(file)).isEqualTo(drawn);
     assertThat(ClientId.of(directory.resolve("other")).value()).isNotEqualTo(drawn.value());
+  }
+
+  @Test
+  void gatewaysThatStartAtOnceHaveTheSameId() {
+    for (int i = 0; i < 20; i++) {
+      Path file = directory.resolve("id-" + i);
+      List<CompletableFuture<ClientId>> starts =
+          Stream.generate(() -> CompletableFuture.supplyAsync(() -> ClientId.of(file), THREADS))
+              .limit(8)
+              .toList();
+
+      assertThat(starts.stream().map(CompletableFuture::join).distinct()).hasSize(1);
+    }
   }
 
   @Test

@@ -15,12 +15,20 @@ public final class LocalRequests {
   /** Digits and dots, or an IPv6 address in brackets: no name, so no DNS server answers for it. */
   private static final Pattern ADDRESS = Pattern.compile("[0-9]+(\\.[0-9]+){3}|\\[[0-9a-f:.]+]");
 
+  /**
+   * Addresses that a browser takes for loopback, but not for this machine's own: to these it sends
+   * neither header.
+   */
+  private static final Pattern UNMARKED =
+      Pattern.compile("0+(\\.0+){3}|\\[[0:.]+]|\\[[0:]*:ffff:.*");
+
   private static final Pattern PORT = Pattern.compile(":[0-9]*$");
 
   private LocalRequests() {}
 
   /**
-   * Returns whether an authority is {@code localhost} or an IP address, with or without a port.
+   * Returns whether an authority is {@code localhost} or an IP address, with or without a port. Not
+   * {@code 0.0.0.0} and its like: browsers mark no request to these.
    *
    * @param authority the value of {@code Host} or {@code :authority}; null: absent
    */
@@ -29,7 +37,8 @@ public final class LocalRequests {
       return false;
     }
     String host = PORT.matcher(authority.trim().toLowerCase(Locale.ROOT)).replaceFirst("");
-    return host.equals("localhost") || ADDRESS.matcher(host).matches();
+    return host.equals("localhost")
+        || (ADDRESS.matcher(host).matches() && !UNMARKED.matcher(host).matches());
   }
 
   /**
@@ -54,5 +63,18 @@ public final class LocalRequests {
     } catch (IllegalArgumentException e) {
       return true;
     }
+  }
+
+  /**
+   * Returns whether the user has followed a link to here: the other page learns nothing of the
+   * answer.
+   *
+   * @param method of the request
+   * @param mode the value of {@code Sec-Fetch-Mode}; null: absent
+   * @param destination the value of {@code Sec-Fetch-Dest}; null: absent
+   */
+  public static boolean isVisit(
+      String method, @Nullable String mode, @Nullable String destination) {
+    return method.equals("GET") && "navigate".equals(mode) && "document".equals(destination);
   }
 }

@@ -42,7 +42,15 @@ class LocalRequestsTest {
         "localhost:8480@evil.example",
         "localhost:x",
         "user@localhost",
-        "7f000001.example"
+        "7f000001.example",
+        // Browsers reach loopback by these, and send neither Sec-Fetch-Site nor Origin.
+        "0.0.0.0",
+        "0.0.0.0:8480",
+        "[::]:8480",
+        "[0:0:0:0:0:0:0:0]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]:8480",
+        "[0:0:0:0:0:ffff:7f00:1]"
       })
   void aNameMayStandForAnyMachine(@Nullable String authority) {
     assertThat(LocalRequests.isLocal(authority)).isFalse();
@@ -69,6 +77,20 @@ class LocalRequestsTest {
   void aBrowserSaysWhichPageMadeIt(
       @Nullable String site, @Nullable String origin, boolean isForeign) {
     assertThat(LocalRequests.isForeign(site, origin, "localhost:8480")).isEqualTo(isForeign);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET, navigate, document, true",
+    "POST, navigate, document, false",
+    "GET, navigate, iframe, false",
+    "GET, no-cors, image, false",
+    "GET, , document, false",
+    "GET, navigate, , false"
+  })
+  void aUserWhoFollowsALinkVisits(
+      String method, @Nullable String mode, @Nullable String destination, boolean isVisit) {
+    assertThat(LocalRequests.isVisit(method, mode, destination)).isEqualTo(isVisit);
   }
 
   @Test

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A web page in the browser of the machine's user has no way into a gateway on loopback. */
-class LocalOnlyTest {
+/** A web page has no way into a gateway. */
+class NoPagesTest {
   private static final String QUERY = "/osmand?id=page&lat=1&lon=2&timestamp=1795176001";
 
   private final RecordingSender sender = new RecordingSender();
@@ -44,7 +44,17 @@ class LocalOnlyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"page.example", "page.example:8480", "localhost.page.example", "\"", ""})
+  @ValueSource(
+      strings = {
+        "page.example",
+        "page.example:8480",
+        "localhost.page.example",
+        "\"",
+        "",
+        "0.0.0.0:8480",
+        "[::]:8480",
+        "[::ffff:7f00:1]:8480"
+      })
   void aNameThatStandsForLoopbackIsRefused(String host) throws Exception {
     try (TestGateway gateway = TestGateway.start(sender)) {
       assertThat(get(gateway, host, "Sec-Fetch-Site: same-origin\r\n"))
@@ -78,6 +88,20 @@ class LocalOnlyTest {
   void aGatewayForOtherMachinesServesAnyName(String setting) throws Exception {
     try (TestGateway gateway = TestGateway.start(sender, setting)) {
       assertThat(get(gateway, "gateway.example", "")).startsWith("HTTP/1.1 200 ");
+      assertThat(get(gateway, "gateway.example", "Origin: https://gateway.example\r\n"))
+          .startsWith("HTTP/1.1 200 ");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http.address=0.0.0.0", "http.plain-behind-proxy=true"})
+  void noPageWritesThroughAGatewayForOtherMachines(String setting) throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender, setting)) {
+      for (String header :
+          new String[] {"Sec-Fetch-Site: cross-site", "Origin: https://page.example"}) {
+        assertThat(get(gateway, "127.0.0.1:8480", header + "\r\n")).startsWith("HTTP/1.1 403 ");
+      }
+    }
+    assertThat(sender.records()).isEmpty();
   }
 }

@@ -10,15 +10,22 @@ import io.lastfix.model.web.LocalRequests;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For a gateway on loopback: refuses what a web page has the user's browser send, such as {@code
- * <img src="http://127.0.0.1:8480/osmand?id=…">}, which would write a record.
+ * Refuses what a web page has a user's browser send, such as {@code <img
+ * src="http://127.0.0.1:8480/osmand?id=…">}, which would write a record. A gateway on loopback has
+ * no name, so there a request for a name is refused, too.
  */
-public final class LocalOnly {
+public final class NoPages {
   private final Problems problems;
+  private final boolean isLocal;
 
-  /** Refuses with these problems. */
-  public LocalOnly(Problems problems) {
+  /**
+   * Refuses with these problems.
+   *
+   * @param isLocal whether only programs on this machine send requests
+   */
+  public NoPages(Problems problems, boolean isLocal) {
     this.problems = problems;
+    this.isLocal = isLocal;
   }
 
   /** Decorates a service. */
@@ -32,7 +39,7 @@ public final class LocalOnly {
 
   private @Nullable Problem problem(RequestHeaders headers) {
     String authority = headers.authority();
-    if (!LocalRequests.isLocal(authority)) {
+    if (isLocal && !LocalRequests.isLocal(authority)) {
       return problems.host();
     }
     return LocalRequests.isForeign(
