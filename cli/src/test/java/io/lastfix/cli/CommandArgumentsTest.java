@@ -89,7 +89,7 @@ class CommandArgumentsTest {
             "-Duser.country=DE",
             "-cp",
             System.getProperty("java.class.path"),
-            Number.class.getName());
+            NumberPrinter.class.getName());
     builder.environment().put("LASTFIX_HOME", directory.toString());
 
     Process process = builder.start();
@@ -100,8 +100,8 @@ class CommandArgumentsTest {
   }
 
   /** Prints a number after a command, as the command would. */
-  static final class Number {
-    private Number() {}
+  static final class NumberPrinter {
+    private NumberPrinter() {}
 
     public static void main(String[] arguments) {
       Runtime.getRuntime()

@@ -105,7 +105,7 @@ class IdArgumentsTest {
     "where u --help, 2",
     "--help forget u, 2",
     "--version forget u --yes, 2",
-    "--help forget, 0",
+    "--help version, 0",
     "help forget, 0",
     "--help, 0"
   })
