@@ -214,6 +214,7 @@ class TreeAgreementPropertyTest {
         ",\"id\":\"e\"",
         ",\"id\":null",
         ",\"timestamp\":1795176001",
+        ",\"lat\":1,\"lon\":2,\"valid\":0",
         ",\"locations\":[]",
         ",\"x\":[{}]");
   }
@@ -224,7 +225,13 @@ class TreeAgreementPropertyTest {
         "{\"timestamp\":\"2026-11-20T12:00:01Z\",\"coords\":{\"latitude\":%s,\"longitude\":-0.1}%s}";
     Arbitrary<String> more =
         Arbitraries.of(
-            "", ",\"id\":\"f\"", ",\"id\":\" \"", ",\"device_id\":null", ",\"lat\":3", ",\"x\":{}");
+            "",
+            ",\"id\":\"f\"",
+            ",\"id\":\" \"",
+            ",\"device_id\":\"g\"",
+            ",\"device_id\":null",
+            ",\"lat\":3",
+            ",\"x\":{}");
     Arbitrary<String> forms =
         Arbitraries.of("%1$s", "%1$s", "{\"location\":%1$s}", "{\"location\":%1$s%2$s}", "[%1$s]");
     return Combinators.combine(numbers(), more, more, forms)
@@ -241,8 +248,15 @@ class TreeAgreementPropertyTest {
   static Arbitrary<String> times() {
     Arbitrary<String> whole =
         Arbitraries.of(
-            "1795176001", "1795176001000", "99999999999", "100000000000", "979776001000");
-    return Combinators.combine(whole, Arbitraries.of("", ".0", ".9999", ".000000000"))
+            "1795176001",
+            "1795176001000",
+            "99999999999",
+            "100000000000",
+            "979776001000",
+            "0".repeat(12) + "1795176001",
+            "1795176001e0");
+    return Combinators.combine(
+            whole, Arbitraries.of("", ".0", ".9999", ".000000000", ".0000000000"))
         .as((number, fraction) -> number + fraction);
   }
 
@@ -254,7 +268,7 @@ class TreeAgreementPropertyTest {
       @ForAll("formEnds") String end,
       @ForAll("places") int mutation) {
     String message =
-        "id=a%20b+c&lon=" + lon + "&lat=" + lat + "&accuracy=" + accuracy + "&x=1&" + end;
+        "é=1&id=a%20b+c&lon=" + lon + "&lat=" + lat + "&accuracy=" + accuracy + "&x=1&" + end;
     assertAgree(Messages.profile("osmand"), mutated(message.replace("\"", "%22"), mutation));
   }
 
@@ -291,9 +305,9 @@ class TreeAgreementPropertyTest {
         Messages.profile("openschema"),
         mutated(
             ("{\"metricName\":\"openschemaWifiSession\",\"metricsList\":["
-                    + "{\"first\":\"longitude\",\"second\":%s},"
-                    + "{\"second\":\"51.5\",\"first\":\"latitude\",\"third\":[{}]}%s],"
-                    + "\"identifier\":{\"uuid\":\"u\"},\"timestamp\":{\"timestamp\":1795176001001}}")
+                 + "{\"first\":\"longitude\",\"second\":%s},"
+                 + "{\"second\":\"51.5\",\"first\":\"latitude\",\"third\":[{}]}%s],"
+                 + "\"identifier\":{\"uuid\":\"u\"},\"timestamp\":{\"timestamp\":1795176001001}}")
                 .formatted(lon, String.join("", pairs)),
             mutation));
   }
@@ -380,8 +394,8 @@ class TreeAgreementPropertyTest {
         .as(
             (user, cell, radio, ts) ->
                 ("<event id=\"e\"><subscriber><imei>%s</imei><imsi>%s</imsi></subscriber>"
-                        + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell><timestamp>"
-                        + " %s</timestamp><cause>x</cause></event>\n")
+                     + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell><timestamp>"
+                     + " %s</timestamp><cause>x</cause></event>\n")
                     .formatted(user, "7", radio, cell[0], cell[1], cell[2], cell[3], ts));
   }
 

@@ -27,6 +27,7 @@ final class OpenCellIdColumns {
   static final OpenCellIdColumns DEFAULT = new OpenCellIdColumns(names(DEFAULT_ORDER.split(",")));
 
   private static final int ABSENT = -1;
+  private static final String BYTE_ORDER_MARK = "\ufeff";
 
   /** The last second of the year 9999. A greater value is in milliseconds or invalid. */
   private static final long MAX_SECONDS = 253_402_300_799L;
@@ -110,9 +111,24 @@ final class OpenCellIdColumns {
             .allMatch(column -> isNumber(record, column));
   }
 
-  /** Returns whether a record that is no row is a header: all of them have this column. */
-  static boolean isFurtherHeader(CsvRecord record) {
-    return names(record.getFields().toArray(String[]::new)).contains("mcc");
+  /**
+   * Returns whether a record that is no row is a header, in whatever language: it names the mcc, or
+   * has a text in each column of numbers that a row needs.
+   */
+  boolean isFurtherHeader(CsvRecord record) {
+    return names(record.getFields().toArray(String[]::new)).contains("mcc")
+        || IntStream.of(mcc, net, area, cell, lon, lat)
+            .allMatch(column -> !isEmpty(record, column) && !isNumber(record, column));
+  }
+
+  /** Returns whether rows state their time. */
+  boolean haveTimes() {
+    return updated != ABSENT || created != ABSENT;
+  }
+
+  private static boolean isEmpty(CsvRecord record, int column) {
+    String text = fieldOrNull(record, column);
+    return text == null || text.isEmpty();
   }
 
   private static boolean isNumber(CsvRecord record, int column) {
@@ -172,7 +188,7 @@ final class OpenCellIdColumns {
   }
 
   private long updatedMillis(CsvRecord record, long readMillis) {
-    if (updated == ABSENT && created == ABSENT) {
+    if (!haveTimes()) {
       return readMillis;
     }
     long seconds = seconds(record, updated, "updated");
@@ -242,8 +258,11 @@ final class OpenCellIdColumns {
   }
 
   private static @Nullable String fieldOrNull(CsvRecord record, int column) {
-    return column != ABSENT && column < record.getFieldCount()
-        ? record.getField(column).trim()
-        : null;
+    if (column == ABSENT || column >= record.getFieldCount()) {
+      return null;
+    }
+    String text = record.getField(column).trim();
+    // Each of several files that were joined may begin with a mark.
+    return column == 0 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1).trim() : text;
   }
 }

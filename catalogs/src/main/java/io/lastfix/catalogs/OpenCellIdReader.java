@@ -237,7 +237,7 @@ public final class OpenCellIdReader {
       try {
         row = columns.row(record, readMillis);
       } catch (IllegalArgumentException e) {
-        if (OpenCellIdColumns.isFurtherHeader(record)) {
+        if (columns.isFurtherHeader(record)) {
           header(record);
         } else {
           bad(record, String.valueOf(e.getMessage()));
@@ -276,8 +276,16 @@ public final class OpenCellIdReader {
     private @Nullable String warning() {
       return 2 * rowsElsewhere <= rowsOfKnownMcc
           ? null
-          : "%s: %d of %d rows lie outside of the country of their mcc (the first: %s). Check that lon and lat are not exchanged; rows of a corrected file replace these"
-              .formatted(name, rowsElsewhere, rowsOfKnownMcc, firstElsewhere);
+          : "%s: %d of %d rows lie outside of the country of their mcc (the first: %s). Check that lon and lat are not exchanged; rows of a corrected file %s"
+              .formatted(
+                  name,
+                  rowsElsewhere,
+                  rowsOfKnownMcc,
+                  firstElsewhere,
+                  columns.haveTimes()
+                      ? "replace these"
+                      : "do not replace these, which are of the time of this import since the file"
+                            + " states none");
     }
 
     private void bad(CsvRecord record, String reason) {

@@ -262,7 +262,8 @@ class OpenCellIdReaderTest {
     assertThatThrownBy(() -> read(1, file))
         .isInstanceOf(CatalogRefusedException.class)
         .hasMessage(
-            "towers.csv: refused: it is not a complete gzip file; download it again: gzip member 2: "
+            "towers.csv: refused: it is not a complete gzip file; download it again: gzip member 2:"
+                + " "
                 + reason);
   }
 
@@ -378,7 +379,8 @@ class OpenCellIdReaderTest {
     String quotedHeader =
         "\uFEFF\"updated\",\"lat\",\"lon\",\"cell\",\"area\",\"net\",\"mcc\",\"radio\"";
     String quotedRow =
-        "\"1491242559\",\"37.788097\",\" -122.393744\",\"9903886\",\"9728\",\"480\",\"311\",\"LTE\" ";
+        "\"1491242559\",\"37.788097\",\" -122.393744\",\"9903886\",\"9728\",\"480\",\"311\",\"LTE\""
+            + " ";
     String quotedLine = "\uFEFF\"" + LINE.replace(",", "\",\"") + "\"";
 
     read(1, (quotedHeader + "\r\n" + quotedRow + "\r\n").getBytes(charset));
@@ -444,6 +446,21 @@ class OpenCellIdReaderTest {
         .hasMessageEndingWith("it lacks lon, lat");
   }
 
+  @Test
+  void aFurtherHeaderInAnotherLanguageIsNotTakenForABadRow() {
+    assertThatThrownBy(
+            () -> read(HEADER, LINE, "Funk,Land,Netz,Gebiet,Zelle,Einheit,Breite,Laenge", LINE))
+        .isInstanceOf(CatalogRefusedException.class)
+        .hasMessageContaining("line 3 is neither a row")
+        .hasMessageEndingWith("it lacks radio, mcc, net, area, cell, lon, lat");
+  }
+
+  @Test
+  void aByteOrderMarkBeforeARowOfAJoinedFileIsTolerated() throws Exception {
+    assertThat(read(LINE, "\uFEFF" + LINE, "\uFEFF " + LINE)).isEqualTo(summary(3, 0));
+    assertThat(rows).containsExactly(ROW, ROW, ROW);
+  }
+
   /** As pandas writes a table with a missing value, with its index as a column without a name. */
   @Test
   void wholeNumbersMayHaveAFractionOfZeros() throws Exception {
@@ -491,9 +508,13 @@ class OpenCellIdReaderTest {
                 4,
                 0,
                 0,
-                "towers.csv: 2 of 3 rows lie outside of the country of their mcc (the first: line 2,"
-                    + " mcc 262 at lon 49.5, lat 8.5). Check that lon and lat are not exchanged; rows"
-                    + " of a corrected file replace these"));
+                "towers.csv: 2 of 3 rows lie outside of the country of their mcc (the first: line"
+                    + " 2, mcc 262 at lon 49.5, lat 8.5). Check that lon and lat are not exchanged;"
+                    + " rows of a corrected file replace these"));
+    assertThat(read("radio,mcc,net,area,cell,lon,lat", "GSM,262,1,7,8,49.5,8.5").warning())
+        .endsWith(
+            "; rows of a corrected file do not replace these, which are of the time of this import"
+                + " since the file states none");
   }
 
   @Test

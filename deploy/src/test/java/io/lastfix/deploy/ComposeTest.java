@@ -286,12 +286,19 @@ class ComposeTest {
   void noPageOfABrowserUsesFlinkOrReadsPrometheus() throws IOException {
     assertThat(Files.readString(FOLDER.resolve("Dockerfile")))
         .containsPattern(
-            "COPY .* stack/servers/flink/target/lib/lastfix-server-flink-\\*\\.jar /opt/flink/lib/");
+            "COPY .* stack/servers/flink/target/lib/lastfix-server-flink-\\*\\.jar"
+                + " /opt/flink/lib/");
     assertThat(Files.readString(ROOT.resolve(".dockerignore")))
         .contains("!stack/servers/flink/target/lib/lastfix-server-flink-*.jar");
     assertThat(strings(services.get("prometheus").get("command")))
         .contains("--web.cors.origin=none");
-    for (String name : List.of("jobmanager", "devices-jobmanager")) {
+    List<String> jobManagers =
+        services.keySet().stream().filter(name -> name.endsWith("jobmanager")).toList();
+    assertThat(jobManagers).contains("jobmanager", "analytics-jobmanager");
+    for (String name : jobManagers) {
+      assertThat(String.valueOf(map(services.get(name).get("environment")).get("FLINK_PROPERTIES")))
+          .as("%s takes no jar", name)
+          .contains("web.submit.enable: false\n");
       assertThat(strings(map(services.get(name).get("healthcheck")).get("test")))
           .as("the guard refuses a request of %s without a host", name)
           .anyMatch(part -> part.contains("\\r\\nHost:localhost\\r\\n"));

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -17,6 +18,7 @@ import io.lastfix.store.connect.TestAuthority;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +111,30 @@ class ConfigurationTest {
             "late",
             "--config=" + ROOT + "/config/location.yaml",
             "--flink=http://flink-session-rest:8081");
+  }
+
+  /** One that hangs keeps the next ones from running. */
+  @Test
+  void theAnalysisOfLateRecords_ends_andReachesItsFlink() throws IOException {
+    Manifests manifests = Manifests.allOn();
+
+    assertThat(
+            manifests
+                .get(CronJob.class, "lastfix-analyze-late")
+                .getSpec()
+                .getJobTemplate()
+                .getSpec()
+                .getActiveDeadlineSeconds())
+        .isEqualTo(Duration.ofHours(6).toSeconds());
+    assertThat(
+            manifests
+                .get(NetworkPolicy.class, "lastfix-analyze-late")
+                .getSpec()
+                .getEgress()
+                .stream()
+                .flatMap(rule -> rule.getPorts().stream())
+                .map(port -> port.getPort().getIntVal()))
+        .contains(8081);
   }
 
   @ParameterizedTest

@@ -26,6 +26,7 @@ import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
 import org.apache.flink.kubernetes.operator.api.spec.FlinkDeploymentSpec;
 import org.apache.flink.kubernetes.operator.api.spec.FlinkVersion;
@@ -89,6 +90,7 @@ class FlinkDeploymentsTest {
     // Release 1.10 is built with Flink 1.19, and looks for these names; Flink 1.20 takes them, too.
     assertThat(spec.getFlinkConfiguration())
         .containsKeys("state.checkpoints.dir", "state.savepoints.dir");
+    assertThat(flink.get(WebOptions.SUBMIT_ENABLE)).as("takes no jar").isFalse();
     assertThat(flink.get(HighAvailabilityOptions.HA_MODE)).isEqualTo("kubernetes");
     assertThat(flink.get(HighAvailabilityOptions.HA_STORAGE_PATH)).isNotBlank();
     assertThat(spec.getJob().getParallelism()).isPositive();

@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class FormTreeReader extends TreeReader {
   private static final int HEXADECIMAL = 16;
 
+  /** What only JSON in an encoding of Unicode begins with, in Latin-1. */
+  private static final List<String> MARKS =
+      List.of("\0", "\u00ef\u00bb\u00bf", "\u00fe\u00ff", "\u00ff\u00fe");
+
   private final JsonTreeReader json;
   private final Map<String, Expected> wanted;
 
@@ -65,17 +69,14 @@ final class FormTreeReader extends TreeReader {
   List<RecordTree> trees(byte[] content) throws UnreadableException {
     String text = new String(content, ISO_8859_1);
     String start = text.stripLeading();
-    if (start.startsWith("{") || start.startsWith("[") || (!start.isEmpty() && isNoAscii(start))) {
+    if (start.startsWith("{")
+        || start.startsWith("[")
+        || MARKS.stream().anyMatch(start::startsWith)) {
       return json.trees(content);
     }
     List<RecordTree> found = new ArrayList<>();
     add(pairs(text.replaceFirst("[\r\n]+$", "")), found);
     return found;
-  }
-
-  /** A byte order mark, or UTF-16. */
-  private static boolean isNoAscii(String start) {
-    return start.charAt(0) == 0 || start.charAt(0) >= 0x80;
   }
 
   private Pairs pairs(String text) throws UnreadableException {

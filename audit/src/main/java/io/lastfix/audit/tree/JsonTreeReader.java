@@ -12,7 +12,11 @@ import io.lastfix.parse.profile.Profile.TypeChoice;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class JsonTreeReader extends TreeReader {
   private final List<String> pathToRecords;
   private final List<String> batch;
+  private final List<Set<FieldPath>> wholes;
   private final Expected wanted;
   private final JsonFactory factory;
 
@@ -30,6 +35,12 @@ final class JsonTreeReader extends TreeReader {
     wanted = Expected.of(profile);
     pathToRecords = profile.record();
     batch = profile.batch();
+    wholes =
+        List.of(
+            paths(profile.users().stream().map(Profile.UserField::path)),
+            paths(profile.timestamps().stream().map(Profile.TimestampField::path)),
+            paths(profile.cells().stream().flatMap(RecordReader::paths)),
+            paths(profile.positions().stream().flatMap(PositionReader::paths)));
     factory =
         JsonFactory.builder()
             .streamReadConstraints(
@@ -39,6 +50,10 @@ final class JsonTreeReader extends TreeReader {
                     .maxNumberLength(Integer.MAX_VALUE)
                     .build())
             .build();
+  }
+
+  private static Set<FieldPath> paths(Stream<@Nullable FieldPath> paths) {
+    return paths.filter(Objects::nonNull).collect(Collectors.toSet());
   }
 
   /** A value. */
@@ -129,16 +144,25 @@ final class JsonTreeReader extends TreeReader {
    *
    * @param own of the element
    * @param around of the object with the array
+   * @param wholes the paths of which it has all or nothing from around
    */
-  private record Inside(Members own, Members around) implements RecordTree {
+  private record Inside(Members own, Members around, List<Set<FieldPath>> wholes)
+      implements RecordTree {
     private Members of(FieldPath path) {
-      boolean hasOwn =
-          own.values(path).stream()
-              .anyMatch(
-                  value ->
-                      !(value instanceof Other other && other.isNull())
-                          && !(value instanceof Text text && text.text().isBlank()));
-      return hasOwn ? own : around;
+      return Stream.concat(
+                  Stream.of(path),
+                  wholes.stream().filter(whole -> whole.contains(path)).flatMap(Set::stream))
+              .anyMatch(this::isOwn)
+          ? own
+          : around;
+    }
+
+    private boolean isOwn(FieldPath path) {
+      return own.values(path).stream()
+          .anyMatch(
+              value ->
+                  !(value instanceof Other other && other.isNull())
+                      && !(value instanceof Text text && text.text().isBlank()));
     }
 
     @Override
@@ -239,7 +263,7 @@ final class JsonTreeReader extends TreeReader {
       add(new Members(hasBatch ? List.of() : around), found);
     }
     for (Members element : elements) {
-      add(new Inside(element, new Members(around)), found);
+      add(new Inside(element, new Members(around), wholes), found);
     }
   }
 

@@ -61,6 +61,21 @@ final class PositionReader {
         Stream.concat(array.elements().stream(), Stream.of("[" + index + "]")).toList(), null);
   }
 
+  /** All paths of a position in JSON, some of them null. */
+  static Stream<@Nullable FieldPath> paths(PositionField field) {
+    FieldPath array = field.paths().coordinates();
+    return Stream.of(
+        lon(field),
+        lat(field),
+        array,
+        array == null ? null : inArray(array, ALTITUDE_IN_ARRAY),
+        field.paths().accuracy(),
+        field.paths().confidence(),
+        field.paths().altitude(),
+        field.source().path(),
+        field.invalid() == null ? null : field.invalid().path());
+  }
+
   /** Reads the first position that is stated. */
   Result read(RecordTree tree) {
     for (PositionField field : positions) {

@@ -27,18 +27,17 @@ final class RecordReader {
     this.profile = profile;
     this.maxTextLength = maxTextLength;
     this.cellPaths =
-        profile.cells().stream()
-            .flatMap(
-                cell ->
-                    Stream.of(
-                        cell.mcc(), cell.mnc(), cell.area(), cell.cid(), cell.text(), cell.radio()))
-            .filter(Objects::nonNull)
-            .toList();
+        profile.cells().stream().flatMap(RecordReader::paths).filter(Objects::nonNull).toList();
     this.positions = new PositionReader(profile, maxTextLength);
     this.timestampReaders =
         profile.timestamps().stream()
             .map(field -> new TimestampReader(field.format(), field.offset() != null))
             .toList();
+  }
+
+  /** All paths of a cell, some of them null. */
+  static Stream<@Nullable FieldPath> paths(CellField cell) {
+    return Stream.of(cell.mcc(), cell.mnc(), cell.area(), cell.cid(), cell.text(), cell.radio());
   }
 
   FoundRecord read(RecordTree tree) throws UnreadableException {

@@ -53,7 +53,10 @@ final class TimestampReader {
    */
   long read(String text, @Nullable String offset) throws UnreadableException {
     try {
-      boolean isNumber = text.matches("-?\\d+(\\.\\d+)?");
+      boolean isNumber = text.matches("-?0*\\d{1,18}(\\.\\d{1,9})?");
+      if (pattern == null && !isNumber) {
+        throw new UnreadableException("timestamp: expected " + format);
+      }
       if (isNumber && format.equals("any")) {
         return bySize(new BigDecimal(text));
       }

@@ -161,7 +161,7 @@ public final class Analysis {
       boolean hasRecords = settled.isEmpty() || !history.partitions(times.records(kinds)).isEmpty();
       Optional<DensityAnchors> anchors = anchors(database, limit, replaced);
       OptionalLong before;
-      try (StatusLine status = StatusLine.onStandardError()) {
+      try (StatusLine status = statusLine()) {
         status.show("marking the numbers to replace");
         before = counted(database, limit);
         anchors.ifPresent(DensityAnchors::begin);
@@ -170,7 +170,7 @@ public final class Analysis {
         status.show("starting the job");
       }
       Map<String, String> accumulators = hasRecords ? awaitOrExplain(job) : Map.of();
-      try (StatusLine status = StatusLine.onStandardError()) {
+      try (StatusLine status = statusLine()) {
         status.show("removing the numbers that were not found again");
         replaced.forEach(Replaced::end);
         anchors.ifPresent(DensityAnchors::end);
@@ -182,6 +182,11 @@ public final class Analysis {
             counted(database, limit));
       }
     }
+  }
+
+  /** An analysis of late records may run beside a supervision, which has a terminal of its own. */
+  private StatusLine statusLine() {
+    return settled.isPresent() ? StatusLine.hidden() : StatusLine.onStandardError();
   }
 
   private static Map<String, String> awaitOrExplain(Job job)

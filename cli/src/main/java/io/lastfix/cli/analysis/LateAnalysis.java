@@ -36,6 +36,13 @@ public final class LateAnalysis {
   /** The input of the operator that decides which records are too late. */
   private static final String WATERMARK = "distinct.currentInputWatermark";
 
+  /**
+   * After this time, History has what was too late if the job that stores it is on another cluster,
+   * whose checkpoints cannot be awaited: ten minutes during which one count grows, and some to
+   * store the last record.
+   */
+  private static final Duration STORED_AFTER = Duration.ofMinutes(15);
+
   /** An event time that is so far behind the clock is that of a replay, or nothing comes. */
   private static final Duration BEHIND = Duration.ofHours(1);
 
@@ -63,8 +70,8 @@ public final class LateAnalysis {
    * @param analyses how many ranges it has computed
    * @param documents of History that it has read for them
    * @param records how many it has added, at most: repetitions count
-   * @param waiting how many wait until the stream does not rewrite the numbers of their hours any
-   *     more, at most
+   * @param waiting how many wait, at most, until the stream does not rewrite the numbers of their
+   *     hours any more, or until History surely has them
    */
   public record Result(int analyses, long documents, long records, long waiting) {
     /** Returns a line for the user. */
@@ -81,7 +88,8 @@ public final class LateAnalysis {
           ? done
           : String.format(
               Locale.ROOT,
-              "%s; up to %,d wait, because the stream still rewrites the numbers of their hours",
+              "%s; up to %,d wait, because the stream still rewrites the numbers of their hours, or"
+                  + " they are too new",
               done,
               waiting);
     }
@@ -109,6 +117,7 @@ public final class LateAnalysis {
     long documents = 0;
     if (!late.parts().isEmpty()) {
       requireNoOther();
+      requireSlot();
     }
     for (LateHours.Part part : late.parts()) {
       documents += analyze(part, late.settled(), now).documents();
@@ -126,11 +135,12 @@ public final class LateAnalysis {
       List<LateQueries.Hour> hours =
           new LateQueries(database, new QueryOptions(limit, "primary", null)).hours();
       if (hours.isEmpty()) {
-        return LateHours.of(hours, now, false, analytics.timeline(), now);
+        return LateHours.of(hours, now, now, false, analytics.timeline(), now);
       }
       Instant eventTime = eventTime(database, now, limit);
       return LateHours.of(
           hours,
+          isLocationJobHere() ? now : now.minus(STORED_AFTER),
           Analysis.settledBefore(analytics, eventTime),
           eventTime.isBefore(now.minus(BEHIND)),
           analytics.timeline(),
@@ -140,9 +150,15 @@ public final class LateAnalysis {
     }
   }
 
+  /** A job that has ended stores nothing more. */
+  private boolean isLocationJobHere() throws IOException {
+    String name = Jobs.LOCATION.nameIn(config);
+    return flink.jobs().stream().anyMatch(job -> job.name().equals(name));
+  }
+
   /**
-   * Of the analytics job, if this cluster has it. If it is elsewhere, or does not run, its newest
-   * number says how far it is.
+   * Of the analytics job, if this cluster has it. If it is elsewhere, does not run, or has read no
+   * record since it started, its newest number says how far it is.
    */
   private Instant eventTime(MongoDatabase database, Instant now, Duration limit)
       throws IOException {
@@ -151,12 +167,14 @@ public final class LateAnalysis {
       if (running.isUnfinished(name)) {
         FreshMetrics.await(flink, FreshMetrics.LIMIT);
         double millis = flink.smallestOfAllSubtasks(running.id(), WATERMARK).orElse(-1.0);
-        if (millis < 0) {
+        if (millis >= 0) {
+          return Instant.ofEpochMilli((long) millis);
+        }
+        if (!flink.areAllTasksRunning(running.id())) {
           throw new IOException(
-              "job %s (%s) is %s and has no event time yet: which numbers it still rewrites is not known. Repeat it when all of its tasks run and it has read a record"
+              "job %s (%s) is %s and has no event time yet: which numbers it still rewrites is not known. Repeat it when all of its tasks run"
                   .formatted(name, running.id(), running.state()));
         }
-        return Instant.ofEpochMilli((long) millis);
       }
     }
     return Analysis.eventTime(database, config.analytics(), now, limit);
@@ -171,6 +189,17 @@ public final class LateAnalysis {
             "lastfix analyze runs already, as job %s (%s): repeat it when that has ended"
                 .formatted(name, other.id()));
       }
+    }
+  }
+
+  /** Otherwise the numbers would be marked, and the streams slowed down, for nothing. */
+  private void requireSlot() throws IOException {
+    FlinkRest.Slots slots = flink.slots();
+    // Without any, the cluster may start TaskManagers for the job, as one on Kubernetes does.
+    if (slots.total() > 0 && slots.available() < 1) {
+      throw new IOException(
+          "Flink has no free slot for the job of lastfix analyze: add a TaskManager, or slots to"
+              + " one");
     }
   }
 
@@ -189,6 +218,8 @@ public final class LateAnalysis {
         .run(
             () -> {
               awaitStored();
+              // Checkpoints take a while, and so do the parts before this one.
+              requireNoOther();
               return job.await(arguments);
             });
   }

@@ -72,8 +72,9 @@ public final class LateAnalysisLoop {
       Duration pause =
           Duration.ofNanos(System.nanoTime() - began).multipliedBy(PAUSES_OF_AN_ANALYSIS);
       return pause.compareTo(SHORTEST_PAUSE) > 0 ? pause : SHORTEST_PAUSE;
-    } catch (IOException | RuntimeException e) {
-      // Clients of Flink and MongoDB say so in exceptions of their own.
+    } catch (IOException | RuntimeException | LinkageError e) {
+      // Clients of Flink and MongoDB say so in exceptions of their own. A class is missing after an
+      // upgrade has replaced the files of this process.
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedException("late analysis stopped");
       }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * <p>While the stream may still rewrite numbers that records of an hour change, the hour waits,
  * because a number of the stream lacks them. But the event time of a replay that has ended stands
  * still. So while event time is behind the clock, such hours are computed, too, and once more when
- * it has passed them.
+ * it has passed them. Hours whose records History may not have yet wait in any case.
  *
  * @param parts each for one analysis, the oldest first
  * @param records how many records the analyses add, at most
@@ -42,12 +42,14 @@ record LateHours(List<Part> parts, long records, long waiting, Instant settled) 
    * Chooses.
    *
    * @param late of each hour and kind of numbers
+   * @param stored of records that were left out before that time, History has all
    * @param settled the time from which on the stream may still rewrite numbers
    * @param isBehind whether event time is behind the clock
    * @param now see {@link AnalyzeTimes}
    */
   static LateHours of(
       List<LateQueries.Hour> late,
+      Instant stored,
       Instant settled,
       boolean isBehind,
       TimelineOptions timeline,
@@ -70,7 +72,9 @@ record LateHours(List<Part> parts, long records, long waiting, Instant settled) 
       boolean isSettled =
           part.kinds().stream()
               .noneMatch(kind -> LateReach.of(kind).effectsOf(part.hours()).to().isAfter(settled));
-      if (isSettled || (isBehind && missing > 0)) {
+      boolean isStored =
+          kindsOfHour.stream().map(LateQueries.Hour::newest).noneMatch(stored::isBefore);
+      if (isStored && (isSettled || (isBehind && missing > 0))) {
         records += missing;
         add(parts, part, timeline, now);
       } else {

@@ -21,6 +21,11 @@ public final class StatusLine implements AutoCloseable {
     return new StatusLine(System.err, Terminal.hasStandardError());
   }
 
+  /** Returns one that shows nothing. */
+  public static StatusLine hidden() {
+    return new StatusLine(System.err, false);
+  }
+
   public void show(String text) {
     if (visible) {
       out.print(WIPE + text);

@@ -76,6 +76,17 @@ class LateAnalysisLoopTest {
   }
 
   @Test
+  void aMissingClassDoesNotEndIt() throws Exception {
+    attempts.add(
+        () -> {
+          throw new NoClassDefFoundError("io/lastfix/Replaced");
+        });
+
+    assertThat(loop.once()).isEqualTo(LateAnalysisLoop.PAUSE_AFTER_FAILURE);
+    assertThat(events).singleElement().asString().contains("io/lastfix/Replaced");
+  }
+
+  @Test
   void aStopIsNoFailure() {
     attempts.add(
         () -> {
@@ -93,6 +104,6 @@ class LateAnalysisLoopTest {
     assertThat(new LateAnalysis.Result(0, 0, 0, 12).text())
         .isEqualTo(
             "No late records to add; up to 12 wait, because the stream still rewrites the numbers"
-                + " of their hours");
+                + " of their hours, or they are too new");
   }
 }

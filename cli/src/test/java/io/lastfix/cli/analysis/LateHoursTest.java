@@ -20,11 +20,11 @@ class LateHoursTest {
   private static final Instant NOW = T.plus(Duration.ofDays(90));
 
   private static Hour hour(int hours, NumberKind kind, long records) {
-    return new Hour(T.plus(Duration.ofHours(hours)), kind, records, false);
+    return new Hour(T.plus(Duration.ofHours(hours)), kind, records, false, T);
   }
 
   private static Hour addedHour(int hours, NumberKind kind, long records) {
-    return new Hour(T.plus(Duration.ofHours(hours)), kind, records, true);
+    return new Hour(T.plus(Duration.ofHours(hours)), kind, records, true, T);
   }
 
   private static Part part(int from, int to, NumberKind... kinds) {
@@ -35,7 +35,12 @@ class LateHoursTest {
 
   private static LateHours of(List<Hour> hours, int settledHours, boolean isBehind) {
     return LateHours.of(
-        hours, T.plus(Duration.ofHours(settledHours)), isBehind, TimelineOptions.defaults(), NOW);
+        hours,
+        NOW,
+        T.plus(Duration.ofHours(settledHours)),
+        isBehind,
+        TimelineOptions.defaults(),
+        NOW);
   }
 
   @Test
@@ -83,6 +88,20 @@ class LateHoursTest {
 
   private static Instant hourAt(int hours) {
     return T.plus(Duration.ofHours(hours));
+  }
+
+  @Test
+  void anHourWaitsWhileHistoryMayNotHaveItsNewestRecords() {
+    Instant stored = NOW.minus(Duration.ofMinutes(15));
+    List<Hour> hours =
+        List.of(
+            new Hour(T, COUNTS, 3, false, stored),
+            new Hour(hourAt(5), COUNTS, 4, false, T),
+            new Hour(hourAt(5), TRIPS, 4, false, stored.plusMillis(1)));
+    for (boolean isBehind : new boolean[] {false, true}) {
+      assertThat(LateHours.of(hours, stored, NOW, isBehind, TimelineOptions.defaults(), NOW))
+          .isEqualTo(new LateHours(List.of(part(0, 1, COUNTS)), 3, 4, NOW));
+    }
   }
 
   @Test

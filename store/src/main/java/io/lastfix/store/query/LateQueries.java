@@ -58,8 +58,11 @@ public final class LateQueries {
    * @param records how many at most
    * @param isAdded whether an analysis has added all of them, while the stream could still rewrite
    *     numbers of that hour, and so remove them again
+   * @param newest when the first record of the newest count of them was left out: at most ten
+   *     minutes before the last record
    */
-  public record Hour(Instant hour, NumberKind kind, long records, boolean isAdded) {}
+  public record Hour(
+      Instant hour, NumberKind kind, long records, boolean isAdded, Instant newest) {}
 
   /**
    * Returns all hours with late records, the oldest first.
@@ -77,6 +80,7 @@ public final class LateQueries {
                   new Document("w", "$_id.w").append("by", "$_id.by"),
                   Accumulators.sum("n", "$n"),
                   Accumulators.sum("bursts", 1L),
+                  Accumulators.max("newest", "$since"),
                   Accumulators.sum(
                       "added", NumberReader.oneIf("$state", ResultState.BATCH.text())))),
           document -> {
@@ -86,7 +90,8 @@ public final class LateQueries {
                     id.getDate("w").toInstant(),
                     NumberKind.ofText(id.getString("by")),
                     document.getLong("n"),
-                    document.getLong("added").equals(document.getLong("bursts"))));
+                    document.getLong("added").equals(document.getLong("bursts")),
+                    document.getDate("newest").toInstant()));
           });
     }
     hours.sort(Comparator.comparing(Hour::hour).thenComparing(Hour::kind));
