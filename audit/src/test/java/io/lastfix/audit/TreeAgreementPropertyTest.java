@@ -305,9 +305,9 @@ class TreeAgreementPropertyTest {
         Messages.profile("openschema"),
         mutated(
             ("{\"metricName\":\"openschemaWifiSession\",\"metricsList\":["
-                 + "{\"first\":\"longitude\",\"second\":%s},"
-                 + "{\"second\":\"51.5\",\"first\":\"latitude\",\"third\":[{}]}%s],"
-                 + "\"identifier\":{\"uuid\":\"u\"},\"timestamp\":{\"timestamp\":1795176001001}}")
+                    + "{\"first\":\"longitude\",\"second\":%s},"
+                    + "{\"second\":\"51.5\",\"first\":\"latitude\",\"third\":[{}]}%s],"
+                    + "\"identifier\":{\"uuid\":\"u\"},\"timestamp\":{\"timestamp\":1795176001001}}")
                 .formatted(lon, String.join("", pairs)),
             mutation));
   }
@@ -394,8 +394,8 @@ class TreeAgreementPropertyTest {
         .as(
             (user, cell, radio, ts) ->
                 ("<event id=\"e\"><subscriber><imei>%s</imei><imsi>%s</imsi></subscriber>"
-                     + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell><timestamp>"
-                     + " %s</timestamp><cause>x</cause></event>\n")
+                        + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell><timestamp>"
+                        + " %s</timestamp><cause>x</cause></event>\n")
                     .formatted(user, "7", radio, cell[0], cell[1], cell[2], cell[3], ts));
   }
 

@@ -285,7 +285,7 @@ public final class OpenCellIdReader {
                   columns.haveTimes()
                       ? "replace these"
                       : "do not replace these, which are of the time of this import since the file"
-                            + " states none");
+                          + " states none");
     }
 
     private void bad(CsvRecord record, String reason) {

@@ -131,8 +131,7 @@ class LocateOperatorTest {
 
   /** 36 bits are all ones in NR, 28 in LTE, 16 in GSM; Android gives its greatest int. */
   @ParameterizedTest
-  @ValueSource(
-      longs = {65_534, 65_535, 268_435_455, 2_147_483_647, 4_294_967_295L, CellId.MAX_CID})
+  @ValueSource(longs = {65_534, 65_535, 268_435_455, 2_147_483_647, 4_294_967_295L, CellId.MAX_CID})
   void aCidThatMarksAnUnknownCellIsOnlyThatOfItsArea(long cid) throws Exception {
     CellId inArea = new CellId(CELL.mcc(), CELL.mnc(), CELL.area(), cid);
     for (int area : new int[] {CellId.NO_AREA, 0, 65_535, CELL.area() + 1}) {
