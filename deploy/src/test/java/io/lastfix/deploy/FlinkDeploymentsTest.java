@@ -27,6 +27,7 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.configuration.WebOptions;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
 import org.apache.flink.kubernetes.operator.api.spec.FlinkDeploymentSpec;
 import org.apache.flink.kubernetes.operator.api.spec.FlinkVersion;
@@ -184,7 +185,8 @@ class FlinkDeploymentsTest {
             DeploymentOptions.class,
             HighAvailabilityOptions.class,
             StateBackendOptions.class,
-            TaskManagerOptions.class)) {
+            TaskManagerOptions.class,
+            WebOptions.class)) {
       known.addAll(keys(options));
     }
 
