@@ -112,23 +112,16 @@ final class OpenCellIdColumns {
   }
 
   /**
-   * Returns whether a record that is no row is a header, in whatever language: it names the mcc, or
-   * has a text in each column of numbers that a row needs.
+   * Returns whether a record that is no row is a header: it names the mcc. Other text is one bad
+   * row, which must not refuse a whole file.
    */
-  boolean isFurtherHeader(CsvRecord record) {
-    return names(record.getFields().toArray(String[]::new)).contains("mcc")
-        || IntStream.of(mcc, net, area, cell, lon, lat)
-            .allMatch(column -> !isEmpty(record, column) && !isNumber(record, column));
+  static boolean isFurtherHeader(CsvRecord record) {
+    return names(record.getFields().toArray(String[]::new)).contains("mcc");
   }
 
   /** Returns whether rows state their time. */
   boolean haveTimes() {
     return updated != ABSENT || created != ABSENT;
-  }
-
-  private static boolean isEmpty(CsvRecord record, int column) {
-    String text = fieldOrNull(record, column);
-    return text == null || text.isEmpty();
   }
 
   private static boolean isNumber(CsvRecord record, int column) {

@@ -237,7 +237,7 @@ public final class OpenCellIdReader {
       try {
         row = columns.row(record, readMillis);
       } catch (IllegalArgumentException e) {
-        if (columns.isFurtherHeader(record)) {
+        if (OpenCellIdColumns.isFurtherHeader(record)) {
           header(record);
         } else {
           bad(record, String.valueOf(e.getMessage()));

@@ -447,12 +447,12 @@ class OpenCellIdReaderTest {
   }
 
   @Test
-  void aFurtherHeaderInAnotherLanguageIsNotTakenForABadRow() {
-    assertThatThrownBy(
-            () -> read(HEADER, LINE, "Funk,Land,Netz,Gebiet,Zelle,Einheit,Breite,Laenge", LINE))
-        .isInstanceOf(CatalogRefusedException.class)
-        .hasMessageContaining("line 3 is neither a row")
-        .hasMessageEndingWith("it lacks radio, mcc, net, area, cell, lon, lat");
+  void aLineOfTextAmongTheRowsIsOneBadRowAndRefusesNoFile() throws Exception {
+    List<String> lines = new ArrayList<>(Collections.nCopies(20, LINE));
+    lines.add(0, HEADER);
+    lines.add(7, "not,a,row,at,all,but,some,text");
+
+    assertThat(read(lines.toArray(String[]::new))).isEqualTo(summary(20, 1));
   }
 
   @Test

@@ -232,9 +232,13 @@ class CatalogFaultsIT {
     byte[] gzip = Gzip.compress(String.join("\n", rows).getBytes(UTF_8));
     files.put(
         written("cut.csv.gz", Arrays.copyOf(gzip, gzip.length / 2)), "not a complete gzip file");
+    // Its checksum: what a damage in the middle is found by depends on the bytes behind it.
     byte[] damaged = gzip.clone();
-    damaged[gzip.length / 2] ^= 0x55;
+    damaged[gzip.length - 5] ^= 0x55;
     files.put(written("damaged.csv.gz", damaged), "not a complete gzip file");
+    byte[] bent = gzip.clone();
+    bent[gzip.length / 2] ^= 0x55;
+    files.put(written("bent.csv.gz", bent), "bent.csv.gz: ");
     byte[] garbage = new byte[50_000];
     new Random(SEED).nextBytes(garbage);
     files.put(written("garbage.csv", garbage), "line 1 is neither a row");
