@@ -78,7 +78,7 @@ class RestartEndedTest {
       assertThat(gateway.isAlive()).isTrue();
       health.set("{\"status\":\"stuck\",\"reason\":\"nothing comes\"}");
       assertThat(stack.restartEnded(name -> false).allRan()).isTrue();
-      assertThat(gateway.isAlive()).as("it may not start yet, so it goes on").isTrue();
+      assertThat(gateway.isAlive()).as("it may not start yet, so it keeps running").isTrue();
       assertThat(stack.restartEnded(GatewayServer.NAME::equals).allRan()).isFalse();
 
       assertThat(gateway.onExit()).succeedsWithin(Duration.ofSeconds(60));

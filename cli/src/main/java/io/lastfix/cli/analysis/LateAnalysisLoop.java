@@ -43,7 +43,7 @@ public final class LateAnalysisLoop {
     return loop;
   }
 
-  /** Ends without waiting. A job that runs goes on, and what it is for is done again later. */
+  /** Ends without waiting. A running job continues, and a later attempt repeats its work. */
   public void stop() {
     thread.interrupt();
   }

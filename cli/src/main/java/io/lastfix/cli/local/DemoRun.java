@@ -214,8 +214,10 @@ final class DemoRun {
                 MessageSender.newProducer(config.kafka().clientProperties()),
                 message -> config.kafka().locationTopic(message.format().profile()))) {
       HeldBack burstMessages = new HeldBack(messages, LIVE_MESSAGES);
+      // It reads the traces once, which is no part of the rate.
+      PushProgress pushed = pushed();
       Instant began = Instant.now();
-      burst = sender.send(burstMessages, Pacer.unlimited(), pushed());
+      burst = sender.send(burstMessages, Pacer.unlimited(), pushed);
       progress.say(burst.toLine());
       progress.step("Waiting until all records are stored");
       drain(jobId);

@@ -26,7 +26,7 @@ public interface RecordRoute {
   }
 
   /**
-   * What is written to Kafka, once it is known who sent it.
+   * Returns the value that is written to Kafka, once its sender is known.
    *
    * @param value of {@link #value}
    * @param user of HTTP Basic, whose password was right; null: there is none
