@@ -2,6 +2,7 @@ package io.lastfix.server.flink;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -57,6 +58,7 @@ class WebGuardTest {
     configuration.set(RestOptions.PORT, port);
     client = new RestClusterClient<>(configuration, "test");
     job = client.submitJob(IdleTask.job()).get();
+    await().until(() -> client.getJobStatus(job).get() == JobStatus.RUNNING);
   }
 
   @AfterAll
@@ -93,7 +95,7 @@ class WebGuardTest {
   }
 
   private static void assertRuns() throws Exception {
-    assertThat(client.getJobStatus(job).get()).isIn(JobStatus.CREATED, JobStatus.RUNNING);
+    assertThat(client.getJobStatus(job).get()).isEqualTo(JobStatus.RUNNING);
   }
 
   @ParameterizedTest
