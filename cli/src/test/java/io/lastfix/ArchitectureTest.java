@@ -56,6 +56,7 @@ class ArchitectureTest {
     }
   }
 
+  private static final Module KIT = new Module("kit");
   private static final Module MODEL = new Module("model");
   private static final Module STORE = new Module("store", MODEL);
   private static final Module OPERATORS =
@@ -78,21 +79,22 @@ class ArchitectureTest {
       new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS);
   private static final Module SQL = new Module("sql", MODEL);
   private static final Module GATEWAY = new Module("gateway", MODEL);
-  private static final Module STACK = new Module("stack");
+  private static final Module STACK = new Module("stack", KIT);
   private static final Module CONSOLE = new Module("console", MODEL, STORE, STACK);
   private static final Module WORKLOAD = new Module("workload", MODEL);
   private static final Module AUDIT = new Module("audit", MODEL, STORE, OPERATORS, STACK, WORKLOAD);
   private static final Module BENCH =
       new Module(
-          "bench", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, STACK, WORKLOAD);
+          "bench", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, STACK, WORKLOAD,
+          KIT);
   private static final Module CLI =
       new Module(
           "cli", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, STACK,
-          WORKLOAD, AUDIT, BENCH);
+          WORKLOAD, AUDIT, BENCH, KIT);
 
   private static Stream<Module> modules() {
     return Stream.of(
-        MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, STACK, WORKLOAD,
+        KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, STACK, WORKLOAD,
         AUDIT, BENCH, SQL, CLI);
   }
 
@@ -172,6 +174,17 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideOutsideOfPackages("io.lastfix.model..", "java..", "org.jspecify..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theKitKnowsNoFlinkNoMongoDbAndNoCommandLine() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.kit..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.flink..", "com.mongodb..", "org.bson..", "picocli..")
         .check(CLASSES);
   }
 

@@ -9,7 +9,7 @@ import io.lastfix.bench.counts.CountWatch;
 import io.lastfix.bench.counts.CountsMeasurement;
 import io.lastfix.bench.load.Latencies;
 import io.lastfix.jobs.config.AnalyticsOptions;
-import io.lastfix.stack.poll.Poll;
+import io.lastfix.kit.poll.Poll;
 import io.lastfix.store.counts.NumberKind;
 import java.io.IOException;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import com.mongodb.client.model.Indexes;
 import io.lastfix.bench.ConnectWorker.Connector;
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.ResultTable.Column;
-import io.lastfix.stack.poll.Poll;
+import io.lastfix.kit.poll.Poll;
 import io.lastfix.workload.MessageFormat;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
-import io.lastfix.stack.poll.Poll;
+import io.lastfix.kit.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

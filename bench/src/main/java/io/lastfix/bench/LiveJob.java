@@ -2,7 +2,7 @@ package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
 import io.lastfix.bench.messages.DenseRecords;
-import io.lastfix.stack.poll.Poll;
+import io.lastfix.kit.poll.Poll;
 import io.lastfix.workload.GeneratorOptions;
 import io.lastfix.workload.LocationGenerator;
 import io.lastfix.workload.OutgoingMessage;

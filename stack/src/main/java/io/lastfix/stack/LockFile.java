@@ -1,6 +1,6 @@
 package io.lastfix.stack;
 
-import io.lastfix.stack.poll.Poll;
+import io.lastfix.kit.poll.Poll;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.lastfix.stack;
 
-import io.lastfix.stack.poll.Poll;
+import io.lastfix.kit.poll.Poll;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.lastfix.stack.flink;
 
-import io.lastfix.stack.poll.Poll;
+import io.lastfix.kit.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.lastfix.stack.flink;
 
+import io.lastfix.kit.poll.Poll;
 import io.lastfix.stack.flink.FlinkRest.Aggregation;
-import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package io.lastfix.stack.submission;
 
+import io.lastfix.kit.poll.Poll;
 import io.lastfix.stack.LockFile;
 import io.lastfix.stack.flink.FlinkAnswerException;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.StopGivenUpException;
-import io.lastfix.stack.poll.Poll;
 import io.lastfix.stack.submission.UpgradeAccount.Comparison;
 import io.lastfix.stack.submission.UpgradeRecord.Step;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package io.lastfix.stack.submission;
 
+import io.lastfix.kit.poll.Poll;
 import io.lastfix.stack.LockFile;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.JobSubmitter;
 import io.lastfix.stack.flink.StopGivenUpException;
 import io.lastfix.stack.flink.StopWithSavepoint;
-import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.lastfix.stack.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.stack.poll.Poll;
+import io.lastfix.kit.poll.Poll;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

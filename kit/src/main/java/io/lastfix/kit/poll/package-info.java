@@ -1,5 +1,5 @@
 /** Waiting for a condition at a fixed pace, within a limit. */
 @NullMarked
-package io.lastfix.stack.poll;
+package io.lastfix.kit.poll;
 
 import org.jspecify.annotations.NullMarked;

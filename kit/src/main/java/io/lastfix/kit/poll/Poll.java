@@ -1,4 +1,4 @@
-package io.lastfix.stack.poll;
+package io.lastfix.kit.poll;
 
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package io.lastfix.stack.poll;
+package io.lastfix.kit.poll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
