@@ -3,7 +3,6 @@ package io.lastfix.gateway;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -12,6 +11,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.logging.log4j.LogManager;
@@ -104,6 +104,47 @@ class StrictRequestsTest {
   }
 
   @Test
+  void aLaterRequestOfAConnectionIsNoMoreTrusted() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender)) {
+      String answers =
+          RawClient.exchange(
+              gateway.port(), GET + "HTTP/1.1\r\n" + HOST + "\r\n" + GET + "HTTP/1.1\r\n\r\n");
+
+      assertThat(answers)
+          .startsWith("HTTP/1.1 200 ")
+          .contains("HTTP/1.1 400 ", "Send one header Host.");
+    }
+    assertThat(sender.records()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aConnectionThatUpgradesToHttp2IsStrictFromThenOn(boolean isRepeated) throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender);
+        Socket socket = RawClient.connect(gateway.port())) {
+      OutputStream out = socket.getOutputStream();
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      String upgrade =
+          "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n";
+      out.write((GET + "HTTP/1.1\r\n" + HOST + upgrade).getBytes(US_ASCII));
+      StringBuilder head = new StringBuilder();
+      while (head.indexOf("\r\n\r\n") < 0) {
+        head.append((char) in.readUnsignedByte());
+      }
+      assertThat(head).startsWith("HTTP/1.1 101 ");
+
+      List<String> headers = new ArrayList<>(List.of(METHOD, SCHEME, PATH, AUTHORITY));
+      if (isRepeated) {
+        headers.add(":path /osmand?id=other&lat=1&lon=2");
+      }
+      writeHttp2(out, 3, headers);
+
+      assertThat(answer(in, 3)).isEqualTo(isRepeated ? "400" : "200");
+    }
+    assertThat(sender.records()).hasSize(isRepeated ? 1 : 2);
+  }
+
+  @Test
   void aRequestThatComesByteByByteIsTheSame() throws Exception {
     try (TestGateway gateway = TestGateway.start(sender);
         Socket socket = RawClient.connect(gateway.port())) {
@@ -184,7 +225,7 @@ class StrictRequestsTest {
           // A ping, whose answer is the last one that comes if the connection has no error.
           out.write(new byte[] {0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8});
           out.flush();
-          assertThat(answer(new DataInputStream(socket.getInputStream()))).isEqualTo("none");
+          assertThat(answer(new DataInputStream(socket.getInputStream()), 1)).isEqualTo("none");
         }
       }
     } finally {
@@ -196,16 +237,21 @@ class StrictRequestsTest {
   /** The status of the answer to a GET with these headers; {@code none} if there is no answer. */
   private static String http2Status(TestGateway gateway, List<String> headers) throws Exception {
     try (Socket socket = RawClient.connect(gateway.port())) {
-      OutputStream out = socket.getOutputStream();
-      out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
-      out.write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
-      byte[] block = block(headers);
-      // Ends the headers and the stream.
-      out.write(new byte[] {0, (byte) (block.length >> 8), (byte) block.length, 1, 5, 0, 0, 0, 1});
-      out.write(block);
-      out.flush();
-      return answer(new DataInputStream(socket.getInputStream()));
+      writeHttp2(socket.getOutputStream(), 1, headers);
+      return answer(new DataInputStream(socket.getInputStream()), 1);
     }
+  }
+
+  private static void writeHttp2(OutputStream out, int stream, List<String> headers)
+      throws IOException {
+    out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
+    out.write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
+    byte[] block = block(headers);
+    // Ends the headers and the stream.
+    out.write(
+        new byte[] {0, (byte) (block.length >> 8), (byte) block.length, 1, 5, 0, 0, 0, (byte) stream});
+    out.write(block);
+    out.flush();
   }
 
   /** Literals without an index, and without Huffman's code (RFC 7541, 6.2.2). */
@@ -222,7 +268,8 @@ class StrictRequestsTest {
     return block.toByteArray();
   }
 
-  private static String answer(DataInputStream in) throws Exception {
+  /** What follows an answer of another stream is read, too. */
+  private static String answer(DataInputStream in, int stream) throws Exception {
     DefaultHttp2HeadersDecoder decoder = new DefaultHttp2HeadersDecoder();
     while (true) {
       byte[] head = new byte[9];
@@ -239,9 +286,10 @@ class StrictRequestsTest {
         return "none";
       }
       if (isHeaders) {
-        ByteBuf block = Unpooled.wrappedBuffer(payload);
-        Http2Headers answered = decoder.decodeHeaders(1, block);
-        return answered.status().toString();
+        Http2Headers answered = decoder.decodeHeaders(head[8], Unpooled.wrappedBuffer(payload));
+        if (head[8] == stream && answered.status() != null) {
+          return answered.status().toString();
+        }
       }
     }
   }

@@ -114,11 +114,16 @@ class KnownStacksTest {
   /** As /home/jürgen is in the locale C. */
   @Test
   void aHomeDirectoryThatIsNoPathHindersNoStack() {
-    KnownStacks stacks =
-        KnownStacks.seenFrom(home("first"), Map.of("HOME", "/no\0path"), warnings::add);
+    String home = System.setProperty("user.home", directory.toString());
+    try {
+      KnownStacks stacks =
+          KnownStacks.seenFrom(home("first"), Map.of("HOME", "/no\0path"), warnings::add);
 
-    assertThat(stacks.whileNoOtherChooses(() -> "done")).isEqualTo("done");
-    assertThat(stacks.portsOfOthers()).isEmpty();
+      assertThat(stacks.whileNoOtherChooses(() -> "done")).isEqualTo("done");
+      assertThat(stacks.portsOfOthers()).isEmpty();
+    } finally {
+      System.setProperty("user.home", home);
+    }
   }
 
   @Test

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -55,6 +57,12 @@ record ClientId(Path file, String value) {
             "mqtt.client-id-file %s has no client id: expected up to %d characters without blanks; without the file, a new id is drawn"
                 .formatted(file, GREATEST_LENGTH));
       }
+      if (mayOthersRead(file)) {
+        LOG.warn(
+            "each user of this machine may read mqtt.client-id-file {}, and take over this gateway's messages with it: chmod o= {}",
+            file,
+            file);
+      }
       return new ClientId(file, value);
     } catch (IOException e) {
       throw new IllegalStateException(
@@ -62,6 +70,13 @@ record ClientId(Path file, String value) {
               .formatted(file, e),
           e);
     }
+  }
+
+  /** Returns whether each user of the machine may; false where files have no such permissions. */
+  static boolean mayOthersRead(Path file) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    return view != null
+        && view.readAttributes().permissions().contains(PosixFilePermission.OTHERS_READ);
   }
 
   private static String draw() {

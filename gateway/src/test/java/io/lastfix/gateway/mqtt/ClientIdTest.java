@@ -55,6 +55,17 @@ class ClientIdTest {
   }
 
   @Test
+  void aFileThatEachUserMayReadIsRecognized() throws Exception {
+    Path file = directory.resolve("id");
+    ClientId.of(file);
+    assertThat(ClientId.mayOthersRead(file)).isFalse();
+
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw----r--"));
+
+    assertThat(ClientId.mayOthersRead(file)).isTrue();
+  }
+
+  @Test
   void itsTextAndItsNameForOthersDoNotShowIt() {
     ClientId drawn = ClientId.of(directory.resolve("id"));
 
