@@ -249,7 +249,9 @@ class StrictRequestsTest {
     byte[] block = block(headers);
     // Ends the headers and the stream.
     out.write(
-        new byte[] {0, (byte) (block.length >> 8), (byte) block.length, 1, 5, 0, 0, 0, (byte) stream});
+        new byte[] {
+          0, (byte) (block.length >> 8), (byte) block.length, 1, 5, 0, 0, 0, (byte) stream
+        });
     out.write(block);
     out.flush();
   }

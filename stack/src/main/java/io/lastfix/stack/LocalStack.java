@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Starts and stops the local stack. Each call holds the stack's lock, so calls never overlap. */
-public final class LocalStack {
+public final class LocalStack implements SupervisedServers {
   /** The longest time for which another command may start or stop some servers. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -173,6 +173,7 @@ public final class LocalStack {
    * @param mayStart decides for the name of each ended process, and of a gateway before its stop
    * @throws StackException if no process can be started: the stack's files cannot be read
    */
+  @Override
   public Restarts restartEnded(Predicate<String> mayStart) {
     StackState state = StackState.read(home).orElse(StackState.empty());
     if (gatewayToRestart(state).isEmpty()
@@ -181,6 +182,11 @@ public final class LocalStack {
     }
     return StackLock.ifFree(home, () -> restartEndedHoldingLock(mayStart))
         .orElse(new Restarts(List.of(), Map.of(), false));
+  }
+
+  @Override
+  public boolean areTakenDown() {
+    return StackState.read(home).orElse(StackState.empty()).endpoints().isEmpty();
   }
 
   /** Why the gateway should be started again; empty if it should not, or the stack has none. */
@@ -226,7 +232,7 @@ public final class LocalStack {
             failures.put(process.name(), String.valueOf(e.getMessage()));
             continue;
           }
-          restarted.add(new Restarts.Restart(process.record(), ending));
+          restarted.add(new Restarts.Restart(process.name(), process.record().pid(), ending));
           state = state.with(process.record());
           state.write(home);
         }
@@ -243,7 +249,7 @@ public final class LocalStack {
       Optional<RecordedProcess> stray =
           process.find().isPresent() ? Optional.empty() : site.stray(process.name());
       if (stray.isPresent()) {
-        adopted.add(new Restarts.Restart(stray.get(), ""));
+        adopted.add(new Restarts.Restart(stray.get().name(), stray.get().pid(), ""));
         state = state.with(stray.get());
         state.write(home);
       }

@@ -22,9 +22,10 @@ public record Restarts(List<Restart> started, Map<String, String> failures, bool
   /**
    * One process that runs again.
    *
-   * @param process the new process
+   * @param name of the process
+   * @param pid the new process's id
    * @param ending the last line of the former one's log, or why it was stopped, in words that
    *     continue a sentence; empty if there is none
    */
-  public record Restart(RecordedProcess process, String ending) {}
+  public record Restart(String name, long pid, String ending) {}
 }

@@ -36,15 +36,12 @@ class RestartEndedTest {
       RecordedProcess ended = new RecordedProcess(NAME, stray.pid(), 0, "/log");
       new StackState(List.of(ended), Map.of(), Map.of(NAME, "127.0.0.1:9092")).write(home);
 
-      List<RecordedProcess> restarted =
-          new LocalStack(home, line -> {})
-              .restartEnded(name -> false).started().stream()
-                  .map(Restarts.Restart::process)
-                  .toList();
+      Restarts restarted = new LocalStack(home, line -> {}).restartEnded(name -> false);
 
-      assertThat(restarted).extracting(RecordedProcess::pid).containsExactly(stray.pid());
-      assertThat(StackState.read(home).orElseThrow().processes()).isEqualTo(restarted);
-      assertThat(restarted.get(0).find()).isPresent();
+      assertThat(restarted.started()).containsExactly(new Restarts.Restart(NAME, stray.pid(), ""));
+      List<RecordedProcess> recorded = StackState.read(home).orElseThrow().processes();
+      assertThat(recorded).extracting(RecordedProcess::pid).containsExactly(stray.pid());
+      assertThat(recorded.get(0).find()).isPresent();
     } finally {
       stray.destroyForcibly();
     }

@@ -8,6 +8,7 @@ import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.OnGap;
+import io.lastfix.stack.LocalStack;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
@@ -81,7 +82,7 @@ public final class SuperviseCommand extends LastfixCommand {
           new Supervisor(
               supervised,
               new FlinkRest(servers.flink()),
-              StackHome.ofThisProcess(),
+              new LocalStack(StackHome.ofThisProcess(), line -> {}),
               OnGap.ENDED,
               this::say));
     }

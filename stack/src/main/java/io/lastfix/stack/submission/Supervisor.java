@@ -1,14 +1,11 @@
 package io.lastfix.stack.submission;
 
-import io.lastfix.stack.LocalStack;
 import io.lastfix.stack.LockFile;
-import io.lastfix.stack.RecordedProcess;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.RestartBackoff;
 import io.lastfix.stack.Restarts;
 import io.lastfix.stack.StackException;
-import io.lastfix.stack.StackHome;
-import io.lastfix.stack.StackState;
+import io.lastfix.stack.SupervisedServers;
 import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,8 +43,7 @@ public final class Supervisor {
 
   private final ResumableJob job;
   private final FlinkRest flink;
-  private final StackHome home;
-  private final LocalStack stack;
+  private final SupervisedServers servers;
   private final String lastingCause;
   private final Consumer<String> events;
 
@@ -63,21 +59,21 @@ public final class Supervisor {
 
   /**
    * @param flink the job's cluster
+   * @param servers those of the local stack
    * @param lastingCause part of the cause of a failure that a restarted job would meet again
    * @param events receives one line for each event
    */
   public Supervisor(
       ResumableJob job,
       FlinkRest flink,
-      StackHome home,
+      SupervisedServers servers,
       String lastingCause,
       Consumer<String> events) {
     this.job = job;
     this.flink = flink;
-    this.home = home;
+    this.servers = servers;
     this.lastingCause = lastingCause;
     this.events = events;
-    stack = new LocalStack(home, line -> {});
   }
 
   /**
@@ -173,7 +169,7 @@ public final class Supervisor {
    */
   private Optional<String> inspectJob(boolean isExpected) throws InterruptedException {
     try {
-      if (job.isOnLocalStack() && isTakenDown()) {
+      if (job.isOnLocalStack() && servers.areTakenDown()) {
         return Optional.of(TAKEN_DOWN);
       }
       if (!isExpected && !job.isRemembered()) {
@@ -192,17 +188,16 @@ public final class Supervisor {
   private void restartServers() {
     Instant now = Instant.now();
     Restarts restarts =
-        stack.restartEnded(
+        servers.restartEnded(
             name ->
                 serverBackoffs
                     .computeIfAbsent(
                         name, absent -> new RestartBackoff(SHORTEST_PAUSE, LONGEST_PAUSE))
                     .tryAttempt(now));
     for (Restarts.Restart restart : restarts.started()) {
-      RecordedProcess process = restart.process();
       events.accept(
           "%s had ended: started again (process id %d)%s"
-              .formatted(process.name(), process.pid(), Redaction.redact(restart.ending())));
+              .formatted(restart.name(), restart.pid(), Redaction.redact(restart.ending())));
     }
     if (restarts.allRan()) {
       serverTroubles.clear();
@@ -213,10 +208,6 @@ public final class Supervisor {
         .forEach(
             (name, trouble) ->
                 serverTroubles.put(name, report(trouble, serverTroubles.getOrDefault(name, ""))));
-  }
-
-  private boolean isTakenDown() {
-    return StackState.read(home).orElse(StackState.empty()).endpoints().isEmpty();
   }
 
   private Optional<String> inspectJob() throws IOException, InterruptedException {

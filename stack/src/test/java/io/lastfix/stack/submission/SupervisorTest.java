@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.stack.Restarts;
 import io.lastfix.stack.StackHome;
+import io.lastfix.stack.SupervisedServers;
 import io.lastfix.stack.flink.CannedCluster;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.submission.SubmittedJob.End;
@@ -14,9 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +33,20 @@ class SupervisorTest {
   private static final String LASTING = "records were lost";
   private static final String OTHER = "lastfix-devices";
   private static final String NOTHING = "{\"jobs\":[]}";
+
+  /** As for a job elsewhere, beside which no local stack is up. */
+  private static final SupervisedServers NONE =
+      new SupervisedServers() {
+        @Override
+        public Restarts restartEnded(Predicate<String> mayStart) {
+          return new Restarts(List.of(), Map.of(), true);
+        }
+
+        @Override
+        public boolean areTakenDown() {
+          return true;
+        }
+      };
 
   @TempDir private Path directory;
 
@@ -94,7 +112,7 @@ class SupervisorTest {
     new Supervisor(
             jobOf(settings),
             new FlinkRest(cluster.url()),
-            home,
+            NONE,
             LASTING,
             event -> {
               events.add(event);
@@ -113,7 +131,7 @@ class SupervisorTest {
                     new Supervisor(
                         jobOf(each),
                         new FlinkRest(cluster.url()),
-                        home,
+                        NONE,
                         LASTING,
                         event -> {
                           events.add(event);
