@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.stack.gateway.GatewayClient;
 import com.github.dockerjava.api.model.Capability;
-import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.Installation;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -99,7 +99,7 @@ class GatewayImageIT {
       await("the gateway is ready")
           .atMost(LIMIT)
           .ignoreExceptions()
-          .until(() -> GatewayServer.isReady(CLIENT, endpoint, PROBE));
+          .until(() -> GatewayClient.isReady(CLIENT, endpoint, PROBE));
 
       HttpResponse<String> answer =
           CLIENT.send(

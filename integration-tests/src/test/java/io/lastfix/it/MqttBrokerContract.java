@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.stack.gateway.GatewayClient;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.MqttServer;
 import io.lastfix.stack.ServerSite;
@@ -136,7 +137,7 @@ abstract class MqttBrokerContract {
     broker.processes().get(0).kill();
     await("the gateway notices")
         .atMost(LIMIT)
-        .until(() -> !GatewayServer.isReady(HttpClient.newHttpClient(), gateway.endpoint(), LIMIT));
+        .until(() -> !GatewayClient.isReady(HttpClient.newHttpClient(), gateway.endpoint(), LIMIT));
     broker.start();
     broker.awaitReady(LIMIT);
     gateway.awaitReady(LIMIT);

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /** A Flink session cluster: one JobManager with its web interface, and TaskManagers. */
 public final class FlinkCluster extends StackService {
-  public static final String NAME = "flink";
-  public static final String JOB_MANAGER = "jobmanager";
+  public static final String NAME = StackState.FLINK;
+  public static final String JOB_MANAGER = StackState.JOB_MANAGER;
   static final String TASK_MANAGER = "taskmanager-";
   private static final int USUAL_REST_PORT = 8081;
   private static final int USUAL_RPC_PORT = 6123;

@@ -1,5 +1,6 @@
 package io.lastfix.stack;
 
+import io.lastfix.stack.kafka.KafkaClients;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -184,30 +185,13 @@ public final class KafkaServer extends StackService {
     Properties client = new Properties();
     client.setProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, endpoint());
     client.putAll(security.client());
-    try (Admin admin = Admin.create(withShortTimeouts(client, PROBE))) {
+    try (Admin admin = Admin.create(KafkaClients.withShortTimeouts(client, PROBE))) {
       Readiness.await(
-          "Kafka", processes(), limit, () -> brokerAnswers(admin, PROBE) && acceptsTopics(admin));
+          "Kafka",
+          processes(),
+          limit,
+          () -> KafkaClients.brokerAnswers(admin, PROBE) && acceptsTopics(admin));
     }
-  }
-
-  /**
-   * Properties of a client that gives up after the limit; the limit overrides the given properties.
-   */
-  public static Properties withShortTimeouts(Properties client, Duration limit) {
-    int limitMillis = (int) limit.toMillis();
-    Properties withShortTimeouts = new Properties();
-    withShortTimeouts.putAll(client);
-    withShortTimeouts.putAll(
-        Map.of(
-            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, limitMillis,
-            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, limitMillis,
-            AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200));
-    return withShortTimeouts;
-  }
-
-  /** Returns whether a broker answers within that time. */
-  public static boolean brokerAnswers(Admin admin, Duration limit) throws Exception {
-    return !admin.describeCluster().nodes().get(limit.toMillis(), TimeUnit.MILLISECONDS).isEmpty();
   }
 
   /** Makes the controller validate a topic without creating it. */

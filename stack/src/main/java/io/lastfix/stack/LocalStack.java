@@ -1,5 +1,6 @@
 package io.lastfix.stack;
 
+import io.lastfix.stack.gateway.GatewayClient;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -193,7 +194,7 @@ public final class LocalStack implements SupervisedServers {
   private static String gatewayToRestart(StackState state) {
     String endpoint = state.endpoints().get(GatewayServer.NAME);
     return endpoint != null && state.isAnyRunning(GatewayServer.NAME)
-        ? GatewayServer.restartReason(endpoint)
+        ? GatewayClient.restartReason(endpoint)
         : "";
   }
 

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 
 /** A MongoDB replica set of one or more members, each a separate mongod. */
 public final class MongoServer extends StackService {
-  public static final String NAME = "mongodb";
-  public static final String PROCESS_PREFIX = "mongod-";
+  public static final String NAME = StackState.MONGODB;
+  public static final String PROCESS_PREFIX = StackState.MONGOD_PREFIX;
   private static final String REPLICA_SET = "lastfix";
   private static final int USUAL_PORT = 27017;
 

@@ -1,5 +1,6 @@
 package io.lastfix.stack;
 
+import io.lastfix.stack.submission.ExpectedRules;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * sends alerts to the stack's Alertmanager if there is one.
  */
 public final class PrometheusServer extends WebServer {
-  public static final String NAME = "prometheus";
+  public static final String NAME = StackState.PROMETHEUS;
   private static final Logger LOG = LoggerFactory.getLogger(PrometheusServer.class);
   private static final String PROGRAM_VARIABLE = "LASTFIX_PROMETHEUS";
   private static final InstalledProgram PROGRAM =
@@ -60,11 +61,6 @@ public final class PrometheusServer extends WebServer {
                 "--web.cors.origin=none"));
   }
 
-  /** The file of rules that lists what ought to run; others write it. */
-  public static Path expected(StackHome home) {
-    return home.configDirectory(NAME).resolve("lastfix-expected.yml");
-  }
-
   /** The program: {@code LASTFIX_PROMETHEUS}, else on the PATH; empty if it is not installed. */
   public static Optional<Path> find(Map<String, String> environment) {
     return PROGRAM.find(environment);
@@ -95,7 +91,7 @@ public final class PrometheusServer extends WebServer {
       boolean isOfAnother = Files.exists(file) && !Files.readString(file).startsWith(version);
       Files.writeString(file, version + settings);
       if (isOfAnother && process.isRunning()) {
-        reload(ProcessHandle.of(process.pid()).orElseThrow());
+        ExpectedRules.reload(ProcessHandle.of(process.pid()).orElseThrow());
       }
     } catch (IOException e) {
       throw new StackException("cannot write " + file + ": " + e, e);
@@ -116,21 +112,6 @@ public final class PrometheusServer extends WebServer {
     return Installation.config("metrics/lastfix-rules.yml");
   }
 
-  /**
-   * Lets a Prometheus read its files again. Its page for that is off, because any web page that is
-   * open on this machine could then end it. A failure is only logged.
-   */
-  public static void reload(ProcessHandle prometheus) {
-    try {
-      new ProcessBuilder("kill", "-HUP", Long.toString(prometheus.pid()))
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start();
-    } catch (IOException e) {
-      LOG.warn("cannot let Prometheus read its files again: {}", e.toString());
-    }
-  }
-
   private String settings() {
     return """
     global:
@@ -143,7 +124,7 @@ public final class PrometheusServer extends WebServer {
     %s"""
         .formatted(
             rules(),
-            expected(site.home()),
+            site.home().expectedRules(),
             alertmanager.map(PrometheusServer::notified).orElse(""),
             targets.entrySet().stream()
                 .map(job -> scraped(job.getKey(), job.getValue()))

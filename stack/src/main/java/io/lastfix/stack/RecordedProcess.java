@@ -20,7 +20,7 @@ public record RecordedProcess(String name, long pid, long startedAtMillis, Strin
 
   public static RecordedProcess of(String name, ProcessHandle process, Path logFile) {
     return new RecordedProcess(
-        name, process.pid(), ServerProcess.startOf(process).toEpochMilli(), logFile.toString());
+        name, process.pid(), startOf(process).toEpochMilli(), logFile.toString());
   }
 
   /** The process, if it still runs and is the same one. */
@@ -28,9 +28,13 @@ public record RecordedProcess(String name, long pid, long startedAtMillis, Strin
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::startedAsRecorded);
   }
 
+  /** When a process started; the epoch if the operating system does not tell. */
+  static Instant startOf(ProcessHandle process) {
+    return process.info().startInstant().orElse(Instant.EPOCH);
+  }
+
   private boolean startedAsRecorded(ProcessHandle process) {
-    Duration apart =
-        Duration.between(Instant.ofEpochMilli(startedAtMillis), ServerProcess.startOf(process));
+    Duration apart = Duration.between(Instant.ofEpochMilli(startedAtMillis), startOf(process));
     return apart.abs().compareTo(START_TOLERANCE) <= 0;
   }
 }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -262,9 +261,5 @@ public final class ServerProcess {
             process ->
                 process.info().arguments().map(Arrays::stream).orElse(Stream.of()).anyMatch(wanted))
         .toList();
-  }
-
-  static Instant startOf(ProcessHandle process) {
-    return process.info().startInstant().orElse(Instant.EPOCH);
   }
 }

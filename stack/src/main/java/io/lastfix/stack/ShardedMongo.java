@@ -23,7 +23,7 @@ import org.bson.Document;
 public final class ShardedMongo extends StackService {
   static final String CONFIG_PREFIX = "config-";
   static final String SHARD_PREFIX = "shard-";
-  public static final String ROUTER_PREFIX = "mongos-";
+  public static final String ROUTER_PREFIX = StackState.MONGOS_PREFIX;
 
   private static final String CONFIG_SET = "lastfix-config";
   private static final String SHARD_SET_PREFIX = "lastfix-shard-";

@@ -104,6 +104,11 @@ public record StackHome(Path root) {
     return directory(root.resolve("config").resolve(server));
   }
 
+  /** The file of Prometheus' rules that list what ought to run; its directory is created. */
+  public Path expectedRules() {
+    return configDirectory(StackState.PROMETHEUS).resolve("lastfix-expected.yml");
+  }
+
   /** The log file of one process; its directory is created if it is missing. */
   public Path logFile(String process) {
     return directory(root.resolve("logs")).resolve(process + ".log");

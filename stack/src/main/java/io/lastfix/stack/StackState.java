@@ -26,8 +26,29 @@ import java.util.regex.Pattern;
  */
 public record StackState(
     List<RecordedProcess> processes, Map<String, Integer> ports, Map<String, String> endpoints) {
+  /** A service among the {@link #endpoints}. */
+  public static final String MONGODB = "mongodb";
+
+  /** A service among the {@link #endpoints}. */
+  public static final String FLINK = "flink";
+
+  /** A service among the {@link #endpoints}. */
+  public static final String GATEWAY = "gateway";
+
+  /** A service among the {@link #endpoints}. */
+  public static final String PROMETHEUS = "prometheus";
+
+  /** The process of Flink to which clients connect. */
+  public static final String JOB_MANAGER = "jobmanager";
+
+  /** The names of a replica set's processes begin with it. */
+  public static final String MONGOD_PREFIX = "mongod-";
+
+  /** The names of a sharded MongoDB's routers begin with it. */
+  public static final String MONGOS_PREFIX = "mongos-";
+
   /** In an endpoint, which may name several. */
-  private static final Pattern PORT = Pattern.compile(Pattern.quote(Ports.LOOPBACK) + ":(\\d+)");
+  private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
 
   private static final int CONNECT_MILLIS = 500;
 
@@ -82,8 +103,8 @@ public record StackState(
   /** The name prefixes of the processes to which clients connect. */
   private static List<String> answeringProcesses(String service) {
     return switch (service) {
-      case MongoServer.NAME -> List.of(MongoServer.PROCESS_PREFIX, ShardedMongo.ROUTER_PREFIX);
-      case FlinkCluster.NAME -> List.of(FlinkCluster.JOB_MANAGER);
+      case MONGODB -> List.of(MONGOD_PREFIX, MONGOS_PREFIX);
+      case FLINK -> List.of(JOB_MANAGER);
       default -> List.of(service);
     };
   }

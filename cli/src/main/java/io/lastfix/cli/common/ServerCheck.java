@@ -1,16 +1,17 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.stack.gateway.GatewayClient;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.AlertmanagerServer;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.GatewayServer;
-import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.MqttServer;
 import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackException;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.kafka.KafkaClients;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
@@ -108,8 +109,8 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
         () -> {
           try (Admin admin =
               KafkaAdmin.connect(
-                  KafkaServer.withShortTimeouts(options.clientProperties(), limit))) {
-            KafkaServer.brokerAnswers(admin, limit);
+                  KafkaClients.withShortTimeouts(options.clientProperties(), limit))) {
+            KafkaClients.brokerAnswers(admin, limit);
           } catch (ExecutionException e) {
             throw new IOException(KafkaAdmin.explain(e.getCause()), e.getCause());
           }
@@ -133,7 +134,7 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
 
   /** Asks a gateway whether it takes requests, with a limit for the answer. */
   static ServerCheck gateway(String address, Duration limit) {
-    return web("The gateway", address, "/ready", limit, GatewayServer::isReady);
+    return web("The gateway", address, "/ready", limit, GatewayClient::isReady);
   }
 
   /** Asks a console whether it serves its page and finds MongoDB, with a limit for the answer. */

@@ -6,7 +6,6 @@ import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.FlinkCluster;
 import io.lastfix.stack.GatewayServer;
-import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.MongoServer;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackException;
@@ -16,7 +15,9 @@ import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FreshMetrics;
 import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.flink.LostRecords;
+import io.lastfix.stack.gateway.GatewayClient;
 import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.kafka.KafkaClients;
 import io.lastfix.stack.submission.SubmittedJob;
 import io.lastfix.stack.submission.SubmittedJobs;
 import io.lastfix.stack.submission.UpgradeRecord;
@@ -80,7 +81,7 @@ public record StackStatus(
     Map<String, FlinkRest.Tasks> tasks,
     List<UnfinishedUpgrade> upgrades,
     DiskSpace disk,
-    GatewayServer.OverQuota overQuota) {
+    GatewayClient.OverQuota overQuota) {
   /** The name prefix of the jobs' consumer groups. */
   private static final String GROUP_PREFIX = "lastfix";
 
@@ -234,7 +235,8 @@ public record StackStatus(
     if (kafka.answers()) {
       KafkaOptions options = access.kafka().orElseThrow();
       try (Admin admin =
-          KafkaAdmin.connect(KafkaServer.withShortTimeouts(options.clientProperties(), PATIENCE))) {
+          KafkaAdmin.connect(
+              KafkaClients.withShortTimeouts(options.clientProperties(), PATIENCE))) {
         lag = lag(admin, options, catalogGroups);
         unread = unread(reading, admin, options, abandoned);
       }
@@ -260,19 +262,19 @@ public record StackStatus(
         overQuota(servers));
   }
 
-  private static GatewayServer.OverQuota overQuota(List<Server> servers) {
+  private static GatewayClient.OverQuota overQuota(List<Server> servers) {
     Optional<Server> gateway =
         servers.stream()
             .filter(it -> it.name().equals(GatewayServer.NAME) && it.answers())
             .findAny();
     if (gateway.isEmpty()) {
-      return GatewayServer.OverQuota.NOBODY;
+      return GatewayClient.OverQuota.NOBODY;
     }
     try {
-      return GatewayServer.overQuota(gateway.get().endpoint(), ServerCheck.SHORT);
+      return GatewayClient.overQuota(gateway.get().endpoint(), ServerCheck.SHORT);
     } catch (IOException e) {
       // It has answered before: it ends, which the next status shows.
-      return GatewayServer.OverQuota.NOBODY;
+      return GatewayClient.OverQuota.NOBODY;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StackException("interrupted while the gateway was asked for its quota", e);

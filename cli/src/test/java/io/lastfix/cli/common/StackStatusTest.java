@@ -2,13 +2,13 @@ package io.lastfix.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.RecordedProcess;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.CannedCluster;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.Ledger;
+import io.lastfix.stack.gateway.GatewayClient;
 import io.lastfix.stack.submission.Submission;
 import io.lastfix.stack.submission.SubmittedJob;
 import io.lastfix.stack.submission.SubmittedJobs;
@@ -249,7 +249,7 @@ class StackStatusTest {
         Map.of("id", new FlinkRest.Tasks(0, 9)),
         List.of(),
         disk,
-        GatewayServer.OverQuota.NOBODY);
+        GatewayClient.OverQuota.NOBODY);
   }
 
   @Test

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.console.config.HealthOptions;
-import io.lastfix.stack.GatewayServer;
+import io.lastfix.stack.gateway.GatewayClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,7 +100,7 @@ public final class Health implements AutoCloseable {
   /** With pseudonyms nothing else here names devices. */
   static ObjectNode gateway(String url, boolean hasPseudonyms)
       throws IOException, InterruptedException {
-    GatewayServer.OverQuota over = GatewayServer.overQuota(url, LIMIT);
+    GatewayClient.OverQuota over = GatewayClient.overQuota(url, LIMIT);
     ObjectNode answer =
         JsonNodeFactory.instance.objectNode().put("address", url).put("overQuota", over.devices());
     ArrayNode names = answer.putArray("overQuotaDevices");

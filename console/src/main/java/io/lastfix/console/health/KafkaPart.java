@@ -2,8 +2,8 @@ package io.lastfix.console.health;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.kafka.KafkaClients;
 import io.lastfix.stack.kafka.TopicReader;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,7 +42,7 @@ final class KafkaPart implements AutoCloseable {
   }
 
   private Properties properties() {
-    return KafkaServer.withShortTimeouts(client, limit);
+    return KafkaClients.withShortTimeouts(client, limit);
   }
 
   /**

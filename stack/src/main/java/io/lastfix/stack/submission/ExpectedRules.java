@@ -1,7 +1,5 @@
 package io.lastfix.stack.submission;
 
-import io.lastfix.stack.GatewayServer;
-import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.RecordedProcess;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
@@ -32,7 +30,7 @@ public final class ExpectedRules {
 
   /** Those of the stack in that home. */
   public ExpectedRules(StackHome home) {
-    this(home, PrometheusServer::reload);
+    this(home, ExpectedRules::reload);
   }
 
   /**
@@ -50,8 +48,8 @@ public final class ExpectedRules {
   void write() {
     try {
       StackState state = StackState.read(home).orElse(StackState.empty());
-      if (state.endpoints().containsKey(PrometheusServer.NAME)) {
-        write(state, state.endpoints().containsKey(GatewayServer.NAME));
+      if (state.endpoints().containsKey(StackState.PROMETHEUS)) {
+        write(state, state.endpoints().containsKey(StackState.GATEWAY));
       }
     } catch (IOException | RuntimeException e) {
       LOG.warn("cannot tell Prometheus what ought to run: {}", e.toString());
@@ -72,7 +70,7 @@ public final class ExpectedRules {
   }
 
   private void write(StackState state, boolean gateway) throws IOException {
-    Path file = PrometheusServer.expected(home);
+    Path file = home.expectedRules();
     boolean isNew = false;
     // Looked at again afterwards: another command may have recorded a job, and written before this.
     for (String rules = rules(gateway); !isWritten(file, rules); rules = rules(gateway)) {
@@ -88,8 +86,23 @@ public final class ExpectedRules {
     }
     if (isNew) {
       Optional<ProcessHandle> prometheus =
-          state.process(PrometheusServer.NAME).flatMap(RecordedProcess::find);
+          state.process(StackState.PROMETHEUS).flatMap(RecordedProcess::find);
       prometheus.ifPresent(reload);
+    }
+  }
+
+  /**
+   * Lets a Prometheus read its files again. Its page for that is off, because any web page that is
+   * open on this machine could then end it. A failure is only logged.
+   */
+  public static void reload(ProcessHandle prometheus) {
+    try {
+      new ProcessBuilder("kill", "-HUP", Long.toString(prometheus.pid()))
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start();
+    } catch (IOException e) {
+      LOG.warn("cannot let Prometheus read its files again: {}", e.toString());
     }
   }
 
@@ -111,7 +124,7 @@ public final class ExpectedRules {
     if (gateway) {
       rules.add(
           rule("lastfix_gateway_expected")
-              + "    labels: {job: '%s'}\n".formatted(GatewayServer.NAME));
+              + "    labels: {job: '%s'}\n".formatted(StackState.GATEWAY));
     }
     return "# Written when a job is submitted or stopped, and by lastfix up.\n"
         + "groups:\n- name: lastfix-expected\n  rules:%s\n".formatted(rules.isEmpty() ? " []" : "")

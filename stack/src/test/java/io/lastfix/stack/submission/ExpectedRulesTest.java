@@ -2,7 +2,6 @@ package io.lastfix.stack.submission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.submission.SubmittedJob.End;
 import java.io.IOException;
@@ -51,7 +50,7 @@ class ExpectedRulesTest {
 
   private List<String> expected() throws IOException {
     return EXPECTED
-        .matcher(Files.readString(PrometheusServer.expected(home)))
+        .matcher(Files.readString(home.expectedRules()))
         .results()
         .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
         .toList();
@@ -65,7 +64,7 @@ class ExpectedRulesTest {
     stackHas("", "prometheus");
     new ExpectedRules(home).write();
     assertThat(expected()).isEmpty();
-    assertThat(PrometheusServer.expected(home)).content().contains("rules: []");
+    assertThat(home.expectedRules()).content().contains("rules: []");
   }
 
   @Test
@@ -163,7 +162,7 @@ class ExpectedRulesTest {
 
   @Test
   void aListThatCannotBeWrittenHindersNoCommand() throws IOException {
-    Files.createDirectories(PrometheusServer.expected(home).resolve("a folder in its place"));
+    Files.createDirectories(home.expectedRules().resolve("a folder in its place"));
 
     jobs.remember(job.ended(End.STOPPED));
 
@@ -218,7 +217,7 @@ class ExpectedRulesTest {
       Awaitility.await()
           .until(() -> prometheus.info().command().filter(it -> it.endsWith("sleep")).isPresent());
 
-      PrometheusServer.reload(prometheus.toHandle());
+      ExpectedRules.reload(prometheus.toHandle());
 
       assertThat(prometheus.waitFor(10, TimeUnit.SECONDS)).isTrue();
       assertThat(prometheus.exitValue()).isEqualTo(128 + 1);

@@ -3,7 +3,6 @@ package io.lastfix.stack.submission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.CannedCluster;
 import io.lastfix.stack.flink.FlinkRest;
@@ -235,14 +234,14 @@ class SubmitGuardTest {
   @Test
   void aCanceledJobStaysExpectedByPrometheusWhileItIsSubmittedAgain() throws Exception {
     aJobOfTheLocalStackWasCanceled();
-    String before = Files.readString(PrometheusServer.expected(home));
+    String before = Files.readString(home.expectedRules());
     List<String> meanwhile = new ArrayList<>();
     List<SubmittedJob.End> known = new ArrayList<>();
     ResumableJob canceled =
         jobOf(
             SettingsExample.ofLocalStack(),
             (jar, arguments, savepoint, environment) -> {
-              meanwhile.add(Files.readString(PrometheusServer.expected(home)));
+              meanwhile.add(Files.readString(home.expectedRules()));
               known.add(SubmittedJobs.ofLocalStack(home).find(settings.name()).orElseThrow().end());
               return NEW_ID;
             });
@@ -252,7 +251,7 @@ class SubmitGuardTest {
     assertThat(before).contains("lastfix_location");
     assertThat(meanwhile).containsExactly(before);
     assertThat(known).containsExactly(SubmittedJob.End.CANCELED);
-    assertThat(PrometheusServer.expected(home)).hasContent(before);
+    assertThat(home.expectedRules()).hasContent(before);
   }
 
   @Test
@@ -267,7 +266,7 @@ class SubmitGuardTest {
 
     assertThatThrownBy(() -> refused.submit(null, true)).hasMessage("flink run failed");
 
-    assertThat(PrometheusServer.expected(home)).content().contains("rules: []");
+    assertThat(home.expectedRules()).content().contains("rules: []");
   }
 
   /** The stack has a Prometheus, which expects the job to run. */

@@ -1,17 +1,17 @@
-package io.lastfix.stack;
+package io.lastfix.stack.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.stack.GatewayServer.OverQuota;
 import io.lastfix.stack.flink.CannedCluster;
+import io.lastfix.stack.gateway.GatewayClient.OverQuota;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class GatewayServerTest {
+class GatewayClientTest {
   private final CannedCluster gateway = new CannedCluster();
 
   @AfterEach
@@ -22,11 +22,11 @@ class GatewayServerTest {
   @Test
   void whoIsOverTheQuotaIsReadFromTheGatewaysReadiness() throws Exception {
     gateway.answers("/ready", "{\"overQuota\":{\"devices\":3,\"names\":[\"a\",\"b\"]}}");
-    assertThat(GatewayServer.overQuota(gateway.url(), Duration.ofSeconds(5)))
+    assertThat(GatewayClient.overQuota(gateway.url(), Duration.ofSeconds(5)))
         .isEqualTo(new OverQuota(3, List.of("a", "b")));
 
     gateway.answers("/ready", "{\"status\":\"ready\"}");
-    assertThatThrownBy(() -> GatewayServer.overQuota(gateway.url(), Duration.ofSeconds(5)))
+    assertThatThrownBy(() -> GatewayClient.overQuota(gateway.url(), Duration.ofSeconds(5)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("/ready answers 200, without overQuota");
   }
