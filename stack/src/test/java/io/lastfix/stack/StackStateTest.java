@@ -71,7 +71,7 @@ class StackStateTest {
 
   private static RecordedProcess thisProcess(long shiftMillis) {
     ProcessHandle self = ProcessHandle.current();
-    long started = ServerProcess.startOf(self).toEpochMilli();
+    long started = RecordedProcess.startOf(self).toEpochMilli();
     return new RecordedProcess("kafka", self.pid(), started + shiftMillis, "kafka.log");
   }
 }
