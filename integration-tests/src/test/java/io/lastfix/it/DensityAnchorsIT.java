@@ -152,8 +152,9 @@ class DensityAnchorsIT {
   void aSecondRunKeepsTheStreamsLevels() {
     density.insertOne(level("11:40:00", 20));
     anchors(NEXT_DAY, 0).begin();
-    recount().begin(PARTITIONS, RANGE.from(), RANGE.to());
-    recount().end(PARTITIONS, RANGE.from(), RANGE.to());
+    Recount first = recount();
+    first.begin(PARTITIONS, RANGE.from(), RANGE.to());
+    first.end(PARTITIONS, RANGE.from(), RANGE.to());
 
     analyze(anchors(NEXT_DAY, 0), level("11:00:00", 25));
 
@@ -171,7 +172,8 @@ class DensityAnchorsIT {
   /** What the command does, with these documents for the job's. */
   private void analyze(DensityAnchors anchors, Document... results) {
     anchors.begin();
-    recount().begin(PARTITIONS, RANGE.from(), RANGE.to());
+    Recount recount = recount();
+    recount.begin(PARTITIONS, RANGE.from(), RANGE.to());
     for (Document result : results) {
       var unused =
           density.replaceOne(
@@ -179,7 +181,7 @@ class DensityAnchorsIT {
               result.append("state", "batch"),
               new ReplaceOptions().upsert(true));
     }
-    recount().end(PARTITIONS, RANGE.from(), RANGE.to());
+    recount.end(PARTITIONS, RANGE.from(), RANGE.to());
     anchors.end();
   }
 
