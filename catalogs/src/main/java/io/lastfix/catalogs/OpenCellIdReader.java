@@ -203,6 +203,9 @@ public final class OpenCellIdReader {
       String problem;
       if (linesIn(record) > 1) {
         problem = "a quote is not closed, or holds a line break";
+      } else if (record.getFields().stream().anyMatch(field -> field.indexOf('\0') >= 0)) {
+        problem =
+            "it has NUL characters; save the file as UTF-8, or as UTF-16 with a byte order mark";
       } else {
         try {
           columns = OpenCellIdColumns.ofHeader(record);

@@ -392,6 +392,17 @@ class OpenCellIdReaderTest {
     assertThat(rows).extracting(CatalogRow::cell).containsExactly(ROW.cell(), ROW.cell());
   }
 
+  /** Read as UTF-8, its header has the letters of the names, and none of the rows is one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
+  void utf16WithoutAMarkIsRefusedWithWhatToDo(String charset) {
+    assertThatThrownBy(() -> read(1, (HEADER + "\n" + LINE + "\n").getBytes(charset)))
+        .isInstanceOf(CatalogRefusedException.class)
+        .hasMessageContaining("line 1 is neither a row")
+        .hasMessageEndingWith(
+            "it has NUL characters; save the file as UTF-8, or as UTF-16 with a byte order mark");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

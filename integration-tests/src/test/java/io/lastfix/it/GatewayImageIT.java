@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.stack.gateway.GatewayClient;
 import com.github.dockerjava.api.model.Capability;
 import io.lastfix.stack.Installation;
+import io.lastfix.stack.gateway.GatewayClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,6 +1,5 @@
 package io.lastfix.cli.common;
 
-import io.lastfix.stack.gateway.GatewayClient;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.AlertmanagerServer;
@@ -11,6 +10,7 @@ import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackException;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.gateway.GatewayClient;
 import io.lastfix.stack.kafka.KafkaClients;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
