@@ -4,7 +4,6 @@ import io.lastfix.analytics.counts.CountFunction;
 import io.lastfix.analytics.counts.Counts;
 import io.lastfix.analytics.counts.PaceOperator;
 import io.lastfix.analytics.distinct.DistinctFunction;
-import io.lastfix.analytics.distinct.LateCountSerializer;
 import io.lastfix.analytics.distinct.LateRecordsOperator;
 import io.lastfix.analytics.results.CommittedResultsOperator;
 import io.lastfix.analytics.timeline.Timelines;
@@ -22,6 +21,7 @@ import io.lastfix.store.timeline.DensityConverter;
 import io.lastfix.store.timeline.DensityCount;
 import io.lastfix.store.timeline.FlowConverter;
 import io.lastfix.store.timeline.FlowCount;
+import io.lastfix.store.timeline.LateCount;
 import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.StayConverter;
 import io.lastfix.store.timeline.TripConverter;
@@ -148,7 +148,7 @@ public final class AnalyticsJob implements Callable<Integer> {
     List<NumberKind> numbers = options.numbers();
     distinct
         .getSideOutput(DistinctFunction.TOO_LATE)
-        .transform("count late", LateCountSerializer.TYPE, new LateRecordsOperator(numbers))
+        .transform("count late", Types.POJO(LateCount.class), new LateRecordsOperator(numbers))
         .uid("count-late")
         .sinkTo(sinks.late())
         .uid("late")

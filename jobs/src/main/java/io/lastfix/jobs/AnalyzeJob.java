@@ -2,7 +2,6 @@ package io.lastfix.jobs;
 
 import io.lastfix.analytics.counts.CountFunction;
 import io.lastfix.analytics.counts.Counts;
-import io.lastfix.analytics.timeline.DensityCountSerializer;
 import io.lastfix.analytics.timeline.DensityRangeOperator;
 import io.lastfix.analytics.timeline.TimelineOptions;
 import io.lastfix.analytics.timeline.Timelines;
@@ -25,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
@@ -191,7 +191,7 @@ public final class AnalyzeJob implements Callable<Integer> {
       store(
           results.transform(
               "range",
-              DensityCountSerializer.TYPE,
+              Types.POJO(DensityCount.class),
               new DensityRangeOperator(
                   fromMillis(NumberKind.DENSITY), toMillis(NumberKind.DENSITY))),
           NumberKind.DENSITY,

@@ -13,7 +13,6 @@ import io.lastfix.presence.PresenceFunction;
 import io.lastfix.presence.PresenceInput;
 import io.lastfix.presence.PresenceInputSerializer;
 import io.lastfix.presence.PresenceOptions;
-import io.lastfix.presence.PresenceSerializer;
 import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.privacy.ErasureListFollower;
 import io.lastfix.sink.PresenceSink;
@@ -131,7 +130,7 @@ public final class DevicesJob implements Callable<Integer> {
     SingleOutputStreamOperator<Presence> presence =
         inputs
             .keyBy(PresenceInput::key, Types.STRING)
-            .process(new PresenceFunction(options, erasureList), PresenceSerializer.TYPE)
+            .process(new PresenceFunction(options, erasureList), Types.POJO(Presence.class))
             .uid("presence")
             .name("presence");
     presence.sinkTo(store).uid("devices").name("devices");

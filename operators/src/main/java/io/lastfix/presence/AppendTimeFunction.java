@@ -15,6 +15,7 @@ import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
@@ -78,7 +79,8 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
     lastMessages =
         context
             .getOperatorStateStore()
-            .getUnionListState(new ListStateDescriptor<>("last-messages", new OutageSerializer()));
+            .getUnionListState(
+                new ListStateDescriptor<>("last-messages", Types.POJO(Outage.class)));
     lastMillis = new HashMap<>();
     for (Outage last : lastMessages.get()) {
       lastMillis.merge(last.partition(), last.toMillis(), Math::max);

@@ -19,6 +19,7 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
@@ -70,11 +71,21 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
     implements CheckpointedFunction {
   /** Changes only. */
   public static final OutputTag<Presence> CHANGES =
-      new OutputTag<>("changes", PresenceSerializer.TYPE);
+      new OutputTag<>("changes", Types.POJO(Presence.class));
 
   /** The usage of devices that have passed a step, and the end of it for forgotten ones. */
   public static final OutputTag<DeviceUsage> USAGE =
-      new OutputTag<>("usage", DeviceUsageSerializer.TYPE);
+      new OutputTag<>(
+          "usage",
+          Types.POJO(
+              DeviceUsage.class,
+              Map.of(
+                  "device", Types.STRING,
+                  // Of all these types, Flink finds out all but this one by itself.
+                  "day", Types.LOCAL_DATE,
+                  "bytes", Types.LONG,
+                  "partition", Types.INT,
+                  "offset", Types.LONG)));
 
   private static final long serialVersionUID = 1;
 
@@ -113,7 +124,7 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
     keptOutages =
         context
             .getOperatorStateStore()
-            .getUnionListState(new ListStateDescriptor<>("outages", new OutageSerializer()));
+            .getUnionListState(new ListStateDescriptor<>("outages", Types.POJO(Outage.class)));
     outages = new Outages();
     for (Outage outage : keptOutages.get()) {
       outages.add(outage);

@@ -96,7 +96,7 @@ final class PresenceHarness implements AutoCloseable {
               KEY_GROUPS,
               parallelism,
               i);
-      open(judge, PresenceSerializer.TYPE, ofJudges, formerJudges, parallelism, i);
+      open(judge, Types.POJO(Presence.class), ofJudges, formerJudges, parallelism, i);
       judges.add(judge);
     }
   }

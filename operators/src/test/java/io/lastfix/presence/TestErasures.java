@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** An erasure list in memory; a subtask that starts reads what is in it then. */
-final class TestErasures implements ErasureListFollower.Opener {
+public final class TestErasures implements ErasureListFollower.Opener {
   private static final Duration INTERVAL = Duration.ofHours(1);
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final long serialVersionUID = 1;

@@ -2,6 +2,8 @@ package io.lastfix.serialization;
 
 import java.io.IOException;
 import java.util.HexFormat;
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -9,6 +11,13 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 /** The serialized form of values. */
 public final class TestBytes {
   private TestBytes() {}
+
+  /** Returns the serializer that a job gets, in which Kryo is forbidden. */
+  public static <T> TypeSerializer<T> serializer(TypeInformation<T> type) {
+    SerializerConfigImpl withoutKryo = new SerializerConfigImpl();
+    withoutKryo.setGenericTypes(false);
+    return type.createSerializer(withoutKryo);
+  }
 
   public static <T> byte[] bytes(TypeSerializer<T> serializer, T value) throws IOException {
     DataOutputSerializer target = new DataOutputSerializer(64);

@@ -18,10 +18,10 @@ public final class Counts {
   public static SingleOutputStreamOperator<WindowCount> of(
       DataStream<LocatedRecord> records, Grouping grouping, CountFunction function) {
     return records
-        .transform("combine", PartialCountSerializer.TYPE, new CombineOperator(grouping))
+        .transform("combine", Types.POJO(PartialCount.class), new CombineOperator(grouping))
         .uid("combine")
         .keyBy(PartialCount::key, Types.STRING)
-        .process(function, WindowCountSerializer.TYPE)
+        .process(function, Types.POJO(WindowCount.class))
         .uid("count")
         .name("count");
   }

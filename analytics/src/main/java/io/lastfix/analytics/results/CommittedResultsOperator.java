@@ -9,11 +9,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -44,7 +42,7 @@ public final class CommittedResultsOperator<T> extends AbstractStreamOperator<T>
   private static final long serialVersionUID = 1;
 
   private final ResultConverter<T> converter;
-  private final TypeSerializer<T> serializer;
+  private final TypeInformation<T> type;
 
   /** Since the last checkpoint began. */
   private transient Map<BsonDocument, T> current;
@@ -57,11 +55,11 @@ public final class CommittedResultsOperator<T> extends AbstractStreamOperator<T>
 
   /**
    * @param converter names the document of a result
-   * @param type of the results, with a serializer for savepoints
+   * @param type of the results
    */
   public CommittedResultsOperator(ResultConverter<T> converter, TypeInformation<T> type) {
     this.converter = Objects.requireNonNull(converter, "converter");
-    this.serializer = type.createSerializer(new SerializerConfigImpl());
+    this.type = Objects.requireNonNull(type, "type");
     chainingStrategy = ChainingStrategy.ALWAYS;
   }
 
@@ -69,9 +67,7 @@ public final class CommittedResultsOperator<T> extends AbstractStreamOperator<T>
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
     state =
-        context
-            .getOperatorStateStore()
-            .getListState(new ListStateDescriptor<>("results", serializer));
+        context.getOperatorStateStore().getListState(new ListStateDescriptor<>("results", type));
     current = new HashMap<>();
     pending = new TreeMap<>();
     restored = new ArrayList<>();

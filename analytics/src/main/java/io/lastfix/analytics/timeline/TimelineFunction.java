@@ -12,6 +12,7 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
@@ -48,15 +49,15 @@ public final class TimelineFunction extends KeyedProcessFunction<String, Located
     implements CheckpointedFunction {
   /** Moves. */
   public static final OutputTag<FlowChange> FLOWS =
-      new OutputTag<>("flows", FlowChangeSerializer.TYPE);
+      new OutputTag<>("flows", Types.POJO(FlowChange.class));
 
   /** Stays. */
   public static final OutputTag<StayChange> STAYS =
-      new OutputTag<>("stays", StayChangeSerializer.TYPE);
+      new OutputTag<>("stays", Types.POJO(StayChange.class));
 
   /** Trips. */
   public static final OutputTag<TripChange> TRIPS =
-      new OutputTag<>("trips", TripChangeSerializer.TYPE);
+      new OutputTag<>("trips", Types.POJO(TripChange.class));
 
   private static final long serialVersionUID = 1;
 
@@ -94,7 +95,7 @@ public final class TimelineFunction extends KeyedProcessFunction<String, Located
   public void open(OpenContext context) {
     collected =
         getRuntimeContext()
-            .getListState(new ListStateDescriptor<>("collected", new TimelineRecordSerializer()));
+            .getListState(new ListStateDescriptor<>("collected", Types.POJO(TimelineRecord.class)));
     timelines =
         getRuntimeContext()
             .getState(new ValueStateDescriptor<>("timelines", new TimelineSerializer()));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param cell its place by {@link PlaceKind#CELL}; null if it has none
  * @param area its place by {@link PlaceKind#AREA}; null if it has none
  */
-record TimelineRecord(
+public record TimelineRecord(
     long timestampMillis, long hashHigh, int hashLow, @Nullable String cell, @Nullable String area)
     implements Comparable<TimelineRecord> {
   /** Returns the entry of a record; null if it has no place of any kind. */

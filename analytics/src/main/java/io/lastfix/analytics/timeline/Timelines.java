@@ -33,7 +33,7 @@ public final class Timelines {
     this.changes =
         records
             .keyBy(LocatedRecord::user, Types.STRING)
-            .process(new TimelineFunction(options), PlaceChangeSerializer.TYPE)
+            .process(new TimelineFunction(options), Types.POJO(PlaceChange.class))
             .uid("timeline")
             .name("timeline");
   }
@@ -43,7 +43,8 @@ public final class Timelines {
     return changes
         .keyBy(DensityFunction::key, Types.STRING)
         .process(
-            new DensityFunction(DENSITY_WINDOW, minimumGroup, options), DensityCountSerializer.TYPE)
+            new DensityFunction(DENSITY_WINDOW, minimumGroup, options),
+            Types.POJO(DensityCount.class))
         .uid("count-density")
         .name("count density");
   }
@@ -53,7 +54,7 @@ public final class Timelines {
     return changes
         .getSideOutput(TimelineFunction.FLOWS)
         .keyBy(FlowFunction::key, Types.STRING)
-        .process(new FlowFunction(minimumGroup, options), FlowCountSerializer.TYPE)
+        .process(new FlowFunction(minimumGroup, options), Types.POJO(FlowCount.class))
         .uid("count-flows")
         .name("count flows");
   }

@@ -8,7 +8,7 @@ import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
@@ -60,8 +60,7 @@ abstract class WindowFunction<I, O> extends KeyedProcessFunction<String, I, O> {
     changes =
         getRuntimeContext()
             .getMapState(
-                new MapStateDescriptor<>(
-                    "changes", LongSerializer.INSTANCE, new WindowSumSerializer()));
+                new MapStateDescriptor<>("changes", Types.LONG, Types.POJO(WindowSum.class)));
     tables =
         getRuntimeContext()
             .getState(new ValueStateDescriptor<>("windows", new WindowTableSerializer()));

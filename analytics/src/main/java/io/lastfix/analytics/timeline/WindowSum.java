@@ -6,7 +6,7 @@ package io.lastfix.analytics.timeline;
  * @param count of what is counted
  * @param devices of the devices that did it
  */
-record WindowSum(int count, int devices) {
+public record WindowSum(int count, int devices) {
   static final WindowSum ZERO = new WindowSum(0, 0);
   static final WindowSum WITHHELD = new WindowSum(-1, -1);
 

@@ -3,8 +3,10 @@ package io.lastfix.analytics.counts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.serialization.TestBytes;
 import io.lastfix.store.counts.CountBy;
 import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
@@ -24,9 +26,7 @@ class CombineOperatorTest {
         new OneInputStreamOperatorTestHarness<>(
             new CombineOperator(new Grouping(List.of(CountBy.TOTAL), 13)));
     combine.setProcessingTime(T);
-    combine.setup(
-        PartialCountSerializer.TYPE.createSerializer(
-            combine.getExecutionConfig().getSerializerConfig()));
+    combine.setup(TestBytes.serializer(Types.POJO(PartialCount.class)));
     combine.open();
   }
 

@@ -54,8 +54,8 @@ final class CountsHarness {
         new KeyedOneInputStreamOperatorTestHarness<>(
             new KeyedProcessOperator<>(CountFunction.ofStream()), PartialCount::key, Types.STRING);
     open(distinct, RecordTypes.LOCATED_RECORD, from == null ? null : from.distinct());
-    open(combine, PartialCountSerializer.TYPE, from == null ? null : from.combine());
-    open(count, WindowCountSerializer.TYPE, from == null ? null : from.count());
+    open(combine, Types.POJO(PartialCount.class), from == null ? null : from.combine());
+    open(count, Types.POJO(WindowCount.class), from == null ? null : from.count());
   }
 
   private static <T> void open(

@@ -2,11 +2,13 @@ package io.lastfix.analytics.counts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.serialization.TestBytes;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.counts.WindowCount.State;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,9 +20,7 @@ class PaceOperatorTest {
   @BeforeEach
   void start() throws Exception {
     harness = new OneInputStreamOperatorTestHarness<>(new PaceOperator());
-    harness.setup(
-        WindowCountSerializer.TYPE.createSerializer(
-            harness.getExecutionConfig().getSerializerConfig()));
+    harness.setup(TestBytes.serializer(Types.POJO(WindowCount.class)));
     harness.open();
     harness.setProcessingTime(1_000);
   }

@@ -2,10 +2,12 @@ package io.lastfix.analytics.distinct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.serialization.TestBytes;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.timeline.LateCount;
 import java.time.Instant;
 import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,9 +25,7 @@ class LateRecordsOperatorTest {
     harness =
         new OneInputStreamOperatorTestHarness<>(
             new LateRecordsOperator(List.of(NumberKind.COUNTS, NumberKind.STAYS)));
-    harness.setup(
-        LateCountSerializer.TYPE.createSerializer(
-            harness.getExecutionConfig().getSerializerConfig()));
+    harness.setup(TestBytes.serializer(Types.POJO(LateCount.class)));
     harness.open();
     harness.setProcessingTime(1_000);
   }

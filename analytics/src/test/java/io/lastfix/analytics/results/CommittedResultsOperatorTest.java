@@ -2,12 +2,14 @@ package io.lastfix.analytics.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.analytics.timeline.DensityCountSerializer;
+import io.lastfix.serialization.TestBytes;
 import io.lastfix.store.timeline.DensityConverter;
 import io.lastfix.store.timeline.DensityCount;
 import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.store.timeline.WindowState;
 import java.util.List;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AutoClose;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CommittedResultsOperatorTest {
+  private static final TypeInformation<DensityCount> TYPE = Types.POJO(DensityCount.class);
   private static final DensityCount A1 = count("a", 1);
   private static final DensityCount A2 = count("a", 2);
   private static final DensityCount B1 = count("b", 1);
@@ -37,9 +40,8 @@ class CommittedResultsOperatorTest {
       throws Exception {
     OneInputStreamOperatorTestHarness<DensityCount, DensityCount> operator =
         new OneInputStreamOperatorTestHarness<>(
-            new CommittedResultsOperator<>(
-                new DensityConverter(false), DensityCountSerializer.TYPE));
-    operator.setup(new DensityCountSerializer());
+            new CommittedResultsOperator<>(new DensityConverter(false), TYPE));
+    operator.setup(TestBytes.serializer(TYPE));
     return operator;
   }
 

@@ -2,10 +2,12 @@ package io.lastfix.analytics.timeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.serialization.TestBytes;
 import io.lastfix.store.timeline.DensityCount;
 import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.store.timeline.WindowState;
 import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +20,7 @@ class DensityRangeOperatorTest {
     OneInputStreamOperatorTestHarness<DensityCount, DensityCount> harness =
         new OneInputStreamOperatorTestHarness<>(new DensityRangeOperator(from, to));
     try {
-      harness.setup(new DensityCountSerializer());
+      harness.setup(TestBytes.serializer(Types.POJO(DensityCount.class)));
       harness.open();
       for (DensityCount result : results) {
         harness.processElement(result, result.windowMillis());

@@ -155,22 +155,22 @@ class TaxiTimelineTest {
                     .withTimestampAssigner((record, before) -> record.timestampMillis()))
             .setParallelism(1)
             .keyBy(LocatedRecord::user, Types.STRING)
-            .process(new TimelineFunction(options), PlaceChangeSerializer.TYPE);
+            .process(new TimelineFunction(options), Types.POJO(PlaceChange.class));
     DataStream<DensityCount> density =
         places
             .keyBy(DensityFunction::key, Types.STRING)
             .process(
                 new DensityFunction(TimelineHarness.WINDOW, 0, options),
-                DensityCountSerializer.TYPE);
+                Types.POJO(DensityCount.class));
     DataStream<FlowCount> flows =
         places
             .getSideOutput(TimelineFunction.FLOWS)
             .keyBy(FlowFunction::key, Types.STRING)
-            .process(new FlowFunction(0, options), FlowCountSerializer.TYPE);
-    keep(density, DensityCountSerializer.TYPE);
-    keep(flows, FlowCountSerializer.TYPE);
-    keep(places.getSideOutput(TimelineFunction.STAYS), StayChangeSerializer.TYPE);
-    keep(places.getSideOutput(TimelineFunction.TRIPS), TripChangeSerializer.TYPE);
+            .process(new FlowFunction(0, options), Types.POJO(FlowCount.class));
+    keep(density, Types.POJO(DensityCount.class));
+    keep(flows, Types.POJO(FlowCount.class));
+    keep(places.getSideOutput(TimelineFunction.STAYS), Types.POJO(StayChange.class));
+    keep(places.getSideOutput(TimelineFunction.TRIPS), Types.POJO(TripChange.class));
     KEPT.clear();
     env.execute();
 

@@ -64,10 +64,10 @@ final class TimelineHarness implements AutoCloseable {
         start(
             new TimelineFunction(options),
             LocatedRecord::user,
-            PlaceChangeSerializer.TYPE,
+            Types.POJO(PlaceChange.class),
             ofTimelines);
-    density = start(density(), DensityFunction::key, DensityCountSerializer.TYPE, ofDensity);
-    flows = start(flows(), FlowFunction::key, FlowCountSerializer.TYPE, ofFlows);
+    density = start(density(), DensityFunction::key, Types.POJO(DensityCount.class), ofDensity);
+    flows = start(flows(), FlowFunction::key, Types.POJO(FlowCount.class), ofFlows);
   }
 
   OperatorSubtaskState timelinesState() throws Exception {
@@ -134,10 +134,10 @@ final class TimelineHarness implements AutoCloseable {
         start(
             new TimelineFunction(options),
             LocatedRecord::user,
-            PlaceChangeSerializer.TYPE,
+            Types.POJO(PlaceChange.class),
             ofTimelines);
-    density = start(density(), DensityFunction::key, DensityCountSerializer.TYPE, ofDensity);
-    flows = start(flows(), FlowFunction::key, FlowCountSerializer.TYPE, ofFlows);
+    density = start(density(), DensityFunction::key, Types.POJO(DensityCount.class), ofDensity);
+    flows = start(flows(), FlowFunction::key, Types.POJO(FlowCount.class), ofFlows);
     return this;
   }
 

@@ -17,30 +17,10 @@ public record Stay(PlaceKind by, String place, long beginMillis, long endMillis,
   /** How a stay ends. */
   public enum End {
     /** Not so far; {@link Stay#endMillis} is {@link #NO_END}. */
-    OPEN(1),
+    OPEN,
     /** The person left for another place; it ends at the first record there. */
-    LEFT(2),
+    LEFT,
     /** The person was absent afterwards; it ends at the last record before. */
-    ABSENT(3);
-
-    private final int code;
-
-    End(int code) {
-      this.code = code;
-    }
-
-    /** Returns its number in serialized values; it never changes. */
-    public int code() {
-      return code;
-    }
-
-    public static End ofCode(int code) {
-      for (End end : values()) {
-        if (end.code == code) {
-          return end;
-        }
-      }
-      throw new IllegalArgumentException("end: expected 1 to 3, found " + code);
-    }
+    ABSENT
   }
 }
