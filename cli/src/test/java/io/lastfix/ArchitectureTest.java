@@ -76,9 +76,9 @@ class ArchitectureTest {
   private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
   private static final Module ANALYTICS = new Module("analytics", MODEL, STORE, OPERATORS);
   private static final Module JOBS =
-      new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS);
+      new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, KIT);
   private static final Module SQL = new Module("sql", MODEL);
-  private static final Module GATEWAY = new Module("gateway", MODEL);
+  private static final Module GATEWAY = new Module("gateway", MODEL, KIT);
   private static final Module STACK = new Module("stack", KIT);
   private static final Module CONSOLE = new Module("console", MODEL, STORE, STACK);
   private static final Module WORKLOAD = new Module("workload", MODEL);

@@ -1,7 +1,7 @@
 package io.lastfix.gateway;
 
-import io.lastfix.gateway.config.ConfigurationException;
 import io.lastfix.gateway.config.GatewayConfig;
+import io.lastfix.kit.config.ConfigurationException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

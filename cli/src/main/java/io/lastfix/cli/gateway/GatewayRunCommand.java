@@ -4,7 +4,7 @@ import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.Servers;
-import io.lastfix.jobs.config.Settings;
+import io.lastfix.kit.config.Settings;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.JavaOptions;
 import io.lastfix.stack.jvm.JavaProgram;

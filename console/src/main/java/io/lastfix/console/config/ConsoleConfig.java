@@ -16,7 +16,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -139,6 +138,8 @@ public record ConsoleConfig(
     ConsoleConfig defaults = defaults(history);
     JsonNode lastKnownLocation = json.path("lastKnownLocationMongo");
     String key = json.path("pseudonymKey").textValue();
+    ObjectNode health = JSON.valueToTree(HealthOptions.NONE);
+    json.path("health").properties().forEach(it -> health.set(it.getKey(), it.getValue()));
     return new ConsoleConfig(
         json.path("address").asText(defaults.address),
         json.path("port").asInt(defaults.port),
@@ -149,36 +150,10 @@ public record ConsoleConfig(
         json.path("lastKnownLocationCollection").asText(defaults.lastKnownLocationCollection),
         json.path("countsPrefix").asText(defaults.countsPrefix),
         key == null ? null : new PseudonymKey(key),
-        live(json.path("live")),
-        health(json.path("health")),
+        JSON.convertValue(json.get("live"), LiveOptions.class),
+        JSON.convertValue(health, HealthOptions.class),
         json.path("map").textValue(),
         Duration.ofMillis(json.path("queryLimitMillis").asLong(defaults.queryLimit.toMillis())));
-  }
-
-  private static @Nullable LiveOptions live(JsonNode json) {
-    String topic = json.path("topic").textValue();
-    if (topic == null) {
-      return null;
-    }
-    return new LiveOptions(topic, texts(json.path("kafka")));
-  }
-
-  private static HealthOptions health(JsonNode json) {
-    HealthOptions none = HealthOptions.NONE;
-    return new HealthOptions(
-        json.path("flink").textValue(),
-        json.path("gateway").textValue(),
-        texts(json.path("kafka")),
-        json.path("jobName").asText(none.jobName()),
-        json.path("analyticsJobName").asText(none.analyticsJobName()),
-        json.path("groupId").asText(none.groupId()),
-        json.path("rejectedTopic").asText(none.rejectedTopic()));
-  }
-
-  private static Map<String, String> texts(JsonNode json) {
-    Map<String, String> texts = new HashMap<>();
-    json.properties().forEach(it -> texts.put(it.getKey(), it.getValue().asText()));
-    return texts;
   }
 
   private static MongoOptions mongo(JsonNode json) {
@@ -199,26 +174,14 @@ public record ConsoleConfig(
     json.put("address", address).put("port", port).put("token", token);
     json.set("historyMongo", json(historyMongo));
     json.set("lastKnownLocationMongo", json(lastKnownLocationMongo));
+    json.set("live", JSON.valueToTree(live));
+    json.set("health", JSON.valueToTree(health));
     json.put("historyPrefix", historyPrefix)
         .put("lastKnownLocationCollection", lastKnownLocationCollection)
         .put("countsPrefix", countsPrefix)
         .put("pseudonymKey", pseudonymKey == null ? null : pseudonymKey.secret())
         .put("map", map)
         .put("queryLimitMillis", queryLimit.toMillis());
-    if (live != null) {
-      ObjectNode kafka = json.putObject("live").put("topic", live.topic()).putObject("kafka");
-      live.kafka().forEach(kafka::put);
-    }
-    ObjectNode shown =
-        json.putObject("health")
-            .put("flink", health.flink())
-            .put("gateway", health.gateway())
-            .put("jobName", health.jobName())
-            .put("analyticsJobName", health.analyticsJobName())
-            .put("groupId", health.groupId())
-            .put("rejectedTopic", health.rejectedTopic());
-    ObjectNode kafka = shown.putObject("kafka");
-    health.kafka().forEach(kafka::put);
     return json.toString().getBytes(StandardCharsets.UTF_8);
   }
 

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.config;
 
+import io.lastfix.kit.config.Key;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ final class BasicUsersFile {
     try {
       lines = Files.readAllLines(Path.of(file));
     } catch (IOException e) {
-      throw new IllegalArgumentException("expected a file that can be read", e);
+      throw Key.expected("a file that can be read");
     }
     Map<String, byte[]> users = new HashMap<>();
     for (int i = 0; i < lines.size(); i++) {

@@ -1,5 +1,8 @@
 package io.lastfix.gateway.config;
 
+import io.lastfix.kit.config.Key;
+import io.lastfix.kit.config.Settings;
+import io.lastfix.kit.config.SettingsReader;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -74,7 +77,8 @@ public record GatewayConfig(
   /**
    * Checks the whole configuration.
    *
-   * @throws ConfigurationException naming every unknown key and every invalid value
+   * @throws io.lastfix.kit.config.ConfigurationException naming every unknown key and every invalid
+   *     value
    */
   static GatewayConfig from(Settings settings) {
     SettingsReader reader = new SettingsReader(settings, GatewayKeys.all(), GatewayKeys.PREFIXES);
@@ -103,7 +107,7 @@ public record GatewayConfig(
             kafka(reader),
             reader.get(GatewayKeys.TRACING_ENABLED));
     boolean takesSecrets = config.devices().enabled() || config.access().isAnyBasic();
-    reader.require(
+    reader.check(
         !takesSecrets
             || reader.gives(GatewayKeys.CERTIFICATE)
             || isLoopback(config.http().address())
@@ -111,7 +115,7 @@ public record GatewayConfig(
         GatewayKeys.ADDRESS,
         "passwords, tokens or secrets would be sent without TLS: set http.tls.certificate and"
             + " http.tls.key, or http.plain-behind-proxy: true if a proxy ends TLS");
-    reader.finish();
+    reader.finish("The gateway's configuration");
     return config;
   }
 
@@ -136,16 +140,16 @@ public record GatewayConfig(
   private static HttpOptions http(SettingsReader reader) {
     String certificate = file(reader, GatewayKeys.CERTIFICATE);
     String key = file(reader, GatewayKeys.PRIVATE_KEY);
-    reader.require(
+    reader.check(
         !reader.gives(GatewayKeys.CERTIFICATE) || reader.gives(GatewayKeys.PRIVATE_KEY),
         GatewayKeys.PRIVATE_KEY,
         "expected beside " + GatewayKeys.CERTIFICATE.name());
-    reader.require(
+    reader.check(
         !reader.gives(GatewayKeys.PRIVATE_KEY) || reader.gives(GatewayKeys.CERTIFICATE),
         GatewayKeys.CERTIFICATE,
         "expected beside " + GatewayKeys.PRIVATE_KEY.name());
     String address = reader.get(GatewayKeys.ADDRESS);
-    reader.require(
+    reader.check(
         isResolved(address),
         GatewayKeys.ADDRESS,
         "expected an address of this machine, or 0.0.0.0 for all; the name has none");
@@ -171,35 +175,31 @@ public record GatewayConfig(
 
   private static AccessOptions access(SettingsReader reader) {
     AccessMode records = reader.get(GatewayKeys.ACCESS_RECORDS);
-    AccessMode osmand = reader.get(GatewayKeys.ACCESS_OSMAND);
-    AccessMode owntracks = reader.get(GatewayKeys.ACCESS_OWNTRACKS);
-    AccessMode openschema = reader.get(GatewayKeys.ACCESS_OPENSCHEMA);
-    AccessMode c2 = reader.get(GatewayKeys.ACCESS_C2);
     Map<String, byte[]> users = reader.getIfGiven(GatewayKeys.BASIC_USERS.as(BasicUsersFile::read));
-    for (Map.Entry<Key<AccessMode>, AccessMode> route :
-        Map.of(
-                GatewayKeys.ACCESS_OSMAND,
-                osmand,
-                GatewayKeys.ACCESS_OWNTRACKS,
-                owntracks,
-                GatewayKeys.ACCESS_OPENSCHEMA,
-                openschema,
-                GatewayKeys.ACCESS_C2,
-                c2)
-            .entrySet()) {
-      reader.require(
-          route.getValue() != AccessMode.SIGNED,
-          route.getKey(),
+    for (Key<AccessMode> route :
+        List.of(
+            GatewayKeys.ACCESS_OSMAND,
+            GatewayKeys.ACCESS_OWNTRACKS,
+            GatewayKeys.ACCESS_OPENSCHEMA,
+            GatewayKeys.ACCESS_C2)) {
+      reader.check(
+          reader.get(route) != AccessMode.SIGNED,
+          route,
           "expected closed, unsigned or basic, because no client of this route signs");
     }
-    reader.require(
+    reader.check(
         records != AccessMode.SIGNED || reader.get(GatewayKeys.DEVICES_ENABLED),
         GatewayKeys.DEVICES_ENABLED,
         "expected true, because access.records is 'signed'");
     AccessOptions access =
         new AccessOptions(
-            records, osmand, owntracks, openschema, c2, users == null ? Map.of() : users);
-    reader.require(
+            records,
+            reader.get(GatewayKeys.ACCESS_OSMAND),
+            reader.get(GatewayKeys.ACCESS_OWNTRACKS),
+            reader.get(GatewayKeys.ACCESS_OPENSCHEMA),
+            reader.get(GatewayKeys.ACCESS_C2),
+            users == null ? Map.of() : users);
+    reader.check(
         reader.gives(GatewayKeys.BASIC_USERS) || !access.isAnyBasic(),
         GatewayKeys.BASIC_USERS,
         "expected a file, because a route is 'basic'");
@@ -220,7 +220,7 @@ public record GatewayConfig(
 
   private static @Nullable QuotaOptions quota(SettingsReader reader, int maxBytes) {
     int gateways = reader.get(GatewayKeys.QUOTA_GATEWAYS);
-    reader.require(
+    reader.check(
         gateways == 1 || reader.get(GatewayKeys.DEVICES_ENABLED),
         GatewayKeys.DEVICES_ENABLED,
         "expected true, because quota.gateways is more than 1");
@@ -228,7 +228,7 @@ public record GatewayConfig(
     if (!reader.get(GatewayKeys.QUOTA_ENABLED)) {
       return null;
     }
-    reader.require(
+    reader.check(
         bytes >= maxBytes,
         GatewayKeys.QUOTA_BYTES,
         "expected at least limits.max-bytes (%d bytes), because a larger body would never fit: raise it, lower limits.max-bytes, or set quota.enabled: false"
@@ -252,53 +252,53 @@ public record GatewayConfig(
     Duration probeInterval = reader.get(GatewayKeys.MQTT_PROBE);
     Duration signatureAge = reader.get(GatewayKeys.MQTT_SIGNATURE_AGE);
     Duration keyWait = reader.get(GatewayKeys.MQTT_KEY_WAIT);
-    reader.require(
+    reader.check(
         records != AccessMode.BASIC,
         GatewayKeys.MQTT_RECORDS,
         "expected closed, unsigned or signed");
-    reader.require(
+    reader.check(
         owntracks == AccessMode.CLOSED || owntracks == AccessMode.UNSIGNED,
         GatewayKeys.MQTT_OWNTRACKS,
         "expected closed or unsigned, because OwnTracks does not sign");
-    reader.require(
+    reader.check(
         records != AccessMode.SIGNED || reader.get(GatewayKeys.DEVICES_ENABLED),
         GatewayKeys.DEVICES_ENABLED,
         "expected true, because mqtt.records is 'signed'");
-    reader.require(
+    reader.check(
         budget >= maxBytes,
         GatewayKeys.MQTT_BUDGET,
         "expected at least " + GatewayKeys.MAX_BYTES.name());
-    reader.require(
+    reader.check(
         (user == null) == (password == null),
         GatewayKeys.MQTT_USER,
         "expected beside " + GatewayKeys.MQTT_PASSWORD.name());
     if (broker == null) {
-      reader.require(
+      reader.check(
           records == AccessMode.CLOSED && owntracks == AccessMode.CLOSED,
           GatewayKeys.MQTT_BROKER,
           "expected an address, because messages over MQTT are accepted");
       return null;
     }
-    reader.require(
+    reader.check(
         clientIdFile != null,
         GatewayKeys.MQTT_CLIENT_ID_FILE,
         "expected a file that outlives a restart, because the broker keeps messages under the"
             + " gateway's client id");
-    reader.require(
+    reader.check(
         records != AccessMode.CLOSED || owntracks != AccessMode.CLOSED,
         GatewayKeys.MQTT_RECORDS,
         "expected unsigned or signed here, or unsigned at mqtt.owntracks: with both closed no"
             + " message is accepted");
-    reader.require(
+    reader.check(
         ca == null || broker.tls(),
         GatewayKeys.MQTT_BROKER,
         "expected mqtts://, because mqtt.tls.ca is given");
-    reader.require(
+    reader.check(
         password == null || broker.tls() || mayBePlain || isLoopback(broker.host()),
         GatewayKeys.MQTT_BROKER,
         "expected mqtts://, because mqtt.password would be sent without TLS; set"
             + " mqtt.plain-password: true if the network is one of its own");
-    reader.require(
+    reader.check(
         maxBytes <= MQTT_GREATEST_BYTES,
         GatewayKeys.MAX_BYTES,
         "expected up to %d mb with mqtt.broker, because no packet of MQTT is twice as large"
@@ -324,11 +324,11 @@ public record GatewayConfig(
     int maxBytes = reader.get(GatewayKeys.MAX_BYTES);
     int maxOpened = reader.get(GatewayKeys.MAX_OPENED_BYTES);
     int budget = reader.get(GatewayKeys.BUDGET);
-    reader.require(
+    reader.check(
         maxOpened >= maxBytes,
         GatewayKeys.MAX_OPENED_BYTES,
         "expected at least " + GatewayKeys.MAX_BYTES.name());
-    reader.require(
+    reader.check(
         budget >= maxBytes + REQUEST_BYTES,
         GatewayKeys.BUDGET,
         "expected at least %d kb more than %s"

@@ -1,6 +1,7 @@
 package io.lastfix.gateway.config;
 
 import io.lastfix.gateway.devices.DevicesTopic;
+import io.lastfix.kit.config.Key;
 import io.lastfix.model.device.HeartbeatMessage;
 import java.time.Duration;
 import java.util.List;
@@ -40,28 +41,28 @@ final class GatewayKeys {
           "Connections that may be open at once. Further ones are closed at once.");
 
   static final Key<Duration> IDLE_TIMEOUT =
-      Key.duration(
+      duration(
           "http.idle-timeout",
           "60 s",
           "A connection without a request is closed after this time, also one whose request's head"
               + " does not arrive whole.");
 
   static final Key<Duration> REQUEST_TIMEOUT =
-      Key.duration(
+      duration(
           "http.request-timeout",
           "30 s",
           "A request has to be there whole within this time of its head; otherwise the answer is"
               + " 408.");
 
   static final Key<Duration> RETRY_AFTER =
-      Key.duration(
+      duration(
           "http.retry-after",
           "10 s",
           "How long clients are asked to wait by an answer 503: between half of this time and one"
               + " and a half times as long, at random, so that they do not all return at once.");
 
   static final Key<Duration> LAME_DUCK =
-      Key.duration(
+      duration(
           "http.lame-duck",
           "5 s",
           "At a stop (SIGTERM), how long /ready answers 503 while requests are still taken: longer"
@@ -76,7 +77,7 @@ final class GatewayKeys {
               + " loopback, and on loopback requests may name any host and come from web pages.");
 
   static final Key<Duration> DRAIN_TIMEOUT =
-      Key.duration(
+      duration(
           "http.drain-timeout",
           "25 s",
           "At a stop (SIGTERM), the longest time after http.lame-duck for which open requests get"
@@ -85,7 +86,6 @@ final class GatewayKeys {
   static final Key<AccessMode> ACCESS_RECORDS =
       Key.oneOf(
           "access.records",
-          AccessMode.class,
           AccessMode.CLOSED,
           "Write access to /v1/records/PROFILE: 'closed' (nobody), 'unsigned' (anybody; the device"
               + " is what the header Lastfix-Device says), 'basic' (the users of"
@@ -95,7 +95,6 @@ final class GatewayKeys {
   static final Key<AccessMode> ACCESS_OSMAND =
       Key.oneOf(
           "access.osmand",
-          AccessMode.class,
           AccessMode.CLOSED,
           "Write access to /osmand: 'closed', 'unsigned' (the device is the parameter id) or"
               + " 'basic'. Traccar Client and OsmAnd can only do the former.");
@@ -103,7 +102,6 @@ final class GatewayKeys {
   static final Key<AccessMode> ACCESS_OWNTRACKS =
       Key.oneOf(
           "access.owntracks",
-          AccessMode.class,
           AccessMode.CLOSED,
           "Write access to /pub: 'closed', 'unsigned' (the device is owntracks/USER/DEVICE of the"
               + " headers X-Limit-U and X-Limit-D) or 'basic'.");
@@ -111,7 +109,6 @@ final class GatewayKeys {
   static final Key<AccessMode> ACCESS_OPENSCHEMA =
       Key.oneOf(
           "access.openschema",
-          AccessMode.class,
           AccessMode.CLOSED,
           "Write access to /register and /metrics/push, of OpenSchema's SDK: 'closed', 'unsigned' or"
               + " 'basic' (user and password of the app, the same on all devices). The device is"
@@ -120,7 +117,6 @@ final class GatewayKeys {
   static final Key<AccessMode> ACCESS_C2 =
       Key.oneOf(
           "access.c2",
-          AccessMode.class,
           AccessMode.CLOSED,
           "Write access to /c2-protocol/heartbeat and /c2-protocol/acknowledge, of MiNiFi agents:"
               + " 'closed', 'unsigned' (the device is the agent's identifier) or 'basic'.");
@@ -155,13 +151,13 @@ final class GatewayKeys {
               + " them. A variable LASTFIX_GROUP_KEY_GROUP_KEY of the environment comes first.");
 
   static final Key<Duration> SIGNATURE_TOLERANCE =
-      Key.duration(
+      duration(
           "devices.signature-tolerance",
           "5 min",
           "How far the time of a signature may be from the gateway's clock, to both sides.");
 
   static final Key<Duration> MAX_STALENESS =
-      Key.duration(
+      duration(
               "devices.max-staleness",
               "1 min",
               "How long ago the gateway may have read devices.topic to its end, 10 s or more. After"
@@ -178,14 +174,14 @@ final class GatewayKeys {
               + " store append times (message.timestamp.type=LogAppendTime).");
 
   static final Key<Duration> TICK_INTERVAL =
-      Key.duration(
+      duration(
           "heartbeats.tick-interval",
           "5 s",
           "How often the gateway writes a tick into each partition of that topic. At most a third"
               + " of the devices job's devices.longest-silence.");
 
   static final Key<Duration> C2_INTERVAL =
-      Key.duration(
+      duration(
               "heartbeats.c2-interval",
               "1 min",
               "How often MiNiFi agents send a heartbeat (nifi.c2.agent.heartbeat.period), or longer."
@@ -203,7 +199,7 @@ final class GatewayKeys {
           "Whether each device has a quota of bytes. Records without a device have none.");
 
   static final Key<Integer> QUOTA_BYTES =
-      Key.size(
+      size(
           "quota.bytes-per-day",
           "100 mb",
           "Bytes of bodies, as on the wire, that a device may push in a UTC day: by default what a"
@@ -241,7 +237,6 @@ final class GatewayKeys {
   static final Key<AccessMode> MQTT_RECORDS =
       Key.oneOf(
           "mqtt.records",
-          AccessMode.class,
           AccessMode.CLOSED,
           "Messages to lastfix/v1/DEVICE/records/PROFILE, and its heartbeats: 'closed' (not"
               + " subscribed to), 'unsigned' (the device is what the topic says; the broker has to"
@@ -251,7 +246,6 @@ final class GatewayKeys {
   static final Key<AccessMode> MQTT_OWNTRACKS =
       Key.oneOf(
           "mqtt.owntracks",
-          AccessMode.class,
           AccessMode.CLOSED,
           "Messages to owntracks/USER/DEVICE: 'closed' or 'unsigned'. The broker has to decide who"
               + " may publish there.");
@@ -270,10 +264,11 @@ final class GatewayKeys {
 
   static final Key<String> MQTT_PASSWORD =
       Key.text(
-          "mqtt.password",
-          null,
-          "The user's password: ${NAME} or ${file:/path}, so that neither this file nor a process"
-              + " list has it.");
+              "mqtt.password",
+              null,
+              "The user's password: ${NAME} or ${file:/path}, so that neither this file nor a process"
+                  + " list has it.")
+          .secret();
 
   static final Key<Boolean> MQTT_PLAIN_PASSWORD =
       Key.flag(
@@ -301,7 +296,7 @@ final class GatewayKeys {
               + " the connection.");
 
   static final Key<Integer> MQTT_BUDGET =
-      Key.size(
+      size(
           "mqtt.budget",
           "16 mb",
           "Bytes of all messages that wait for Kafka's acknowledgement. While they are used up, the"
@@ -310,14 +305,14 @@ final class GatewayKeys {
               + " as much more.");
 
   static final Key<Duration> MQTT_SESSION_EXPIRY =
-      Key.longDuration(
+      longDuration(
           "mqtt.session-expiry",
           "7 d",
           "How long the broker keeps a gateway's messages while it is away. The gateway refuses a"
               + " broker that grants less.");
 
   static final Key<Duration> MQTT_SIGNATURE_AGE =
-      Key.longDuration(
+      longDuration(
           "mqtt.signature-age",
           "7 d",
           "How old a signature may be over MQTT: as long as a broker may hold a message. A message"
@@ -325,7 +320,7 @@ final class GatewayKeys {
               + " again: let only the device publish to its topics, and only the gateways read them.");
 
   static final Key<Duration> MQTT_KEY_WAIT =
-      Key.longDuration(
+      longDuration(
           "mqtt.group-key-wait",
           "5 min",
           "How long messages wait at the broker, from the first one, for a group's key that this"
@@ -333,13 +328,13 @@ final class GatewayKeys {
               + " counted as group-key-absent.");
 
   static final Key<Duration> MQTT_RECONNECT =
-      Key.duration(
+      duration(
           "mqtt.reconnect-max",
           "30 s",
           "The longest wait before the next connection. It starts at 250 ms and doubles.");
 
   static final Key<Duration> MQTT_PROBE =
-      Key.duration(
+      duration(
           "mqtt.probe-interval",
           "1 min",
           "After that long without a message, the gateway publishes a probe to its own subscription."
@@ -359,7 +354,7 @@ final class GatewayKeys {
           .where(names -> names.stream().distinct().count() == names.size(), "each name once");
 
   static final Key<Integer> MAX_BYTES =
-      Key.size(
+      size(
           "limits.max-bytes",
           "1000 kb",
           "Maximum size of a body as it comes over the wire. At the start each topic's"
@@ -367,7 +362,7 @@ final class GatewayKeys {
               + " not be smaller.");
 
   static final Key<Integer> MAX_OPENED_BYTES =
-      Key.size(
+      size(
           "limits.max-opened-bytes",
           "16 mb",
           "Maximum size of a gzip body when decompressed. The gateway stops counting there. The"
@@ -383,7 +378,7 @@ final class GatewayKeys {
               + " it.");
 
   static final Key<Integer> BUDGET =
-      Key.size(
+      size(
           "limits.budget",
           "64 mb",
           "Memory of all requests that are being read or wait for Kafka's acknowledgement: 16 kB"
@@ -448,14 +443,14 @@ final class GatewayKeys {
           "Replicas of a topic that it creates; 0 is the broker's default.");
 
   static final Key<Duration> START_TIMEOUT =
-      Key.duration(
+      duration(
           "kafka.start-timeout",
           "60 s",
           "The longest wait for an answer of Kafka at the start; while devices.topic is read, the"
               + " longest time without a message of it.");
 
   static final Key<Duration> DELIVERY_TIMEOUT =
-      Key.duration(
+      duration(
               "kafka.delivery-timeout",
               "20 s",
               "The longest wait for an acknowledgement, repetitions included. Then the answer is"
@@ -474,74 +469,30 @@ final class GatewayKeys {
               + " OTEL_TRACES_SAMPLER_ARG (0.01: one request of a hundred), OTEL_PROPAGATORS (none;"
               + " tracecontext continues the clients' traces).");
 
-  private static final List<Key<?>> ALL =
-      List.of(
-          ADDRESS,
-          PORT,
-          CERTIFICATE,
-          PRIVATE_KEY,
-          MAX_CONNECTIONS,
-          IDLE_TIMEOUT,
-          REQUEST_TIMEOUT,
-          RETRY_AFTER,
-          LAME_DUCK,
-          PLAIN_BEHIND_PROXY,
-          DRAIN_TIMEOUT,
-          ACCESS_RECORDS,
-          ACCESS_OSMAND,
-          ACCESS_OWNTRACKS,
-          ACCESS_OPENSCHEMA,
-          ACCESS_C2,
-          BASIC_USERS,
-          DEVICES_ENABLED,
-          DEVICES_TOPIC,
-          GROUP_KEYS,
-          SIGNATURE_TOLERANCE,
-          MAX_STALENESS,
-          HEARTBEATS_TOPIC,
-          TICK_INTERVAL,
-          C2_INTERVAL,
-          QUOTA_ENABLED,
-          QUOTA_BYTES,
-          QUOTA_GATEWAYS,
-          QUOTA_MAX_DEVICES,
-          MQTT_BROKER,
-          MQTT_RECORDS,
-          MQTT_OWNTRACKS,
-          MQTT_CLIENT_ID_FILE,
-          MQTT_USER,
-          MQTT_PASSWORD,
-          MQTT_PLAIN_PASSWORD,
-          MQTT_CA,
-          MQTT_RECEIVE_MAXIMUM,
-          MQTT_BUDGET,
-          MQTT_SESSION_EXPIRY,
-          MQTT_SIGNATURE_AGE,
-          MQTT_KEY_WAIT,
-          MQTT_RECONNECT,
-          MQTT_PROBE,
-          PROFILES,
-          MAX_BYTES,
-          MAX_OPENED_BYTES,
-          MAX_RATIO,
-          BUDGET,
-          MAX_REQUESTS,
-          MAX_REQUESTS_PER_CONNECTION,
-          SDK_REQUIRED,
-          BOOTSTRAP_SERVERS,
-          TOPIC_PREFIX,
-          CREATE_TOPICS,
-          PARTITIONS,
-          REPLICATION,
-          START_TIMEOUT,
-          DELIVERY_TIMEOUT,
-          TRACING_ENABLED);
-
   static final List<String> PREFIXES = List.of(SDK_ACCEPT_PREFIX, PROPERTIES_PREFIX);
 
   private GatewayKeys() {}
 
   static List<Key<?>> all() {
-    return ALL;
+    return Key.declaredIn(GatewayKeys.class);
+  }
+
+  private static Key<Duration> duration(String name, String byDefault, String description) {
+    String expected = "a duration from 1 ms to 24 h such as 200 ms, 5 s or 1 min";
+    return Key.duration(name, byDefault, description, expected)
+        .where(it -> it.toMillis() >= 1 && it.compareTo(Duration.ofHours(24)) <= 0, expected);
+  }
+
+  private static Key<Duration> longDuration(String name, String byDefault, String description) {
+    String expected = "a duration from 1 s to 365 d such as 30 s, 5 min, 12 h or 7 d";
+    return Key.duration(name, byDefault, description, expected)
+        .where(it -> it.toSeconds() >= 1 && it.compareTo(Duration.ofDays(365)) <= 0, expected);
+  }
+
+  private static Key<Integer> size(String name, String byDefault, String description) {
+    String expected = "a size from 1 kb to 1 gb such as 64 kb or 16 mb";
+    return Key.size(name, byDefault, description, expected)
+        .where(size -> size >= (1 << 10) && size <= (1 << 30), expected)
+        .as(Long::intValue);
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.config;
 
+import io.lastfix.kit.config.Key;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;

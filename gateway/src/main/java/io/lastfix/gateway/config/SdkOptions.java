@@ -1,5 +1,6 @@
 package io.lastfix.gateway.config;
 
+import io.lastfix.kit.config.Key;
 import java.util.Map;
 import org.semver4j.Semver;
 import org.semver4j.range.RangeList;
@@ -33,7 +34,7 @@ public record SdkOptions(boolean required, Map<String, Range> ranges) {
       try {
         versions = RangeListFactory.create(text);
       } catch (RuntimeException e) {
-        throw new IllegalArgumentException("expected a range such as >=1.2.0 <3.0.0", e);
+        throw Key.expected("a range such as >=1.2.0 <3.0.0");
       }
       if (versions.get().isEmpty() || versions.get().stream().anyMatch(all -> all.isEmpty())) {
         throw Key.expected("a range such as >=1.2.0 <3.0.0");

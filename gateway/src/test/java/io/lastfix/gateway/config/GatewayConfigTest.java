@@ -3,6 +3,8 @@ package io.lastfix.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.kit.config.ConfigurationException;
+import io.lastfix.kit.config.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.lastfix.gateway.config;
+package io.lastfix.kit.config;
 
 import java.util.List;
 
@@ -6,12 +6,21 @@ import java.util.List;
 public final class ConfigurationException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  ConfigurationException(List<String> problems) {
+  private final transient List<String> problems;
+
+  ConfigurationException(String subject, List<String> problems) {
     super(
-        "The gateway's configuration has %d problem%s:%n  %s"
+        "%s has %d problem%s:%n  %s"
             .formatted(
+                subject,
                 problems.size(),
                 problems.size() == 1 ? "" : "s",
                 String.join(System.lineSeparator() + "  ", problems)));
+    this.problems = problems;
+  }
+
+  /** One line per problem: place, key, expected value, found value. */
+  public List<String> problems() {
+    return problems;
   }
 }

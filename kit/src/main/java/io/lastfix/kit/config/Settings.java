@@ -1,4 +1,4 @@
-package io.lastfix.gateway.config;
+package io.lastfix.kit.config;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
@@ -20,11 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configured keys and values as text, each with its origin: a YAML file, overridden by {@code
- * --set key=value}. The notation is that of the job's configuration: nested maps and dots mean the
- * same, a list of texts equals its elements separated by commas, {@code ${NAME}} stands for an
- * environment variable and {@code ${file:/path}} for the trimmed content of a file.
+ * --set key=value} on the command line. Maps in the YAML and dots in its keys mean the same, so
+ * {@code kafka: {group-id: x}} is {@code kafka.group-id: x}; a list of texts equals its elements
+ * separated by commas.
  *
- * <p>References are resolved when a value is read; messages show the text as the user wrote it.
+ * <p>{@code ${NAME}} in a value stands for an environment variable and {@code ${file:/path}} for
+ * the trimmed content of a file; users should keep secrets there. These references are resolved
+ * when a value is read. A problem found later shows the text as the user wrote it, never the
+ * resolved value.
  */
 public final class Settings {
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)}");
@@ -33,9 +37,16 @@ public final class Settings {
    * One configured value.
    *
    * @param text as written, with unresolved references
-   * @param origin for messages: {@code gateway.yaml:12} or {@code --set}
+   * @param origin for messages: {@code location.yaml:12} or {@code --set}
    */
-  record Setting(String text, String origin) {}
+  record Setting(String text, String origin) {
+    /** Looks at the text, too: a user may write an address or a password at the wrong key. */
+    boolean isSecret(boolean keyIsSecret) {
+      return keyIsSecret
+          || text.contains("@")
+          || text.toLowerCase(Locale.ROOT).contains("password");
+    }
+  }
 
   private final Map<String, Setting> byKey = new TreeMap<>();
   private final List<String> problems = new ArrayList<>();
@@ -49,7 +60,8 @@ public final class Settings {
    * Reads a file, if there is one, and applies the overrides.
    *
    * @param overrides each {@code key=value}
-   * @param environment returns the value of an environment variable, or null
+   * @param environment returns the value of an environment variable, or null; {@code
+   *     System::getenv}
    */
   public static Settings load(
       @Nullable Path file, List<String> overrides, UnaryOperator<@Nullable String> environment) {
@@ -128,10 +140,43 @@ public final class Settings {
     return joined.toString();
   }
 
+  /** Returns true if a key is configured. */
+  public boolean has(String key) {
+    return byKey.containsKey(key);
+  }
+
+  /**
+   * Returns the values that cannot be secret, as they were written, with unresolved references: of
+   * those of the keys that are not secret, if they do not look like an address with a password.
+   */
+  public Map<String, String> harmless(List<Key<?>> keys) {
+    Map<String, String> harmless = new TreeMap<>();
+    for (Key<?> key : keys) {
+      Setting setting = byKey.get(key.name());
+      if (setting != null && !setting.isSecret(key.isSecret())) {
+        harmless.put(key.name(), setting.text());
+      }
+    }
+    return harmless;
+  }
+
+  /**
+   * Returns every configured value by key, with resolved references. They may include secrets.
+   *
+   * @throws IllegalArgumentException if a reference cannot be resolved; names the reference
+   */
+  public Map<String, String> resolved() {
+    Map<String, String> resolved = new TreeMap<>();
+    byKey.forEach((key, setting) -> resolved.put(key, resolve(setting)));
+    return resolved;
+  }
+
+  /** Returns the configured values by key. */
   Map<String, Setting> byKey() {
     return byKey;
   }
 
+  /** Returns the problems found while reading. */
   List<String> problems() {
     return problems;
   }
