@@ -1,5 +1,6 @@
 package io.lastfix.jobs;
 
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.analytics.counts.CountFunction;
 import io.lastfix.analytics.counts.Counts;
 import io.lastfix.analytics.counts.PaceOperator;
@@ -139,12 +140,12 @@ public final class AnalyticsJob implements Callable<Integer> {
                 located,
                 WatermarkStrategy.<LocatedRecord>noWatermarks()
                     .withTimestampAssigner((record, millis) -> record.timestampMillis()),
-                "read located")
+                JobMetrics.READ_LOCATED)
             .uid("read-located")
             .keyBy(LocatedRecord::user, Types.STRING)
             .process(new DistinctFunction(), RecordTypes.LOCATED_RECORD)
             .uid("distinct")
-            .name("distinct");
+            .name(JobMetrics.DISTINCT);
     List<NumberKind> numbers = options.numbers();
     distinct
         .getSideOutput(DistinctFunction.TOO_LATE)

@@ -172,7 +172,7 @@ public final class GatewayServer extends WebServer {
    * Why a gateway should be started again, in its own words; empty if it reports no reason. One
    * that does not answer may be busy.
    */
-  static String restartReason(String endpoint) {
+  static Optional<String> restartReason(String endpoint) {
     // Each second: a client of HTTP would start a thread each time.
     HttpURLConnection connection = null;
     try {
@@ -180,13 +180,14 @@ public final class GatewayServer extends WebServer {
       connection.setConnectTimeout((int) PROBE.toMillis());
       connection.setReadTimeout((int) PROBE.toMillis());
       if (connection.getResponseCode() != HttpURLConnection.HTTP_UNAVAILABLE) {
-        return "";
+        return Optional.empty();
       }
       try (InputStream body = connection.getErrorStream()) {
-        return new ObjectMapper().readTree(body).path("reason").asText("");
+        return Optional.of(new ObjectMapper().readTree(body).path("reason").asText(""))
+            .filter(reason -> !reason.isEmpty());
       }
     } catch (IOException e) {
-      return "";
+      return Optional.empty();
     } finally {
       // Otherwise an answer that was not read keeps its connection.
       if (connection != null) {

@@ -1,5 +1,6 @@
 package io.lastfix.cli.analysis;
 
+import io.lastfix.model.metrics.JobMetrics;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
@@ -34,7 +35,7 @@ import java.util.Map;
  */
 public final class LateAnalysis {
   /** The input of the operator that decides which records are too late. */
-  private static final String WATERMARK = "distinct.currentInputWatermark";
+  private static final String WATERMARK = JobMetrics.DISTINCT + ".currentInputWatermark";
 
   /**
    * After this time, History has what was too late if the job that stores it is on another cluster,
@@ -221,7 +222,9 @@ public final class LateAnalysis {
               // Checkpoints take a while, and so do the parts before this one.
               requireNoOther();
               return job.await(arguments);
-            });
+            },
+            // It may run beside a supervision, which prints events only.
+            step -> {});
   }
 
   /**

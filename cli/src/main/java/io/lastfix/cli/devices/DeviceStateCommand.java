@@ -1,5 +1,6 @@
 package io.lastfix.cli.devices;
 
+import java.util.List;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DeviceState;
 import io.lastfix.gateway.devices.DevicesMessage;
@@ -38,10 +39,6 @@ abstract class DeviceStateCommand extends DevicesTopicCommand {
       session.write(message);
       session.snapshot().add(message);
     }
-    if (isJson()) {
-      printJson(DeviceEntry.of(session.snapshot(), id));
-    } else {
-      out().println(words(state));
-    }
+    print(DeviceEntry.of(session.snapshot(), id), List.of(words(state)));
   }
 }

@@ -84,7 +84,7 @@ record DemoResult(
     lines.add(
         line(
             "Keep running",
-            "%s supervise --config config/%s".formatted(lastfix, DemoCommand.CONFIG)));
+            "%s supervise --config config/%s".formatted(lastfix, DemoRun.CONFIG)));
     lines.add(line("Stop", lastfix + " down"));
     return String.join("\n", lines);
   }

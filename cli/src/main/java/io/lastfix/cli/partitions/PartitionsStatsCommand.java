@@ -1,5 +1,6 @@
 package io.lastfix.cli.partitions;
 
+import java.util.List;
 import io.lastfix.cli.output.Table;
 import io.lastfix.store.history.PartitionStatistics;
 import io.lastfix.store.history.PartitionStatistics.Entry;
@@ -35,11 +36,7 @@ public final class PartitionsStatsCommand extends PartitionCommand {
     PartitionStatistics statistics =
         new PartitionStatisticsReader(session.client(), session.database())
             .read(session.partitions().list(), exact);
-    if (isJson()) {
-      printJson(statistics);
-    } else {
-      out().println(table(statistics));
-    }
+    print(statistics, List.of(table(statistics)));
   }
 
   static Table table(PartitionStatistics statistics) {

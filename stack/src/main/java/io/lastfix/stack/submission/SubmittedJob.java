@@ -114,7 +114,7 @@ public record SubmittedJob(
   }
 
   /**
-   * The same job, started by another command under another id. Its own checkpoints will be newer
+   * Returns this job as another command has started it, under another id. Its own checkpoints will be newer
    * than those of the old id, so the newest of these counts as its start point.
    */
   public SubmittedJob runningAs(String newId) {

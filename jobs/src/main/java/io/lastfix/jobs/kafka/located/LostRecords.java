@@ -1,5 +1,6 @@
 package io.lastfix.jobs.kafka.located;
 
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.jobs.kafka.splits.OffsetGap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,8 @@ public final class LostRecords {
    * @param source its group of metrics
    */
   public LostRecords(MetricGroup source) {
-    MetricGroup located = source.addGroup("located");
-    located.gauge("recordsLost", this::sum);
+    MetricGroup located = source.addGroup(JobMetrics.LOCATED);
+    located.gauge(JobMetrics.RECORDS_LOST, this::sum);
   }
 
   private long sum() {
