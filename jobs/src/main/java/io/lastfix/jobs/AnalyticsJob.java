@@ -1,6 +1,5 @@
 package io.lastfix.jobs;
 
-import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.analytics.counts.CountFunction;
 import io.lastfix.analytics.counts.Counts;
 import io.lastfix.analytics.counts.PaceOperator;
@@ -16,6 +15,7 @@ import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.jobs.kafka.LocatedTopic;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;

@@ -1,6 +1,5 @@
 package io.lastfix.jobs;
 
-import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.catalogs.CellEntryFunction;
 import io.lastfix.deadlock.DeadlockWatchOperator;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -20,6 +19,7 @@ import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.parse.ParseFunction;
 import io.lastfix.parse.ParseOperator;
 import io.lastfix.parse.PartitionAdmission;

@@ -1,7 +1,7 @@
 package io.lastfix.parse;
 
-import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.model.RejectionReason;
+import io.lastfix.model.metrics.JobMetrics;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.lastfix.sink;
 
-import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.ledger.LedgerEntry;
+import io.lastfix.model.metrics.JobMetrics;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;

@@ -20,6 +20,7 @@ import org.apache.kafka.common.Uuid;
 public final class KafkaServer extends StackService {
   /** The name of its process and of its endpoint. */
   public static final String NAME = "kafka";
+
   private static final int USUAL_PORT = 9092;
   private static final int USUAL_CONTROLLER_PORT = 9093;
   private static final Duration PROBE = Duration.ofSeconds(3);

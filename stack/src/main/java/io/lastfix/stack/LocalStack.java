@@ -217,9 +217,7 @@ public final class LocalStack {
         boolean wasStuck = mayRestart && process.name().equals(GatewayServer.NAME);
         if (hasEnded && (wasStuck || mayStart.test(process.name()))) {
           String ending =
-              wasStuck
-                  ? ", because it was stuck: " + stuck.orElseThrow()
-                  : process.lastLine();
+              wasStuck ? ", because it was stuck: " + stuck.orElseThrow() : process.lastLine();
           try {
             requireSamePorts(service, before);
             // Not the service's start, which would write its own settings: the existing ones may

@@ -1,6 +1,5 @@
 package io.lastfix.cli.analysis;
 
-import java.util.function.Consumer;
 import static java.util.Comparator.comparing;
 
 import com.mongodb.client.MongoClient;
@@ -34,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;

@@ -1,6 +1,5 @@
 package io.lastfix.cli.analysis;
 
-import io.lastfix.model.metrics.JobMetrics;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
@@ -8,6 +7,7 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.kit.poll.Poll;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FreshMetrics;
 import io.lastfix.store.connect.MongoAccessException;

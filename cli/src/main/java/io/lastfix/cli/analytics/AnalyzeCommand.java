@@ -1,13 +1,14 @@
 package io.lastfix.cli.analytics;
 
-import io.lastfix.cli.common.StatusLine;
 import static io.lastfix.cli.job.HistoryJobs.count;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.analysis.Analysis;
 import io.lastfix.cli.analysis.LateAnalysis;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cli.job.HistoryJobCommand;
 import io.lastfix.jobs.AnalyzeJob;
 import io.lastfix.jobs.Jobs;

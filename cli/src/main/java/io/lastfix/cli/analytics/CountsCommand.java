@@ -102,8 +102,7 @@ public final class CountsCommand extends NumbersCommand {
     if (follow) {
       return follow(queries, by);
     }
-    Optional<TimeRange> range =
-        queries.range(time().from(), time().to(), last(USUAL));
+    Optional<TimeRange> range = queries.range(time().from(), time().to(), last(USUAL));
     if (range.isEmpty()) {
       err().println("There are no counts yet: lastfix submit analytics starts to count");
       return NOT_FOUND;
@@ -229,20 +228,21 @@ public final class CountsCommand extends NumbersCommand {
   private Completeness showSums(CountQueries queries, TimeRange range, CountBy by, Missing missing)
       throws IOException {
     CountQueries.Sums sums = queries.sums(range, by, null, limit());
-    form().print(
-        out(),
-        new Rows(
-            List.of(
-                new Column("k", by.text().toUpperCase(Locale.ROOT)),
-                new Column("n", "RECORDS"),
-                column("windows"),
-                column("open"),
-                column("batch"),
-                column("newest")),
-            areas(by),
-            sums.top().stream().map(CountJson::of).toList(),
-            "groups"),
-        about(range, by, sums.more(), sums.completeness(), missing));
+    form()
+        .print(
+            out(),
+            new Rows(
+                List.of(
+                    new Column("k", by.text().toUpperCase(Locale.ROOT)),
+                    new Column("n", "RECORDS"),
+                    column("windows"),
+                    column("open"),
+                    column("batch"),
+                    column("newest")),
+                areas(by),
+                sums.top().stream().map(CountJson::of).toList(),
+                "groups"),
+            about(range, by, sums.more(), sums.completeness(), missing));
     saidMore(sums.more());
     return sums.completeness();
   }

@@ -1,6 +1,5 @@
 package io.lastfix.cli.analytics;
 
-import java.util.Optional;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.mongodb.MongoException;
 import io.lastfix.cli.common.QueryAccess;
@@ -12,6 +11,7 @@ import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.TimeRange;
 import java.io.PrintWriter;
+import java.util.Optional;
 
 /** What a command says of the records that its numbers lack. */
 final class Missing {
@@ -35,8 +35,7 @@ final class Missing {
     try {
       return new Missing(session.late().read(kind, range), Optional.empty(), lost);
     } catch (MongoException | QueryTimeLimitException e) {
-      return new Missing(
-          LateRecords.NONE, Optional.of(String.valueOf(e.getMessage())), lost);
+      return new Missing(LateRecords.NONE, Optional.of(String.valueOf(e.getMessage())), lost);
     }
   }
 

@@ -1,13 +1,12 @@
 package io.lastfix.cli.analytics;
 
-import picocli.CommandLine.Mixin;
-import io.lastfix.cli.output.FormOptions;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.lastfix.analytics.area.Areas;
+import io.lastfix.cli.output.FormOptions;
 import io.lastfix.cli.output.Table;
 import io.lastfix.model.Position;
 import java.io.IOException;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 
 /** How numbers are printed; a mixin. */
 final class NumbersForm {

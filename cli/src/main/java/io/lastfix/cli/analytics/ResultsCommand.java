@@ -81,7 +81,7 @@ abstract class ResultsCommand extends NumbersCommand {
     ResultQueries queries = session.results();
     String user = user();
     String stored = user == null ? null : session.storedAs(user);
-    Optional<TimeRange> range = 
+    Optional<TimeRange> range =
         queries.range(
             kind(), time().from(), time().to(), last(ResultQueries.usualSpan(kind())), stored);
     if (range.isEmpty()) {
@@ -198,16 +198,18 @@ abstract class ResultsCommand extends NumbersCommand {
       List<Document> found, Completeness completeness, ObjectNode about, Missing missing)
       throws IOException {
     boolean more = found.size() > limit();
-    form().print(
-        out(),
-        new NumbersForm.Rows(
-            columns,
-            ResultJson.places(kind()),
-            found.stream().limit(limit()).map(it -> ResultJson.row(kind(), it)).toList(),
-            kind().text()),
-        form().hasFields()
-            ? missing.addTo(ResultJson.complete(about, more, completeness, !kind().isPersonal()))
-            : about);
+    form()
+        .print(
+            out(),
+            new NumbersForm.Rows(
+                columns,
+                ResultJson.places(kind()),
+                found.stream().limit(limit()).map(it -> ResultJson.row(kind(), it)).toList(),
+                kind().text()),
+            form().hasFields()
+                ? missing.addTo(
+                    ResultJson.complete(about, more, completeness, !kind().isPersonal()))
+                : about);
     saidMore(more);
   }
 

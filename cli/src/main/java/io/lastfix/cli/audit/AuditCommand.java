@@ -1,9 +1,5 @@
 package io.lastfix.cli.audit;
 
-import io.lastfix.cli.common.TimeOptions;
-import io.lastfix.cli.common.Servers;
-import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.AccessOptions;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import io.lastfix.audit.Audit;
@@ -12,6 +8,10 @@ import io.lastfix.audit.AuditReport;
 import io.lastfix.audit.AuditReport.Demanded;
 import io.lastfix.audit.signature.SignatureAudit;
 import io.lastfix.audit.signature.SignatureReport;
+import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cli.devices.DevicesTopicReading;
 import io.lastfix.cli.devices.GroupKeyOptions;
 import io.lastfix.gateway.devices.DevicesSnapshot;

@@ -1,7 +1,5 @@
 package io.lastfix.cli.bench;
 
-import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.bench.Bench;
 import io.lastfix.bench.BenchDatabase;
 import io.lastfix.bench.BenchOptions;
@@ -12,7 +10,9 @@ import io.lastfix.bench.Part;
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.Report;
 import io.lastfix.bench.ResultTable;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.output.Table;
 import io.lastfix.jobs.config.LocationJobConfig;

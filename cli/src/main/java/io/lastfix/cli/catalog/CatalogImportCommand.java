@@ -1,15 +1,14 @@
 package io.lastfix.cli.catalog;
 
-import java.util.List;
-import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.cli.job.HistoryJobs;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.catalogs.ImportSummary;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.ImportProgress;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.job.HistoryJobs;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.Relocate;
@@ -25,6 +24,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;

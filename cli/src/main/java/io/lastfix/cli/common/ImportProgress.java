@@ -21,8 +21,7 @@ public final class ImportProgress implements StepProgress {
   @Override
   public void begin(String step, long expected) {
     close();
-    bar =
-        builder(step, expected).build();
+    bar = builder(step, expected).build();
   }
 
   /**

@@ -1,13 +1,13 @@
 package io.lastfix.cli.common;
 
-import io.lastfix.store.query.LastKnownLocation;
-import java.time.Duration;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.lastfix.stack.StackException;
+import io.lastfix.store.query.LastKnownLocation;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

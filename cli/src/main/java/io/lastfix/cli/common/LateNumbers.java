@@ -1,7 +1,7 @@
 package io.lastfix.cli.common;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import io.lastfix.store.connect.MongoAccessException;

@@ -1,7 +1,7 @@
 package io.lastfix.cli.common;
 
-import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
@@ -62,9 +62,7 @@ public final class QuerySession implements AutoCloseable {
   /** Queries of which devices are there. */
   public PresenceQueries presence() throws MongoAccessException {
     return new PresenceQueries(
-        database(config.lastKnownLocationMongo()),
-        config.devices().collection().name(),
-        options);
+        database(config.lastKnownLocationMongo()), config.devices().collection().name(), options);
   }
 
   /** Queries of how many records there were. */

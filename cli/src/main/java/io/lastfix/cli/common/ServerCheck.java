@@ -1,6 +1,5 @@
 package io.lastfix.cli.common;
 
-import java.util.Optional;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.AlertmanagerServer;
@@ -21,6 +20,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -56,7 +56,8 @@ public record ServerCheck(Optional<Failure> failure) {
     checks.put(MqttServer.NAME, ServerCheck::mqtt);
     checks.put(ConsoleServer.NAME, web("The console", "/ready", ConsoleServer::isReady));
     checks.put(PrometheusServer.NAME, web("Prometheus", "/-/ready", PrometheusServer::isReady));
-    checks.put(AlertmanagerServer.NAME, web("Alertmanager", "/-/ready", AlertmanagerServer::isReady));
+    checks.put(
+        AlertmanagerServer.NAME, web("Alertmanager", "/-/ready", AlertmanagerServer::isReady));
     return Collections.unmodifiableMap(checks);
   }
 
@@ -133,8 +134,8 @@ public record ServerCheck(Optional<Failure> failure) {
   }
 
   /**
-   * Queries a Flink cluster for its version, with a limit for the answer, but at least that of other
-   * clients: if no process listens on the port, the check fails at once anyway.
+   * Queries a Flink cluster for its version, with a limit for the answer, but at least that of
+   * other clients: if no process listens on the port, the check fails at once anyway.
    */
   static ServerCheck flink(String address, Duration limit) {
     Duration timeout = limit.compareTo(FlinkRest.TIMEOUT) > 0 ? limit : FlinkRest.TIMEOUT;

@@ -290,7 +290,7 @@ public record StackStatus(
         Map<String, Ledger> ledger = ledgers(flink, jobs, tasks.keySet());
         return new OfFlink(
             jobs,
-            catalogGroups(flink, jobs),
+            StackStatus.catalogGroups(flink, jobs),
             LocationReading.of(flink, jobs),
             submitted.isPresent() ? StackStatus.stopped(submitted.get(), jobs) : List.of(),
             recordsLost,

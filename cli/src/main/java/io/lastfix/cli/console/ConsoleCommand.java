@@ -1,10 +1,10 @@
 package io.lastfix.cli.console;
 
-import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.JobHealth;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.LiveOptions;
 import io.lastfix.jobs.config.LocationJobConfig;

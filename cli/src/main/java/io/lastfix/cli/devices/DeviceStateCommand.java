@@ -1,11 +1,11 @@
 package io.lastfix.cli.devices;
 
-import java.util.List;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DeviceState;
 import io.lastfix.gateway.devices.DevicesMessage;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;

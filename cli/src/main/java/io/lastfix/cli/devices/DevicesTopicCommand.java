@@ -1,7 +1,7 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.gateway.devices.DeviceId;
@@ -109,8 +109,7 @@ abstract class DevicesTopicCommand extends JsonCommand {
     if (options.access().mongo().isEmpty()) {
       return Optional.empty();
     }
-    try (QuerySession mongo =
-        new QuerySession(options.load(), QueryOptions.within(QUERY_LIMIT))) {
+    try (QuerySession mongo = new QuerySession(options.load(), QueryOptions.within(QUERY_LIMIT))) {
       return mongo.presence().of(device.toString());
     }
   }

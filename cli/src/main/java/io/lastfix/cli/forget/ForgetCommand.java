@@ -1,13 +1,13 @@
 package io.lastfix.cli.forget;
 
-import io.lastfix.kit.poll.Trouble;
-import io.lastfix.model.metrics.JobMetrics;
-import io.lastfix.cli.common.Servers;
-import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.PresenceTombstones;
+import io.lastfix.kit.poll.Trouble;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.privacy.ErasureFilterMetrics;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.WritingJobs;
@@ -198,7 +198,11 @@ public final class ForgetCommand extends JsonCommand {
 
   private Erasure.Writers writers(FlinkRest flink, LocationJobConfig config) {
     WritingJobs jobs =
-        writingJobs(flink, config, config.name(), List.of(JobMetrics.HISTORY, JobMetrics.LAST_KNOWN_LOCATION));
+        writingJobs(
+            flink,
+            config,
+            config.name(),
+            List.of(JobMetrics.HISTORY, JobMetrics.LAST_KNOWN_LOCATION));
     WritingJobs devices =
         writingJobs(flink, config, Jobs.DEVICES.nameIn(config), List.of("devices", "changes"));
     WritingJobs analytics =

@@ -1,8 +1,8 @@
 package io.lastfix.cli.forget;
 
-import io.lastfix.cli.common.SettingsOptions;
-import io.lastfix.cli.common.JsonCommand;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.SettingsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.erasure.PseudonymKey;
 import io.lastfix.store.erasure.Pseudonyms;

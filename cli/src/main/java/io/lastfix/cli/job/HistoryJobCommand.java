@@ -1,13 +1,13 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.cli.common.TimeOptions;
-import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.cli.common.JsonCommand;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
+import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.flink.BoundedJob;
@@ -87,8 +87,7 @@ public abstract class HistoryJobCommand extends JsonCommand {
 
   /** Returns the range of the records that the job reads. */
   protected final TimeRange range() {
-    return new TimeRange(
-        time.range().from(), end == null ? TimeRange.ALL.to() : end);
+    return new TimeRange(time.range().from(), end == null ? TimeRange.ALL.to() : end);
   }
 
   /** Returns the servers that the job needs besides Flink. */

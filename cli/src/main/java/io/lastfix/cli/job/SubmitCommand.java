@@ -6,7 +6,6 @@ import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.UncountedRecords;
 import io.lastfix.jobs.Jobs;
-import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.LocatedTopic;

@@ -1,7 +1,7 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.analysis.LateAnalysisLoop;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.Servers;
@@ -90,8 +90,7 @@ public final class SuperviseCommand extends LastfixCommand {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
     say("supervising " + (names.isEmpty() ? "no job yet" : String.join(", ", names)));
     LateAnalysisLoop late =
-        LateAnalysisLoop.start(
-            new HistoryJobs(servers, settings).lateAnalysis(config), this::say);
+        LateAnalysisLoop.start(new HistoryJobs(servers, settings).lateAnalysis(config), this::say);
     try {
       if (job == null) {
         Supervisor.runAll(supervisors, stop);

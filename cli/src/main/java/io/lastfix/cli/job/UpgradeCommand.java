@@ -177,9 +177,7 @@ public final class UpgradeCommand extends StreamJobCommand {
         "  compared   offsets of group %s%s"
             .formatted(
                 config.kafka().groupId() + job().suffix(),
-                isLocationJob()
-                    ? "; the ledger: as many unaccounted records as before"
-                    : ""));
+                isLocationJob() ? "; the ledger: as many unaccounted records as before" : ""));
     say(
         "  goes back  if the new job has failed three times, or has not completed a checkpoint after %d s: the former jar is started from the same savepoint"
             .formatted(within.toSeconds()));

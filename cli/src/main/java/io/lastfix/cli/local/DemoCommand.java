@@ -1,8 +1,5 @@
 package io.lastfix.cli.local;
 
-import picocli.CommandLine.Spec;
-import java.util.Optional;
-import picocli.CommandLine.Model.CommandSpec;
 import io.lastfix.audit.RecordAccount;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.InterruptNotice;
@@ -10,9 +7,12 @@ import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.stack.Installation;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * {@code lastfix demo}: runs everything on the sample data, with an account of every record at the

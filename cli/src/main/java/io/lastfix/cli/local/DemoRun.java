@@ -1,16 +1,15 @@
 package io.lastfix.cli.local;
 
-import io.lastfix.cli.job.LocationDrain;
-import io.lastfix.cli.job.HistoryJobs;
-import io.lastfix.stack.EndpointOverrides;
-import io.lastfix.catalogs.CellFile;
 import io.lastfix.audit.RecordAccount;
+import io.lastfix.catalogs.CellFile;
 import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.analysis.Analysis;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.job.HistoryJobs;
+import io.lastfix.cli.job.LocationDrain;
 import io.lastfix.cli.job.StreamJobSettings;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -19,6 +18,7 @@ import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.sink.WriteCountSink;
+import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.flink.BoundedJob;
 import io.lastfix.stack.flink.FlinkRest;
@@ -136,8 +136,8 @@ final class DemoRun {
    * @param driver the main class of the {@code lastfix} command, which lets the taxis drive on at
    *     the end if the servers are the local stack's; empty: they do not
    */
-  static DemoResult run(
-      EndpointOverrides named, Optional<Class<?>> driver, Heartbeat progress) throws Exception {
+  static DemoResult run(EndpointOverrides named, Optional<Class<?>> driver, Heartbeat progress)
+      throws Exception {
     progress.step("Starting MongoDB, Kafka, Flink and the console");
     JobSettings settings = JobSettings.of(Installation.config(CONFIG), List.of());
     Servers servers = Servers.start(named, settings, true, progress::say);

@@ -1,8 +1,8 @@
 package io.lastfix.cli.local;
 
-import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.DiskSpace;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.common.StackStatus;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -54,8 +54,7 @@ public final class StatusCommand extends JsonCommand {
     StackHome home = StackHome.locate(System.getenv());
     StackStatus status;
     try {
-      status =
-          StackStatus.collect(home, options.access(), config.source().abandonedTopics());
+      status = StackStatus.collect(home, options.access(), config.source().abandonedTopics());
     } catch (RuntimeException e) {
       // A server on a full disk may fail in any way.
       try {

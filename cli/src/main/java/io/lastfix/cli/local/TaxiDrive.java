@@ -1,9 +1,5 @@
 package io.lastfix.cli.local;
 
-import io.lastfix.workload.PushProgress;
-import io.lastfix.workload.Pacer;
-import io.lastfix.workload.MessageSender;
-import io.lastfix.workload.DrivingTaxis;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -11,6 +7,10 @@ import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.LocalStack;
 import io.lastfix.stack.StackHome;
+import io.lastfix.workload.DrivingTaxis;
+import io.lastfix.workload.MessageSender;
+import io.lastfix.workload.Pacer;
+import io.lastfix.workload.PushProgress;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,19 +1,18 @@
 package io.lastfix.cli.local;
 
-import io.lastfix.stack.MongoServer;
-import io.lastfix.stack.KafkaServer;
-import java.util.HashMap;
-import io.lastfix.stack.FlinkCluster;
-import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.InterruptNotice;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.StackStatus;
 import io.lastfix.stack.AlertmanagerServer;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.stack.FlinkCluster;
 import io.lastfix.stack.GatewayServer;
+import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.LocalStack;
+import io.lastfix.stack.MongoServer;
 import io.lastfix.stack.MqttServer;
 import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.Redaction;
@@ -25,6 +24,7 @@ import io.lastfix.stack.submission.ExpectedRules;
 import io.lastfix.stack.submission.SubmittedJobs;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -250,8 +250,7 @@ public final class UpCommand extends JsonCommand {
     SERVERS.stream()
         .filter(server -> addresses.containsKey(server.name()))
         .forEach(
-            server ->
-                out().printf("  %-8s %s%n", server.label(), addresses.get(server.name())));
+            server -> out().printf("  %-8s %s%n", server.label(), addresses.get(server.name())));
     out().printf("Its files are in %s; stop it with: lastfix down%n", home.root());
   }
 }

@@ -1,10 +1,10 @@
 package io.lastfix.cli.local;
 
-import java.util.List;
-import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.BuildVersion;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.StackHome;
+import java.util.List;
 import picocli.CommandLine.Command;
 
 /**

@@ -1,11 +1,11 @@
 package io.lastfix.cli.output;
 
-import picocli.CommandLine.Mixin;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
+import picocli.CommandLine.Mixin;
 
 /** How sightings are printed; a mixin. */
 public final class OutputForm {

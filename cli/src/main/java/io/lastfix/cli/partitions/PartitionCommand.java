@@ -1,10 +1,10 @@
 package io.lastfix.cli.partitions;
 
-import io.lastfix.cli.common.Servers;
-import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.AccessOptions;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
+import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;

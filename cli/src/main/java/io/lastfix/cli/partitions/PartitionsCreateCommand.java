@@ -1,7 +1,6 @@
 package io.lastfix.cli.partitions;
 
 import io.lastfix.cli.common.TimeOptions;
-import picocli.CommandLine.Mixin;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryRetention;
@@ -15,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lastfix partitions create}: creates partitions ahead of their records. */

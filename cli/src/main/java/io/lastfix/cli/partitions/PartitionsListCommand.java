@@ -1,8 +1,8 @@
 package io.lastfix.cli.partitions;
 
-import java.util.List;
 import io.lastfix.cli.output.Table;
 import io.lastfix.store.history.PartitionList;
+import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix partitions list}: lists the partitions. */

@@ -1,12 +1,12 @@
 package io.lastfix.cli.partitions;
 
-import java.util.List;
 import io.lastfix.cli.output.Table;
 import io.lastfix.store.history.PartitionStatistics;
 import io.lastfix.store.history.PartitionStatistics.Entry;
 import io.lastfix.store.history.PartitionStatistics.Figures;
 import io.lastfix.store.history.PartitionStatisticsReader;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,12 +1,8 @@
 package io.lastfix.cli.push;
 
-import io.lastfix.workload.PushProgress;
-import java.io.PrintStream;
 import io.lastfix.cli.common.ImportProgress;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import io.lastfix.workload.PushProgress;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /** Shows the progress and rate of a push on a terminal. */
 final class PushProgressBar implements PushProgress {

@@ -1,8 +1,7 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.cli.common.TimeOptions;
-import picocli.CommandLine.Mixin;
 import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
 import io.lastfix.store.query.LastKnownLocationQueries;
@@ -14,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**

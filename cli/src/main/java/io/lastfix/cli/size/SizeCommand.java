@@ -1,11 +1,11 @@
 package io.lastfix.cli.size;
 
-import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.bench.size.Figure;
 import io.lastfix.bench.size.Figures;
 import io.lastfix.bench.size.Fleet;
 import io.lastfix.bench.size.SizeLine;
 import io.lastfix.bench.size.Sizing;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.output.Table;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,13 +1,12 @@
 package io.lastfix.cli.sql;
 
-import io.lastfix.cli.common.TimeOptions;
-import java.util.Objects;
-import io.lastfix.cli.common.AccessOptions;
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
 
 import com.mongodb.client.MongoClient;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.StackException;
@@ -25,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,6 +1,5 @@
 package io.lastfix.cli.top;
 
-import java.util.Set;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.console.health.PartState;
@@ -10,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,9 +66,7 @@ record Frame(
   /** The servers that not every local stack has, by name. */
   Map<String, PartState> localServers() {
     Map<String, PartState> servers = new LinkedHashMap<>(parts);
-    servers
-        .keySet()
-        .removeAll(Set.of(LEDGER, FLINK, LAG, UNREAD, CELLS, DEVICES, PROCESSES));
+    servers.keySet().removeAll(Set.of(LEDGER, FLINK, LAG, UNREAD, CELLS, DEVICES, PROCESSES));
     return servers;
   }
 

@@ -1,8 +1,5 @@
 package io.lastfix.cli.top;
 
-import org.jline.terminal.Terminal;
-import org.jline.terminal.Size;
-import java.io.Reader;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
@@ -10,11 +7,14 @@ import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.TerminalStreams;
 import java.io.IOException;
+import java.io.Reader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jline.terminal.Size;
+import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -91,7 +91,8 @@ public final class TopCommand extends LastfixCommand {
   }
 
   private void print(List<TopLine> lines) {
-    int columns = columns(TerminalStreams.hasStandardOutput() ? TerminalStreams.width() : Integer.MAX_VALUE);
+    int columns =
+        columns(TerminalStreams.hasStandardOutput() ? TerminalStreams.width() : Integer.MAX_VALUE);
     lines.forEach(line -> out().println(line.cutTo(columns).text()));
     out().flush();
   }
@@ -186,10 +187,7 @@ public final class TopCommand extends LastfixCommand {
       if (current != null) {
         current.close();
       }
-      current =
-          
-          new TopReadings(
-              settings.load(now), settings.access(now), now.local(), interval);
+      current = new TopReadings(settings.load(now), settings.access(now), now.local(), interval);
       servers = now;
       readings = current;
     }

@@ -1,26 +1,26 @@
 package io.lastfix.cli.top;
 
-import io.lastfix.cli.top.Frame.BusiestCells;
-import io.lastfix.console.health.PartState;
-import java.util.Optional;
-import java.util.Objects;
-import io.lastfix.console.health.LocationAccount;
-import java.util.LinkedHashMap;
-import io.lastfix.console.health.JobList;
-import io.lastfix.console.health.GroupLag;
-import io.lastfix.stack.flink.FlinkRest.FailedCheckpoint;
-import io.lastfix.stack.flink.FlinkRest.CompletedCheckpoint;
-import io.lastfix.stack.flink.FlinkRest.Checkpoints;
 import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.output.Table;
+import io.lastfix.cli.top.Frame.BusiestCells;
+import io.lastfix.console.health.GroupLag;
+import io.lastfix.console.health.JobList;
+import io.lastfix.console.health.LocationAccount;
+import io.lastfix.console.health.PartState;
+import io.lastfix.stack.flink.FlinkRest.Checkpoints;
+import io.lastfix.stack.flink.FlinkRest.CompletedCheckpoint;
+import io.lastfix.stack.flink.FlinkRest.FailedCheckpoint;
 import io.lastfix.stack.flink.Ledger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -95,7 +95,8 @@ final class TopFrame {
         .flatMap(processes -> processes.ended().stream())
         .forEach(
             process ->
-                lines.add(TopLine.bad("ENDED    %s: lastfix up starts it again".formatted(process))));
+                lines.add(
+                    TopLine.bad("ENDED    %s: lastfix up starts it again".formatted(process))));
   }
 
   private void alerts() {
@@ -161,9 +162,18 @@ final class TopFrame {
             "freshness",
             "%s median, %s p95, %s p99 from Kafka to MongoDB"
                 .formatted(
-                    current.map(LocationAccount::latencyMillisMedian).map(TopFrame::span).orElse(UNKNOWN),
-                    current.map(LocationAccount::latencyMillisP95).map(TopFrame::span).orElse(UNKNOWN),
-                    current.map(LocationAccount::latencyMillisP99).map(TopFrame::span).orElse(UNKNOWN))));
+                    current
+                        .map(LocationAccount::latencyMillisMedian)
+                        .map(TopFrame::span)
+                        .orElse(UNKNOWN),
+                    current
+                        .map(LocationAccount::latencyMillisP95)
+                        .map(TopFrame::span)
+                        .orElse(UNKNOWN),
+                    current
+                        .map(LocationAccount::latencyMillisP99)
+                        .map(TopFrame::span)
+                        .orElse(UNKNOWN))));
     lines.add(
         row(
             "lag",

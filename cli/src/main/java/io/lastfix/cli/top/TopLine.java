@@ -1,7 +1,8 @@
 package io.lastfix.cli.top;
 
-import org.jline.utils.AttributedStyle;
 import org.jline.utils.AttributedString;
+import org.jline.utils.AttributedStyle;
+
 /** One line of a frame. */
 record TopLine(Mood mood, String text) {
   /** How a line looks on a terminal with colours. */

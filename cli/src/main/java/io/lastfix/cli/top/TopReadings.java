@@ -1,17 +1,17 @@
 package io.lastfix.cli.top;
 
-import io.lastfix.cli.top.Frame.BusiestCells;
-import io.lastfix.stack.RecordedProcess;
-import io.lastfix.console.health.PartState;
 import io.lastfix.cli.common.JobHealth;
 import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.ServerAccess;
 import io.lastfix.cli.common.ServerCheck;
+import io.lastfix.cli.top.Frame.BusiestCells;
 import io.lastfix.console.health.Health;
 import io.lastfix.console.health.HealthReader;
+import io.lastfix.console.health.PartState;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.RecordedProcess;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
@@ -94,11 +94,7 @@ final class TopReadings implements AutoCloseable {
     Map<String, PartState> parts = health.read(isFirst ? LIMIT : WAIT);
     isFirst = false;
     return new Frame(
-        at,
-        config.name(),
-        config.kafka().groupId(),
-        config.kafka().locationTopicPrefix(),
-        parts);
+        at, config.name(), config.kafka().groupId(), config.kafka().locationTopicPrefix(), parts);
   }
 
   private static HealthReader reader(Function<Duration, ServerCheck> check) {
@@ -111,8 +107,7 @@ final class TopReadings implements AutoCloseable {
     };
   }
 
-  private Frame.Unread unread(FlinkRest flink, Admin admin, KafkaOptions kafka)
-      throws IOException {
+  private Frame.Unread unread(FlinkRest flink, Admin admin, KafkaOptions kafka) throws IOException {
     return new Frame.Unread(
         LocationReading.of(flink, flink.jobs())
             .unread(admin, kafka, config.source().abandonedTopics()));

@@ -1,10 +1,10 @@
 package io.lastfix.cli.common;
 
-import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LateNumbersTest {

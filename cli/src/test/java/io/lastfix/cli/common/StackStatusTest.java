@@ -279,7 +279,8 @@ class StackStatusTest {
         "flink",
         Optional.of(address),
         asked -> asked,
-        (asked, limit) -> new ServerCheck(
+        (asked, limit) ->
+            new ServerCheck(
                 Optional.of(
                     new ServerCheck.Failure(
                         "silent after " + limit, "silent after " + limit + "; check it"))),

@@ -34,8 +34,7 @@ class TopFrameTest {
   private static final JobList.Entry RUNNING =
       running(JOB, new FailedCheckpoint(4, AT.minusSeconds(3_000), "expired"));
   private static final JobList.Entry RESTARTING =
-      new JobList.Entry(
-          "b", "devices", "RESTARTING", AT, 9L, new Checkpoints(0, 0, 0, null, null));
+      new JobList.Entry("b", "devices", "RESTARTING", AT, 9L, new Checkpoints(0, 0, 0, null, null));
   private static final JobList.Entry FORMER =
       new JobList.Entry("c", JOB, "CANCELED", AT, null, null);
   private static final PartState AWAY = PartState.unavailable("no answer within 3000 ms");
@@ -196,8 +195,7 @@ class TopFrameTest {
   @Test
   void figuresOfADeadTaskManagerAreNotShownAsIfNow() {
     parts.put(
-        Frame.LEDGER,
-        PartState.ok(account(true, 70, 0, Instant.parse("2026-11-27T11:57:55Z"))));
+        Frame.LEDGER, PartState.ok(account(true, 70, 0, Instant.parse("2026-11-27T11:57:55Z"))));
     parts.put(Frame.PROCESSES, PartState.ok(new Frame.Processes(List.of("taskmanager-0"))));
 
     assertThat(bad())
@@ -228,8 +226,7 @@ class TopFrameTest {
   @Test
   void whatIsWrongStandsInLinesOfItsOwn() {
     parts.put(Frame.LEDGER, PartState.ok(account(false, 0, -3, null)));
-    parts.put(
-        Frame.UNREAD, PartState.ok(new Frame.Unread(Map.of("lastfix.location.own", 5L))));
+    parts.put(Frame.UNREAD, PartState.ok(new Frame.Unread(Map.of("lastfix.location.own", 5L))));
     parts.put(
         Frame.FLINK,
         PartState.ok(
@@ -237,8 +234,7 @@ class TopFrameTest {
                 List.of(
                     running(
                         JOB,
-                        new FailedCheckpoint(
-                            19, AT, "Checkpoint expired\nbefore completing."))))));
+                        new FailedCheckpoint(19, AT, "Checkpoint expired\nbefore completing."))))));
 
     assertThat(bad())
         .containsSubsequence(

@@ -1,8 +1,5 @@
 package io.lastfix.console.health;
 
-import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
-import java.util.ArrayList;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FreshMetrics;
 import io.lastfix.stack.flink.JobCounts;
@@ -12,8 +9,11 @@ import io.lastfix.stack.flink.LostRecords;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** What Flink says: its jobs with their checkpoints, and the account of the location job. */
 final class FlinkPart {
@@ -22,7 +22,6 @@ final class FlinkPart {
 
   /** Flink answers with what it has, and collects meanwhile; less than a part's time limit. */
   private static final Duration COLLECTION = Duration.ofSeconds(2);
-
 
   /**
    * Older figures say nothing about now. A cluster collects them every 10 s by default, if it is

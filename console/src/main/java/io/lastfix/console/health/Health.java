@@ -1,7 +1,5 @@
 package io.lastfix.console.health;
 
-import java.util.Map;
-import java.util.LinkedHashMap;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,7 +8,9 @@ import io.lastfix.stack.GatewayServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -177,10 +177,7 @@ public final class Health implements AutoCloseable {
   public Supplier<OptionalLong> beginLostRecords() {
     HealthPart.Reading reading = lostRecords.begin();
     return () ->
-        reading
-            .await(LOST_RECORDS_LIMIT)
-            .as(OptionalLong.class)
-            .orElse(OptionalLong.empty());
+        reading.await(LOST_RECORDS_LIMIT).as(OptionalLong.class).orElse(OptionalLong.empty());
   }
 
   /** Reads all parts, within the limit, as JSON. */

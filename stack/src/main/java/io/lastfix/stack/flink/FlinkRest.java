@@ -376,8 +376,8 @@ public final class FlinkRest {
   }
 
   /**
-   * Metrics of a job's operators in several aggregations. Flink names hundreds of metrics for each vertex: the names
-   * are asked for once.
+   * Metrics of a job's operators in several aggregations. Flink names hundreds of metrics for each
+   * vertex: the names are asked for once.
    *
    * @param wanted selects the ids of each aggregation
    * @return the aggregations that have metrics

@@ -1,6 +1,5 @@
 package io.lastfix.stack.flink;
 
-import java.util.stream.Stream;
 import io.lastfix.model.metrics.JobMetrics;
 import java.io.IOException;
 import java.time.Duration;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What became of all records of a location job since its ledger began, at its last completed

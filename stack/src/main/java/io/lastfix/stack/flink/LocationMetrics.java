@@ -1,22 +1,21 @@
 package io.lastfix.stack.flink;
 
-import java.util.List;
-import java.util.stream.Stream;
-import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.kit.poll.Poll;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.stack.flink.FlinkRest.Aggregation;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The metrics of the location job's operators, summed over their subtasks, at one instant. */
 public final class LocationMetrics {
   private static final String PARSE = FlinkRest.scope(JobMetrics.PARSE);
-  private static final String LOCATE =
-      FlinkRest.scope(JobMetrics.LOCATE) + JobMetrics.LOCATE + ".";
+  private static final String LOCATE = FlinkRest.scope(JobMetrics.LOCATE) + JobMetrics.LOCATE + ".";
   private static final String HISTORY = FlinkRest.writerScope(JobMetrics.HISTORY);
   private static final List<String> OURS =
       List.of(PARSE, LOCATE, HISTORY, FlinkRest.writerScope(JobMetrics.LAST_KNOWN_LOCATION));
@@ -130,8 +129,7 @@ public final class LocationMetrics {
 
   /** Records that History already had. */
   public long historyDuplicates() {
-    return sum(HISTORY + JobMetrics.DUPLICATES)
-        + sum(HISTORY + JobMetrics.DUPLICATES_AFTER_RETRY);
+    return sum(HISTORY + JobMetrics.DUPLICATES) + sum(HISTORY + JobMetrics.DUPLICATES_AFTER_RETRY);
   }
 
   /** Records that History does not get, since their users were erased. */

@@ -435,8 +435,7 @@ public final class JobUpgrade {
         if (limit.isOver()) {
           return Optional.of(
               "the new job has not proved itself within %d s: %s%s"
-                  .formatted(
-                      request.within().toSeconds(), missing.get(), job.firstException()));
+                  .formatted(request.within().toSeconds(), missing.get(), job.firstException()));
         }
         Thread.sleep(POLL.toMillis());
       }

@@ -118,9 +118,10 @@ public final class SubmittedJobs {
   }
 
   /**
-   * Replaces the record of a job that is submitted in a moment, so it ought to run as before. If the
-   * rules were written twice, Prometheus would end its alert while it reads them, and the alert would
-   * be pending again before that end is repeated: Alertmanager would show it for four minutes more.
+   * Replaces the record of a job that is submitted in a moment, so it ought to run as before. If
+   * the rules were written twice, Prometheus would end its alert while it reads them, and the alert
+   * would be pending again before that end is repeated: Alertmanager would show it for four minutes
+   * more.
    */
   void rememberForNow(SubmittedJob job) throws IOException {
     if (!isOurs(job)) {

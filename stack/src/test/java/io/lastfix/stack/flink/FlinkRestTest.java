@@ -85,8 +85,7 @@ class FlinkRestTest {
                 new CompletedCheckpoint(8, Instant.ofEpochMilli(2000), 250, 4711),
                 new FailedCheckpoint(5, Instant.ofEpochMilli(1500), "Checkpoint expired")));
     cluster.answers(path, "{\"counts\":{\"completed\":0},\"latest\":{\"completed\":null}}");
-    assertThat(flink.checkpoints(JOB))
-        .isEqualTo(new Checkpoints(0, 0, 0, null, null));
+    assertThat(flink.checkpoints(JOB)).isEqualTo(new Checkpoints(0, 0, 0, null, null));
   }
 
   @Test

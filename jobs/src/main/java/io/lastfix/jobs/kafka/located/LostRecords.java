@@ -1,7 +1,7 @@
 package io.lastfix.jobs.kafka.located;
 
-import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.jobs.kafka.splits.OffsetGap;
+import io.lastfix.model.metrics.JobMetrics;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
