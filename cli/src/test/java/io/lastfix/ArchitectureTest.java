@@ -79,7 +79,7 @@ class ArchitectureTest {
       new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, KIT);
   private static final Module SQL = new Module("sql", MODEL);
   private static final Module GATEWAY = new Module("gateway", MODEL, KIT);
-  private static final Module STACK = new Module("stack", KIT);
+  private static final Module STACK = new Module("stack", KIT, MODEL);
   private static final Module CONSOLE = new Module("console", MODEL, STORE, STACK);
   private static final Module WORKLOAD = new Module("workload", MODEL);
   private static final Module AUDIT = new Module("audit", MODEL, STORE, OPERATORS, STACK, WORKLOAD);

@@ -151,7 +151,7 @@ final class PlaceJudge {
   }
 
   /**
-   * The same for a position that was found later, from the catalogue of that time.
+   * Judges a position that was found later, from the catalogue of that time.
    *
    * @param locatedMillis when it was found
    */

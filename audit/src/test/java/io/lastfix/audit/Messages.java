@@ -80,7 +80,7 @@ public final class Messages {
     return message(offset, text, TimestampType.CREATE_TIME);
   }
 
-  /** The same with another meaning of that timestamp. */
+  /** A message of the JSON topic, with another meaning of its timestamp. */
   static ConsumerRecord<byte[], byte[]> message(
       long offset, String text, TimestampType timestampType) {
     return new ConsumerRecord<>(

@@ -431,7 +431,7 @@ class TreeAgreementPropertyTest {
         .flatMap(position -> shapes().map(shape -> position.replace("@", shape)));
   }
 
-  /** The same with something in it, twice, too long, or beside another cell. */
+  /** The cell with something in it, twice, too long, or beside another cell. */
   private static List<String> unreadableMlpCells(String cell) {
     return List.of(
         cell.replace("</mcc>", "<x/></mcc>"),

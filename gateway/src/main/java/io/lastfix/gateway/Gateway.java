@@ -111,7 +111,7 @@ public final class Gateway implements AutoCloseable {
   private final Server server;
   private final ByteBudget budget;
   private final RequestsInFlight inFlight;
-  private final Supplier<String> deafness;
+  private final Supplier<String> subscriptionFault;
   private final @Nullable MqttSubscriber mqtt;
   private String endpoint = "";
   private final AtomicBoolean draining = new AtomicBoolean();
@@ -145,14 +145,14 @@ public final class Gateway implements AutoCloseable {
                 devices == null ? null : devices.authenticator(),
                 () -> unavailability(options, kafkaProblem, devices));
     server = build(services, devices, quota, kafkaProblem, registry);
-    deafness = () -> deafness(services.signs(), devices, kafkaProblem);
+    subscriptionFault = () -> subscriptionFault(services.signs(), devices, kafkaProblem);
   }
 
   /**
    * Why this gateway takes no records of devices now; empty if it does. Signatures decide if any
    * way is signed, and the broker if there is no other way: nobody can say which devices use which.
    */
-  private String deafness(
+  private String subscriptionFault(
       SignsOfLife signs, @Nullable RegisteredDevices devices, Supplier<String> kafkaProblem) {
     String kafka = kafkaProblem.get();
     if (!kafka.isEmpty()) {
@@ -170,8 +170,8 @@ public final class Gateway implements AutoCloseable {
   }
 
   /** Why devices cannot be heard now; empty if they can. */
-  String deafness() {
-    return deafness.get();
+  String subscriptionFault() {
+    return subscriptionFault.get();
   }
 
   private static String unavailability(
@@ -263,7 +263,7 @@ public final class Gateway implements AutoCloseable {
               sender,
               heartbeats,
               () -> sender.partitions(heartbeats),
-              gateway::deafness,
+              gateway::subscriptionFault,
               "gateway-" + ProcessHandle.current().pid(),
               config.heartbeats().tickInterval()));
       return gateway;

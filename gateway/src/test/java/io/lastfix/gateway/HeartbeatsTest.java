@@ -87,22 +87,22 @@ class HeartbeatsTest {
   void aGatewayThatTakesNoRecordsSaysWhySoThatItWritesNoTicks() throws Exception {
     sender.holding();
     try (TestGateway gateway = TestGateway.start(sender)) {
-      assertThat(gateway.gateway().deafness()).isEmpty();
+      assertThat(gateway.gateway().subscriptionFault()).isEmpty();
       gateway.kafkaProblem = "no leader";
-      assertThat(gateway.gateway().deafness()).isEqualTo("no leader");
+      assertThat(gateway.gateway().subscriptionFault()).isEqualTo("no leader");
       gateway.kafkaProblem = "";
 
       CompletableFuture<Integer> failed = asyncRecord(gateway);
       await().until(() -> sender.records().size() == 1);
       sender.fail(0, NotStored.because("too few replicas"));
       assertThat(failed.join()).isEqualTo(503);
-      assertThat(gateway.gateway().deafness()).isEqualTo("the last record was not stored");
+      assertThat(gateway.gateway().subscriptionFault()).isEqualTo("the last record was not stored");
 
       CompletableFuture<Integer> stored = asyncRecord(gateway);
       await().until(() -> sender.records().size() == 2);
       sender.acknowledge(1);
       assertThat(stored.join()).isEqualTo(202);
-      assertThat(gateway.gateway().deafness()).isEmpty();
+      assertThat(gateway.gateway().subscriptionFault()).isEmpty();
     }
   }
 

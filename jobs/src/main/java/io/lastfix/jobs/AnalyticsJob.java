@@ -14,6 +14,7 @@ import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.jobs.kafka.LocatedTopic;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
@@ -139,12 +140,12 @@ public final class AnalyticsJob implements Callable<Integer> {
                 located,
                 WatermarkStrategy.<LocatedRecord>noWatermarks()
                     .withTimestampAssigner((record, millis) -> record.timestampMillis()),
-                "read located")
+                JobMetrics.READ_LOCATED)
             .uid("read-located")
             .keyBy(LocatedRecord::user, Types.STRING)
             .process(new DistinctFunction(), RecordTypes.LOCATED_RECORD)
             .uid("distinct")
-            .name("distinct");
+            .name(JobMetrics.DISTINCT);
     List<NumberKind> numbers = options.numbers();
     distinct
         .getSideOutput(DistinctFunction.TOO_LATE)

@@ -19,6 +19,7 @@ import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.parse.ParseFunction;
 import io.lastfix.parse.ParseOperator;
 import io.lastfix.parse.PartitionAdmission;
@@ -244,7 +245,7 @@ public final class LocationJob implements Callable<Integer> {
     locatedOnly(byUser)
         .sinkTo(lastKnownLocation)
         .uid("last-known-location")
-        .name("last known location");
+        .name(JobMetrics.LAST_KNOWN_LOCATION);
     if (published != null) {
       byUser.sinkTo(published).uid("located").name("located");
     }
@@ -283,7 +284,7 @@ public final class LocationJob implements Callable<Integer> {
                 userRuleByTopic,
                 config.pseudonymKey(),
                 admission),
-            "parse")
+            JobMetrics.PARSE)
         .uid("parse");
   }
 
@@ -327,7 +328,7 @@ public final class LocationJob implements Callable<Integer> {
     return LocateOperator.locate(
             records, entries, config.locate(), removals, config.source().catalogTimeout().limit())
         .uid("locate")
-        .name("locate");
+        .name(JobMetrics.LOCATE);
   }
 
   /**
@@ -354,7 +355,7 @@ public final class LocationJob implements Callable<Integer> {
    */
   public static SingleOutputStreamOperator<LedgerEntry> history(
       DataStream<LocatedRecord> byUser, Sink<LocatedRecord> history) {
-    return AccountedSink.write(byUser, history, "history", "history");
+    return AccountedSink.write(byUser, history, "history", JobMetrics.HISTORY);
   }
 
   /** Beside all steps: adds up what became of the records. */

@@ -1,5 +1,6 @@
 package io.lastfix.ledger;
 
+import io.lastfix.model.metrics.JobMetrics;
 import java.util.function.ToLongFunction;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
@@ -33,16 +34,16 @@ final class LedgerMetrics {
     if (!isExact) {
       return;
     }
-    MetricGroup group = operatorGroup.addGroup("ledger");
-    group.gauge("checkpoint", (Gauge<Long>) () -> report.checkpoint());
-    group.gauge("in", gauge(LedgerEntry::in));
-    group.gauge("stored", gauge(LedgerEntry::stored));
-    group.gauge("duplicates", gauge(LedgerEntry::duplicates));
-    group.gauge("erased", gauge(LedgerEntry::erased));
-    group.gauge("rejected", gauge(LedgerEntry::rejected));
-    group.gauge("notRecords", gauge(LedgerEntry::notRecords));
-    group.gauge("waiting", gauge(LedgerEntry::waiting));
-    group.gauge("unaccounted", gauge(LedgerEntry::unaccounted));
+    MetricGroup group = operatorGroup.addGroup(JobMetrics.LEDGER);
+    group.gauge(JobMetrics.CHECKPOINT, (Gauge<Long>) () -> report.checkpoint());
+    group.gauge(JobMetrics.IN, gauge(LedgerEntry::in));
+    group.gauge(JobMetrics.STORED, gauge(LedgerEntry::stored));
+    group.gauge(JobMetrics.DUPLICATES, gauge(LedgerEntry::duplicates));
+    group.gauge(JobMetrics.ERASED, gauge(LedgerEntry::erased));
+    group.gauge(JobMetrics.REJECTED, gauge(LedgerEntry::rejected));
+    group.gauge(JobMetrics.NOT_RECORDS, gauge(LedgerEntry::notRecords));
+    group.gauge(JobMetrics.WAITING, gauge(LedgerEntry::waiting));
+    group.gauge(JobMetrics.UNACCOUNTED, gauge(LedgerEntry::unaccounted));
   }
 
   private Gauge<Long> gauge(ToLongFunction<LedgerEntry> term) {

@@ -1,5 +1,6 @@
 package io.lastfix.ledger;
 
+import io.lastfix.model.metrics.JobMetrics;
 import java.util.List;
 import java.util.TreeMap;
 import org.apache.flink.api.common.state.ListState;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class LedgerOperator extends AbstractStreamOperator<Void>
     implements OneInputStreamOperator<LedgerEntry, Void> {
   /** Its uid and its name. */
-  public static final String NAME = "ledger";
+  public static final String NAME = JobMetrics.LEDGER;
 
   private static final long serialVersionUID = 1;
   private static final Logger LEDGER_LOG = LoggerFactory.getLogger(LedgerOperator.class);

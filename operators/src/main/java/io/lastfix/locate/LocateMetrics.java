@@ -1,5 +1,6 @@
 package io.lastfix.locate;
 
+import io.lastfix.model.metrics.JobMetrics;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
@@ -32,8 +33,8 @@ import org.apache.flink.metrics.MetricGroup;
  * + the sum of {@code unlocated.*} + {@code waiting}.
  */
 final class LocateMetrics {
-  static final String GROUP = "locate";
-  static final String UNLOCATED_GROUP = "unlocated";
+  static final String GROUP = JobMetrics.LOCATE;
+  static final String UNLOCATED_GROUP = JobMetrics.UNLOCATED;
 
   final Counter records;
   final Counter entries;
@@ -56,12 +57,12 @@ final class LocateMetrics {
     fixes = group.counter("fixes");
     far = group.counter("far");
     MetricGroup unlocated = group.addGroup(UNLOCATED_GROUP);
-    ambiguous = unlocated.counter("ambiguous");
-    waitExpired = unlocated.counter("waitExpired");
-    waitFull = unlocated.counter("waitFull");
-    group.gauge("waiting", (Gauge<Long>) waiting::get);
+    ambiguous = unlocated.counter(JobMetrics.AMBIGUOUS);
+    waitExpired = unlocated.counter(JobMetrics.WAIT_EXPIRED);
+    waitFull = unlocated.counter(JobMetrics.WAIT_FULL);
+    group.gauge(JobMetrics.WAITING, (Gauge<Long>) waiting::get);
     group.gauge("waitingBytes", (Gauge<Long>) waitingBytes::get);
-    group.gauge("waitingAsOf", (Gauge<Long>) nowMillis::getAsLong);
+    group.gauge(JobMetrics.WAITING_AS_OF, (Gauge<Long>) nowMillis::getAsLong);
   }
 
   /** Sets the number and the memory of the waiting records. */

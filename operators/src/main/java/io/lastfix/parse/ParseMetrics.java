@@ -1,6 +1,7 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.RejectionReason;
+import io.lastfix.model.metrics.JobMetrics;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -22,12 +23,12 @@ final class ParseMetrics {
   ParseMetrics(MetricGroup group) {
     messages = group.counter("messages");
     bytes = group.counter("bytes");
-    records = group.counter("records");
+    records = group.counter(JobMetrics.RECORDS);
     positionIgnored = group.counter("positionIgnored");
     cellIgnored = group.counter("cellIgnored");
     recordsRejected = group.counter("recordsRejected");
-    notRecords = group.counter("notRecords");
-    MetricGroup rejected = group.addGroup("rejected");
+    notRecords = group.counter(JobMetrics.NOT_RECORDS);
+    MetricGroup rejected = group.addGroup(JobMetrics.REJECTED);
     for (RejectionReason reason : RejectionReason.values()) {
       rejectedByReason.put(reason, rejected.counter(reason.code()));
     }

@@ -1,5 +1,6 @@
 package io.lastfix.privacy;
 
+import io.lastfix.model.metrics.JobMetrics;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
@@ -29,7 +30,7 @@ public final class ErasureFilterMetrics {
   private final Counter recordsErased;
 
   ErasureFilterMetrics(MetricGroup group, LongSupplier version, LongSupplier failures) {
-    recordsErased = group.counter("recordsForgotten");
+    recordsErased = group.counter(JobMetrics.RECORDS_FORGOTTEN);
     group.gauge(VERSION, (Gauge<Long>) version::getAsLong);
     group.gauge("forgottenReadFailures", (Gauge<Long>) failures::getAsLong);
   }

@@ -1,6 +1,7 @@
 package io.lastfix.sink;
 
 import io.lastfix.ledger.LedgerEntry;
+import io.lastfix.model.metrics.JobMetrics;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
@@ -61,10 +62,10 @@ final class BulkSinkMetrics {
   BulkSinkMetrics(SinkWriterMetricGroup group) {
     this.group = group;
     this.sent = group.counter("sent");
-    this.inserted = group.counter("inserted");
+    this.inserted = group.counter(JobMetrics.INSERTED);
     this.updated = group.counter("updated");
-    this.duplicates = group.counter("duplicates");
-    this.duplicatesAfterRetry = group.counter("duplicatesAfterRetry");
+    this.duplicates = group.counter(JobMetrics.DUPLICATES);
+    this.duplicatesAfterRetry = group.counter(JobMetrics.DUPLICATES_AFTER_RETRY);
     this.stale = group.counter("stale");
     this.staleAfterRetry = group.counter("staleAfterRetry");
     this.coalesced = group.counter("coalesced");
@@ -72,7 +73,7 @@ final class BulkSinkMetrics {
     this.retried = group.counter("retried");
     this.bulkLatencyMillis = group.histogram("bulkLatencyMillis", new RecentValuesHistogram());
     this.endToEndLatencyMillis =
-        group.histogram("endToEndLatencyMillis", new RecentValuesHistogram());
+        group.histogram(JobMetrics.END_TO_END_LATENCY, new RecentValuesHistogram());
     group.setCurrentSendTimeGauge(() -> lastLatencyMillis);
   }
 

@@ -395,7 +395,7 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
     bulksInFlight--;
     metrics.bulkAnswered(answer.latencyMillis());
     if (answer.result() != null) {
-      someOrAllDone(bulk, answer.result());
+      partiallyDone(bulk, answer.result());
     } else {
       allFailed(bulk, answer.failure());
     }
@@ -430,7 +430,7 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
         failure.getMessage());
   }
 
-  private void someOrAllDone(Bulk<T> bulk, BulkResult result) throws IOException {
+  private void partiallyDone(Bulk<T> bulk, BulkResult result) throws IOException {
     List<PendingWrite<T>> retryAtOnce = new ArrayList<>();
     List<PendingWrite<T>> retryLater = new ArrayList<>();
     boolean[] hasFailed = new boolean[bulk.size()];

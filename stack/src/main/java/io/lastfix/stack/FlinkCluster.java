@@ -81,7 +81,7 @@ public final class FlinkCluster extends StackService {
   }
 
   /**
-   * The same with other settings of Flink.
+   * A cluster with other settings of Flink.
    *
    * @param more keys and values of Flink's configuration, over those of the local stack
    */
@@ -90,7 +90,7 @@ public final class FlinkCluster extends StackService {
   }
 
   /**
-   * The same with more jars on the class path of its processes, as if they were in Flink's {@code
+   * A cluster with more jars on the class path of its processes, as if they were in Flink's {@code
    * lib}.
    */
   public FlinkCluster(
@@ -128,7 +128,7 @@ public final class FlinkCluster extends StackService {
     }
   }
 
-  /** The same with Flink's reporter for Prometheus, on a port of each process. */
+  /** Returns a cluster with Flink's reporter for Prometheus, on a port of each process. */
   static FlinkCluster withReporter(ServerSite site, int taskManagers, int slots) {
     return new FlinkCluster(site, taskManagers, slots, Map.of(), List.of(), true);
   }

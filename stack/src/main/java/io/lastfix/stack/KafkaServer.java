@@ -19,7 +19,9 @@ import org.apache.kafka.common.Uuid;
 
 /** One Kafka broker in KRaft mode, which is its own controller. */
 public final class KafkaServer extends StackService {
-  static final String NAME = "kafka";
+  /** The name of its process and of its endpoint. */
+  public static final String NAME = "kafka";
+
   private static final int USUAL_PORT = 9092;
   private static final int USUAL_CONTROLLER_PORT = 9093;
   private static final Duration PROBE = Duration.ofSeconds(3);

@@ -50,7 +50,7 @@ public final class LocalStack implements SupervisedServers {
   }
 
   /**
-   * The same, and the next start will have these services by default, even after a {@code down}.
+   * Starts the stack; the next start has these services by default, even after a {@code down}.
    *
    * @return the state with the endpoints; it does not include the user's own servers
    */
@@ -191,11 +191,11 @@ public final class LocalStack implements SupervisedServers {
   }
 
   /** Why the gateway should be started again; empty if it should not, or the stack has none. */
-  private static String gatewayToRestart(StackState state) {
+  private static Optional<String> gatewayToRestart(StackState state) {
     String endpoint = state.endpoints().get(GatewayServer.NAME);
     return endpoint != null && state.isAnyRunning(GatewayServer.NAME)
         ? GatewayClient.restartReason(endpoint)
-        : "";
+        : Optional.empty();
   }
 
   private Restarts restartEndedHoldingLock(Predicate<String> mayStart) {
@@ -203,9 +203,9 @@ public final class LocalStack implements SupervisedServers {
     Map<String, String> failures = new LinkedHashMap<>();
     // Read again: the state may have changed before this thread held the lock.
     StackState before = adoptStrays(StackState.read(home).orElse(StackState.empty()), restarted);
-    String stuck = gatewayToRestart(before);
+    Optional<String> stuck = gatewayToRestart(before);
     // Before the stop: one that stays stuck serves HTTP, and would be down until it may start.
-    boolean mayRestart = !stuck.isEmpty() && mayStart.test(GatewayServer.NAME);
+    boolean mayRestart = stuck.isPresent() && mayStart.test(GatewayServer.NAME);
     if (mayRestart) {
       var unused = stop(before.process(GatewayServer.NAME).stream().toList());
     }
@@ -223,7 +223,8 @@ public final class LocalStack implements SupervisedServers {
         boolean hasEnded = before.process(process.name()).isPresent() && !process.isRunning();
         boolean wasStuck = mayRestart && process.name().equals(GatewayServer.NAME);
         if (hasEnded && (wasStuck || mayStart.test(process.name()))) {
-          String ending = wasStuck ? ", because it was stuck: " + stuck : process.lastLine();
+          String ending =
+              wasStuck ? ", because it was stuck: " + stuck.orElseThrow() : process.lastLine();
           try {
             requireSamePorts(service, before);
             // Not the service's start, which would write its own settings: the existing ones may

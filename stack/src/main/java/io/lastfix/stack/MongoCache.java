@@ -23,7 +23,7 @@ final class MongoCache {
     return gibibytes(system.getTotalMemorySize(), members);
   }
 
-  /** The same for a machine with that much memory. */
+  /** The value for each of N members on a machine with that much memory. */
   static String gibibytes(long memoryBytes, int members) {
     double share = memoryBytes / BYTES_PER_GIBIBYTE * SHARE / members;
     return String.format(Locale.ROOT, "%.2f", Math.max(LEAST_GIBIBYTES, share));

@@ -119,7 +119,7 @@ public record StackHome(Path root) {
     return directory(root.resolve("jobs"));
   }
 
-  /** The same for jobs on clusters that the user named. */
+  /** The directory with the records of jobs on clusters that the user named. */
   public Path jobsElsewhereDirectory() {
     return directory(root.resolve("jobs").resolve("elsewhere"));
   }

@@ -59,12 +59,12 @@ public final class OutgoingMessage {
     return new OutgoingMessage(format, null, value, List.of(), 0, false);
   }
 
-  /** The same message, to be sent again. */
+  /** Returns this message, to be sent again. */
   OutgoingMessage again() {
     return new OutgoingMessage(format, key, value, records, rejected, true);
   }
 
-  /** The same message with another form of the value, for instance compressed. */
+  /** Returns this message with another form of the value, for instance compressed. */
   public OutgoingMessage withValue(byte[] otherValue) {
     return new OutgoingMessage(format, key, otherValue, records, rejected, resent);
   }

@@ -214,7 +214,7 @@ class RecordEncoderTest {
     return Combinators.combine(users, places, times()).as(LocationRecord::new);
   }
 
-  /** The same, or at any cell if it has none. */
+  /** Returns the record, at any cell if it has none. */
   private static LocationRecord atCell(LocationRecord record) {
     return record.cell() != null
         ? record

@@ -168,7 +168,7 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
       }
       List<Map<Object, Count>> groups = window.getValue();
       for (int i = 0; i < groups.size(); i++) {
-        handOn(window.getKey(), grouping.by().get(i), groups.get(i));
+        forward(window.getKey(), grouping.by().get(i), groups.get(i));
         held -= groups.get(i).size();
       }
       each.remove();
@@ -176,7 +176,7 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
     lastGroups = null;
   }
 
-  private void handOn(long windowMillis, CountBy by, Map<Object, Count> counts) {
+  private void forward(long windowMillis, CountBy by, Map<Object, Count> counts) {
     counts.forEach(
         (id, count) ->
             output.collect(

@@ -63,7 +63,7 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
     }
     held.put(count.id(), count);
     if (held.size() >= MOST_HELD) {
-      handOn();
+      forward();
     } else if (!isTimerSet) {
       setTimer();
     }
@@ -82,7 +82,7 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
   public void onProcessingTime(long millis) {
     isTimerSet = false;
     if (getProcessingTimeService().getCurrentProcessingTime() >= nextMillis) {
-      handOn();
+      forward();
     } else if (!held.isEmpty()) {
       // A checkpoint has begun another pause meanwhile.
       setTimer();
@@ -91,15 +91,15 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
 
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) {
-    handOn();
+    forward();
   }
 
   @Override
   public void endInput() {
-    handOn();
+    forward();
   }
 
-  private void handOn() {
+  private void forward() {
     if (held.isEmpty()) {
       return;
     }

@@ -76,15 +76,15 @@ public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
 
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) {
-    handOn();
+    forward();
   }
 
   @Override
   public void endInput() {
-    handOn();
+    forward();
   }
 
-  private void handOn() {
+  private void forward() {
     for (long hour : changed) {
       for (NumberKind kind : kinds) {
         output.collect(

@@ -79,7 +79,7 @@ public final class CommittedResultsOperator<T> extends AbstractStreamOperator<T>
   @Override
   public void open() throws Exception {
     super.open();
-    restored.forEach(this::handOn);
+    restored.forEach(this::forward);
     restored.clear();
   }
 
@@ -102,7 +102,7 @@ public final class CommittedResultsOperator<T> extends AbstractStreamOperator<T>
   public void notifyCheckpointComplete(long checkpointId) throws Exception {
     super.notifyCheckpointComplete(checkpointId);
     NavigableMap<Long, Map<BsonDocument, T>> completed = pending.headMap(checkpointId, true);
-    newest(completed).values().forEach(this::handOn);
+    newest(completed).values().forEach(this::forward);
     completed.clear();
   }
 
@@ -110,7 +110,7 @@ public final class CommittedResultsOperator<T> extends AbstractStreamOperator<T>
   @Override
   public void endInput() {
     pending.put(Long.MAX_VALUE, current);
-    newest(pending).values().forEach(this::handOn);
+    newest(pending).values().forEach(this::forward);
     pending.clear();
     current = new HashMap<>();
   }
@@ -122,7 +122,7 @@ public final class CommittedResultsOperator<T> extends AbstractStreamOperator<T>
     return newest;
   }
 
-  private void handOn(T result) {
+  private void forward(T result) {
     output.collect(new StreamRecord<>(result));
   }
 }

@@ -47,12 +47,12 @@ public record FoundRecord(
     return new FoundRecord(user, -1, -1, NO_AREA, NO_CELL, null, timestampMillis, own);
   }
 
-  /** The same sighting under another name. */
+  /** Returns this sighting under another name. */
   public FoundRecord withUser(String otherUser) {
     return new FoundRecord(otherUser, mcc, mnc, area, cid, radio, timestampMillis, own);
   }
 
-  /** The same sighting with a position of its own. */
+  /** Returns this sighting with a position of its own. */
   public FoundRecord at(@Nullable OwnPosition otherOwn) {
     return new FoundRecord(user, mcc, mnc, area, cid, radio, timestampMillis, otherOwn);
   }

@@ -29,7 +29,7 @@ public record OwnPosition(
     return identity(source, lon, lat);
   }
 
-  /** The same of a stored position. */
+  /** Returns the identity of a stored position. */
   public static String identity(String source, double lon, double lat) {
     return String.format(
         Locale.ROOT,

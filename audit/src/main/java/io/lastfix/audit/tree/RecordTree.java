@@ -16,7 +16,7 @@ interface RecordTree {
   Optional<String> text(FieldPath path, @Nullable TypeChoice choice);
 
   /**
-   * The same, where {@code true} and {@code false} of JSON are texts too.
+   * The text at the end of that path, where {@code true} and {@code false} of JSON are texts too.
    *
    * @param path leads to at most one text
    */
@@ -35,7 +35,7 @@ interface RecordTree {
     return isRepeated(path) ? Optional.of("") : text(path);
   }
 
-  /** The same, where {@code true} and {@code false} of JSON are texts too. */
+  /** As {@link #onlyText}, where {@code true} and {@code false} of JSON are texts too. */
   default Optional<String> onlyTextOrFlag(FieldPath path) {
     return isRepeated(path) ? Optional.of("") : textOrFlag(path);
   }

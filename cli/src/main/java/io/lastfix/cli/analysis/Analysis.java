@@ -4,7 +4,6 @@ import static java.util.Comparator.comparing;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
-import io.lastfix.cli.common.StatusLine;
 import io.lastfix.jobs.AnalyzeJob;
 import io.lastfix.jobs.AnalyzeTimes;
 import io.lastfix.jobs.config.AnalyticsOptions;
@@ -34,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -146,8 +146,12 @@ public final class Analysis {
    */
   public record Result(long documents, OptionalLong countedBefore, OptionalLong counted) {}
 
-  /** Marks the numbers, runs the job, and removes those that it did not find again. */
-  public Result run(Job job) throws IOException, InterruptedException {
+  /**
+   * Marks the numbers, runs the job, and removes those that it did not find again.
+   *
+   * @param progress receives each step before and after the job
+   */
+  public Result run(Job job, Consumer<String> progress) throws IOException, InterruptedException {
     MongoOptions mongo = config.historyMongo().withApplicationName("lastfix-cli");
     try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
       MongoDatabase database = client.getDatabase(mongo.database());
@@ -160,33 +164,23 @@ public final class Analysis {
       // Late records can be of a time that History does not have any more. Nothing adds them then.
       boolean hasRecords = settled.isEmpty() || !history.partitions(times.records(kinds)).isEmpty();
       Optional<DensityAnchors> anchors = anchors(database, limit, replaced);
-      OptionalLong before;
-      try (StatusLine status = statusLine()) {
-        status.show("marking the numbers to replace");
-        before = counted(database, limit);
-        anchors.ifPresent(DensityAnchors::begin);
-        replaced.forEach(Replaced::begin);
-        late.forEach(Replaced::begin);
-        status.show("starting the job");
-      }
+      progress.accept("marking the numbers to replace");
+      OptionalLong before = counted(database, limit);
+      anchors.ifPresent(DensityAnchors::begin);
+      replaced.forEach(Replaced::begin);
+      late.forEach(Replaced::begin);
+      progress.accept("starting the job");
       Map<String, String> accumulators = hasRecords ? awaitOrExplain(job) : Map.of();
-      try (StatusLine status = statusLine()) {
-        status.show("removing the numbers that were not found again");
-        replaced.forEach(Replaced::end);
-        anchors.ifPresent(DensityAnchors::end);
-        // Last, because they say that the analysis has to be repeated if this command ends before.
-        late.forEach(Replaced::end);
-        return new Result(
-            Long.parseLong(accumulators.getOrDefault(AnalyzeJob.DOCUMENTS, "0")),
-            before,
-            counted(database, limit));
-      }
+      progress.accept("removing the numbers that were not found again");
+      replaced.forEach(Replaced::end);
+      anchors.ifPresent(DensityAnchors::end);
+      // Last, because they say that the analysis has to be repeated if this command ends before.
+      late.forEach(Replaced::end);
+      return new Result(
+          Long.parseLong(accumulators.getOrDefault(AnalyzeJob.DOCUMENTS, "0")),
+          before,
+          counted(database, limit));
     }
-  }
-
-  /** An analysis of late records may run beside a supervision, which has a terminal of its own. */
-  private StatusLine statusLine() {
-    return settled.isPresent() ? StatusLine.hidden() : StatusLine.onStandardError();
   }
 
   private static Map<String, String> awaitOrExplain(Job job)
@@ -319,7 +313,7 @@ public final class Analysis {
   }
 
   /** Returns the time from which on a stream at that event time may still rewrite numbers. */
-  static Instant settledBefore(AnalyticsOptions analytics, Instant eventTime) {
+  public static Instant settledBefore(AnalyticsOptions analytics, Instant eventTime) {
     return eventTime.minus(analytics.outOfOrderness()).minus(analytics.timeline().lateness());
   }
 

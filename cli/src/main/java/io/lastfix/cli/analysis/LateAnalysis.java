@@ -7,6 +7,7 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.kit.poll.Poll;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FreshMetrics;
 import io.lastfix.store.connect.MongoAccessException;
@@ -34,7 +35,7 @@ import java.util.Map;
  */
 public final class LateAnalysis {
   /** The input of the operator that decides which records are too late. */
-  private static final String WATERMARK = "distinct.currentInputWatermark";
+  private static final String WATERMARK = JobMetrics.DISTINCT + ".currentInputWatermark";
 
   /**
    * After this time, History has what was too late if the job that stores it is on another cluster,
@@ -221,7 +222,9 @@ public final class LateAnalysis {
               // Checkpoints take a while, and so do the parts before this one.
               requireNoOther();
               return job.await(arguments);
-            });
+            },
+            // It may run beside a supervision, which prints events only.
+            step -> {});
   }
 
   /**

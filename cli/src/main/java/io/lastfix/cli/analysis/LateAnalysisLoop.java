@@ -1,5 +1,6 @@
 package io.lastfix.cli.analysis;
 
+import io.lastfix.kit.poll.Trouble;
 import io.lastfix.stack.Redaction;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,7 +18,7 @@ public final class LateAnalysisLoop {
   private final Attempt attempt;
   private final Consumer<String> events;
   private final Thread thread = new Thread(this::repeat, "late-analysis");
-  private String trouble = "";
+  private final Trouble trouble = new Trouble();
 
   /** One time. */
   @FunctionalInterface
@@ -65,7 +66,7 @@ public final class LateAnalysisLoop {
     long began = System.nanoTime();
     try {
       LateAnalysis.Result result = attempt.run();
-      trouble = "";
+      trouble.end();
       if (result.records() > 0) {
         events.accept(result.text());
       }
@@ -79,12 +80,11 @@ public final class LateAnalysisLoop {
         throw new InterruptedException("late analysis stopped");
       }
       String message = String.valueOf(e.getMessage());
-      if (!message.equals(trouble)) {
+      if (trouble.isNew(message)) {
         events.accept(
             "late records are not added: %s; trying again in %d min"
                 .formatted(Redaction.redact(message), PAUSE_AFTER_FAILURE.toMinutes()));
       }
-      trouble = message;
       return PAUSE_AFTER_FAILURE;
     }
   }

@@ -1,15 +1,17 @@
 package io.lastfix.cli.analytics;
 
+import static io.lastfix.cli.job.HistoryJobs.count;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.analysis.Analysis;
 import io.lastfix.cli.analysis.LateAnalysis;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cli.job.HistoryJobCommand;
 import io.lastfix.jobs.AnalyzeJob;
 import io.lastfix.jobs.Jobs;
-import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.store.counts.NumberKind;
@@ -102,9 +104,7 @@ public final class AnalyzeCommand extends HistoryJobCommand {
     if (what == What.LATE) {
       return given;
     }
-    AnalyticsOptions analytics = config.analytics();
-    Instant rewritten =
-        now.minus(analytics.outOfOrderness()).minus(analytics.timeline().lateness());
+    Instant rewritten = Analysis.settledBefore(config.analytics(), now);
     if (given == null) {
       return what.kinds().contains(NumberKind.FLOWS)
           ? rewritten.truncatedTo(ChronoUnit.HOURS)
@@ -172,8 +172,12 @@ public final class AnalyzeCommand extends HistoryJobCommand {
     String numbers = name.equals("all") ? "all numbers" : name;
     err().printf("Computing %s%s from History%n", numbers, inWords(range()));
     err().flush();
-    Analysis.Result result =
-        new Analysis(config, what.kinds(), areGroupsComplete, range(), now).run(run::await);
+    Analysis.Result result;
+    try (StatusLine status = StatusLine.onStandardError()) {
+      result =
+          new Analysis(config, what.kinds(), areGroupsComplete, range(), now)
+              .run(run::await, status::show);
+    }
     double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
     ObjectNode json =
         JsonNodeFactory.instance

@@ -5,11 +5,8 @@ import static io.lastfix.cli.analytics.NumbersForm.column;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.analytics.NumbersForm.Column;
 import io.lastfix.cli.analytics.NumbersForm.Rows;
-import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.plot.BarPlot;
-import io.lastfix.cli.plot.PlotOption;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
@@ -17,7 +14,6 @@ import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.CountJson;
 import io.lastfix.store.query.CountQueries;
-import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,7 +23,6 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lastfix counts}: shows how many records there were. */
@@ -44,16 +39,13 @@ import picocli.CommandLine.Option;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no counts in that time"})
-public final class CountsCommand extends LastfixCommand {
-  private static final int NOT_FOUND = 3;
+public final class CountsCommand extends NumbersCommand {
   private static final long POLL_MILLIS = 1_000;
+  private static final Duration USUAL = Duration.ofMinutes(10);
   private static final Duration FOLLOWED = Duration.ofMinutes(1);
 
   /** Counts that are read once a second, at most. */
   private static final int MOST_FOLLOWED = 20_000;
-
-  /** A day has 8,640 windows. */
-  private static final int MOST_PLOTTED = 100_000;
 
   @Option(
       names = "--by",
@@ -73,105 +65,66 @@ public final class CountsCommand extends LastfixCommand {
   private boolean windows;
 
   @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      description = "The first window is the one with this time, for instance 2026-11-20.")
-  private @Nullable Instant from;
-
-  @Option(names = "--to", paramLabel = "TIME", description = "Only windows that begin before it.")
-  private @Nullable Instant to;
-
-  @Option(
-      names = "--last",
-      paramLabel = "DURATION",
-      description =
-          "Without --from: this long before the end of the newest window with a count: 90s, 10m,"
-              + " 2h, 7d (default: 10m).")
-  private String last = "10m";
-
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "20",
-      description =
-          "Show this many groups, or windows, at most (default: ${DEFAULT-VALUE}); a plot over time"
-              + " has all windows.")
-  private int limit;
-
-  @Option(
       names = "--follow",
       description =
           "Show windows of the last minute, then new and changed ones as they come, until Ctrl-C;"
               + " the database is read once a second.")
   private boolean follow;
 
-  @Mixin private final PlotOption plot = new PlotOption();
-  @Mixin private final NumbersForm form = new NumbersForm();
-  @Mixin private final QueryAccess access = new QueryAccess();
+  /** Called by picocli. */
+  public CountsCommand() {
+    super(NumberKind.COUNTS);
+  }
 
   @Override
-  public Integer call() throws IOException {
-    CountBy by;
-    Duration span;
-    try {
-      by = CountBy.ofText(what);
-    } catch (IllegalArgumentException e) {
-      throw usageError("--by: " + e.getMessage());
+  void check() {
+    var unused = by();
+    if (follow && (time().isGiven() || plot().isGiven() || form().isGeoJson())) {
+      throw usageError("--follow excludes --from, --to, --plot and --geojson");
     }
-    try {
-      span = LastKnownLocation.window(last);
-    } catch (IllegalArgumentException e) {
-      throw usageError("--last: " + e.getMessage());
-    }
-    if (limit < 1) {
-      throw usageError("--limit: expected 1 or more, found " + limit);
-    }
-    requireOrder(from, to);
-    requireFitting();
-    LocationJobConfig config = access.config();
-    try (QuerySession session = access.open(config)) {
-      CountQueries queries = session.counts();
-      if (follow) {
-        return follow(queries, by);
-      }
-      Optional<TimeRange> range = queries.range(from, to, span);
-      if (range.isEmpty()) {
-        err().println("There are no counts yet: lastfix submit analytics starts to count");
-        return NOT_FOUND;
-      }
-      Missing missing = Missing.of(access, session, NumberKind.COUNTS, range.get());
-      Completeness shown;
-      if (plot.isGiven()) {
-        shown = plot(queries, range.get(), by);
-      } else if (windows || key != null) {
-        shown = showWindows(queries, range.get(), by, missing);
-      } else {
-        shown = showSums(queries, range.get(), by, missing);
-      }
-      if (shown.results() == 0) {
-        err().println(notFound(queries, range.get(), by, config));
-        missing.say(err());
-        return NOT_FOUND;
-      }
-      if (!form.isJson()) {
-        err().println(CompletenessText.line(shown, "number", Instant.now()));
-        missing.say(err());
-      }
-      return 0;
-    } finally {
-      out().flush();
-      err().flush();
+    if (plot().isGiven() && windows && !isOverTime()) {
+      throw usageError("--plot: expected --key or --by total with --windows");
     }
   }
 
-  private void requireFitting() {
-    if (follow && (from != null || to != null || plot.isGiven() || form.isGeoJson())) {
-      throw usageError("--follow excludes --from, --to, --plot and --geojson");
+  private CountBy by() {
+    try {
+      return CountBy.ofText(what);
+    } catch (IllegalArgumentException e) {
+      throw usageError("--by: " + e.getMessage());
     }
-    plot.check(form.isTable());
-    if (plot.isGiven() && windows && !isOverTime()) {
-      throw usageError("--plot: expected --key or --by total with --windows");
+  }
+
+  @Override
+  int show(QuerySession session) throws IOException {
+    CountBy by = by();
+    CountQueries queries = session.counts();
+    if (follow) {
+      return follow(queries, by);
     }
+    Optional<TimeRange> range = queries.range(time().from(), time().to(), last(USUAL));
+    if (range.isEmpty()) {
+      err().println("There are no counts yet: lastfix submit analytics starts to count");
+      return NOT_FOUND;
+    }
+    Missing missing = missing(session, range.get());
+    Completeness shown;
+    if (plot().isGiven()) {
+      shown = plot(queries, range.get(), by);
+    } else if (windows || key != null) {
+      shown = showWindows(queries, range.get(), by, missing);
+    } else {
+      shown = showSums(queries, range.get(), by, missing);
+    }
+    if (shown.results() == 0) {
+      err().println(notFound(queries, range.get(), by, session.config()));
+    } else if (!form().isJson()) {
+      err().println(CompletenessText.line(shown, "number", Instant.now()));
+    }
+    if (shown.results() == 0 || !form().isJson()) {
+      missing.say(err());
+    }
+    return shown.results() == 0 ? NOT_FOUND : 0;
   }
 
   /** Returns whether a plot has a bar for each window. */
@@ -193,7 +146,7 @@ public final class CountsCommand extends LastfixCommand {
           return 1;
         }
         List<WindowCount> news = changed.of(read.counts(), range.from().toEpochMilli());
-        form.printNext(out(), rows(by, news), isFirst);
+        form().printNext(out(), rows(by, news), isFirst);
         isFirst = false;
       }
       // Also flushes; the reader of a pipe, or the terminal, may be gone.
@@ -211,7 +164,7 @@ public final class CountsCommand extends LastfixCommand {
 
   /** Returns how complete the numbers of the plot are; draws nothing if there are none. */
   private Completeness plot(CountQueries queries, TimeRange range, CountBy by) throws IOException {
-    CountQueries.Sums sums = queries.sums(range, by, key, limit);
+    CountQueries.Sums sums = queries.sums(range, by, key, limit());
     Completeness all = sums.completeness();
     if (all.results() == 0) {
       return all;
@@ -247,7 +200,7 @@ public final class CountsCommand extends LastfixCommand {
       sums.top().forEach(sum -> bars.add(sum.key(), sum.n()));
       saidMore(sums.more());
     }
-    plot.draw(bars, out(), err());
+    plot().draw(bars, out(), err());
     return all;
   }
 
@@ -262,56 +215,51 @@ public final class CountsCommand extends LastfixCommand {
   private TimeBars bars(TimeRange range, List<WindowCount> counts) {
     TimeBars bars =
         TimeBars.ofSums(
-            from == null ? counts.get(0).windowMillis() : range.from().toEpochMilli(),
-            to == null
+            time().from() == null ? counts.get(0).windowMillis() : range.from().toEpochMilli(),
+            time().to() == null
                 ? counts.get(counts.size() - 1).windowMillis() + WindowCount.WINDOW_MILLIS
-                : to.toEpochMilli(),
+                : range.to().toEpochMilli(),
             WindowCount.WINDOW_MILLIS,
-            plot.isPicture());
+            plot().isPicture());
     counts.forEach(count -> bars.add(count.windowMillis(), count.n()));
     return bars;
   }
 
   private Completeness showSums(CountQueries queries, TimeRange range, CountBy by, Missing missing)
       throws IOException {
-    CountQueries.Sums sums = queries.sums(range, by, null, limit);
-    form.print(
-        out(),
-        new Rows(
-            List.of(
-                new Column("k", by.text().toUpperCase(Locale.ROOT)),
-                new Column("n", "RECORDS"),
-                column("windows"),
-                column("open"),
-                column("batch"),
-                column("newest")),
-            areas(by),
-            sums.top().stream().map(CountJson::of).toList(),
-            "groups"),
-        about(range, by, sums.more(), sums.completeness(), missing));
+    CountQueries.Sums sums = queries.sums(range, by, null, limit());
+    form()
+        .print(
+            out(),
+            new Rows(
+                List.of(
+                    new Column("k", by.text().toUpperCase(Locale.ROOT)),
+                    new Column("n", "RECORDS"),
+                    column("windows"),
+                    column("open"),
+                    column("batch"),
+                    column("newest")),
+                areas(by),
+                sums.top().stream().map(CountJson::of).toList(),
+                "groups"),
+            about(range, by, sums.more(), sums.completeness(), missing));
     saidMore(sums.more());
     return sums.completeness();
   }
 
   private Completeness showWindows(
       CountQueries queries, TimeRange range, CountBy by, Missing missing) throws IOException {
-    CountQueries.Windows found = queries.windows(range, by, key, limit);
+    CountQueries.Windows found = queries.windows(range, by, key, limit());
     Completeness all = queries.completeness(range, by, key, found);
-    form.print(out(), rows(by, found.counts()), about(range, by, found.more(), all, missing));
+    form().print(out(), rows(by, found.counts()), about(range, by, found.more(), all, missing));
     saidMore(found.more());
     return all;
-  }
-
-  private void saidMore(boolean more) {
-    if (more) {
-      err().println("There are more than these %d: raise --limit".formatted(limit));
-    }
   }
 
   private ObjectNode about(
       TimeRange range, CountBy by, boolean more, Completeness all, Missing missing) {
     ObjectNode about = CountJson.about(range, by, more, all);
-    return form.hasFields() ? missing.addTo(about) : about;
+    return form().hasFields() ? missing.addTo(about) : about;
   }
 
   private static List<String> areas(CountBy by) {

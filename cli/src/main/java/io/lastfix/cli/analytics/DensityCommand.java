@@ -41,9 +41,6 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"})
 public final class DensityCommand extends ResultsCommand {
-  /** A day has 8,640 windows. */
-  private static final int MOST_PLOTTED = 100_000;
-
   @Option(
       names = "--at",
       paramLabel = "TIME",
@@ -112,7 +109,7 @@ public final class DensityCommand extends ResultsCommand {
       // Withheld ones come last.
       print(
           shown.stream()
-              .filter(level -> !isTable() || level.containsKey("n"))
+              .filter(level -> !form().isTable() || level.containsKey("n"))
               .limit(limit() + 1L)
               .toList(),
           completeness,

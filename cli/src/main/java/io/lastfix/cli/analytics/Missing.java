@@ -11,14 +11,15 @@ import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.TimeRange;
 import java.io.PrintWriter;
+import java.util.Optional;
 
 /** What a command says of the records that its numbers lack. */
 final class Missing {
   private final LateRecords late;
-  private final String problem;
+  private final Optional<String> problem;
   private final LostRecords lost;
 
-  private Missing(LateRecords late, String problem, LostRecords lost) {
+  private Missing(LateRecords late, Optional<String> problem, LostRecords lost) {
     this.late = late;
     this.problem = problem;
     this.lost = lost;
@@ -32,9 +33,9 @@ final class Missing {
       throws MongoAccessException {
     LostRecords lost = access.lostRecords(session.config());
     try {
-      return new Missing(session.late().read(kind, range), "", lost);
+      return new Missing(session.late().read(kind, range), Optional.empty(), lost);
     } catch (MongoException | QueryTimeLimitException e) {
-      return new Missing(LateRecords.NONE, String.valueOf(e.getMessage()), lost);
+      return new Missing(LateRecords.NONE, Optional.of(String.valueOf(e.getMessage())), lost);
     }
   }
 
@@ -49,9 +50,9 @@ final class Missing {
 
   /** Prints a line for each that there are some of. */
   void say(PrintWriter err) {
-    if (!problem.isEmpty()) {
-      err.println("It is not known whether records came too late for these numbers: " + problem);
-    }
+    problem.ifPresent(
+        it ->
+            err.println("It is not known whether records came too late for these numbers: " + it));
     late.text("these numbers").ifPresent(err::println);
     LostRecords.text(lost.await()).ifPresent(err::println);
   }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.lastfix.analytics.area.Areas;
-import io.lastfix.cli.output.SpreadsheetText;
+import io.lastfix.cli.output.FormOptions;
 import io.lastfix.cli.output.Table;
 import io.lastfix.model.Position;
 import java.io.IOException;
@@ -17,31 +17,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
-/** The options that choose how numbers are printed; a mixin. */
+/** How numbers are printed; a mixin. */
 final class NumbersForm {
-  @ArgGroup(exclusive = true, multiplicity = "0..1")
-  private final Choice choice = new Choice();
-
-  private static final class Choice {
-    @Option(names = "--json", description = "Print JSON.")
-    private boolean json;
-
-    @Option(names = "--csv", description = "Print CSV (RFC 4180), with a heading.")
-    private boolean csv;
-
-    @Option(names = "--spreadsheet", description = SpreadsheetText.DESCRIPTION)
-    private boolean spreadsheet;
-
-    @Option(
-        names = "--geojson",
-        description =
-            "Print a GeoJSON FeatureCollection (RFC 7946): the centres of areas. A cell has no"
-                + " geometry, as these collections do not know its position.")
-    private boolean geoJson;
-  }
+  @Mixin private final FormOptions choice = new FormOptions();
 
   /**
    * A column.
@@ -66,24 +46,20 @@ final class NumbersForm {
   }
 
   boolean isTable() {
-    return !choice.json && !isCsv() && !choice.geoJson;
+    return choice.isTable();
   }
 
   /** Whether what all rows are about is printed, too. */
   boolean hasFields() {
-    return choice.json || choice.geoJson;
-  }
-
-  private boolean isCsv() {
-    return choice.csv || choice.spreadsheet;
+    return choice.isJson() || choice.isGeoJson();
   }
 
   boolean isJson() {
-    return choice.json;
+    return choice.isJson();
   }
 
   boolean isGeoJson() {
-    return choice.geoJson;
+    return choice.isGeoJson();
   }
 
   /**
@@ -92,9 +68,9 @@ final class NumbersForm {
    * @param isFirst whether a heading belongs before them
    */
   void printNext(PrintWriter out, Rows rows, boolean isFirst) throws IOException {
-    if (choice.json) {
+    if (choice.isJson()) {
       rows.rows().forEach(out::println);
-    } else if (isCsv()) {
+    } else if (choice.isCsv()) {
       out.print(csv(rows, isFirst));
     } else {
       for (ObjectNode row : rows.rows()) {
@@ -109,12 +85,12 @@ final class NumbersForm {
    * @param about fields about all rows, in JSON and GeoJSON
    */
   void print(PrintWriter out, Rows rows, ObjectNode about) throws IOException {
-    if (choice.json) {
+    if (choice.isJson()) {
       about.putArray(rows.name()).addAll(rows.rows());
       out.println(about);
-    } else if (choice.geoJson) {
+    } else if (choice.isGeoJson()) {
       out.println(geoJson(rows).setAll(about));
-    } else if (isCsv()) {
+    } else if (choice.isCsv()) {
       out.print(csv(rows, true));
     } else if (!rows.rows().isEmpty()) {
       List<Column> columns = rows.ofTable();
@@ -139,8 +115,8 @@ final class NumbersForm {
                           row,
                           "",
                           value ->
-                              choice.spreadsheet && value.isTextual()
-                                  ? SpreadsheetText.of(value.asText())
+                              value.isTextual()
+                                  ? choice.csvText(value.asText())
                                   : value.asText())));
     }
     return text.toString();

@@ -8,9 +8,10 @@ import io.lastfix.audit.AuditReport;
 import io.lastfix.audit.AuditReport.Demanded;
 import io.lastfix.audit.signature.SignatureAudit;
 import io.lastfix.audit.signature.SignatureReport;
-import io.lastfix.cli.common.EndpointOptions;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cli.devices.DevicesTopicReading;
 import io.lastfix.cli.devices.GroupKeyOptions;
 import io.lastfix.gateway.devices.DevicesSnapshot;
@@ -25,11 +26,8 @@ import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.connect.ServerMessages;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,8 +40,8 @@ import picocli.CommandLine.Option;
           + " is missing, extra or different.",
       "Messages that the job has not committed yet may be stored or not. For an exact result,"
           + " run 'lastfix drain' first.",
-      "With --from or --to, the audit searches for a document at the time in its _id, and not in"
-          + " collections of other periods.",
+      "With --from or --to, it judges the records with these timestamps. It searches for a document"
+          + " at the time in its _id, and not in collections of other periods.",
       "The last result of a job is kept in MongoDB, without users and positions, for the console; if"
           + " the user may not write there (role lastfixAudit), the audit says so and continues.",
       "With --signatures it proves instead who sent each message: from the signature that the"
@@ -57,20 +55,10 @@ import picocli.CommandLine.Option;
           + " judged. With --signatures: a message is forged; with --strict: or a key is absent",
       "2:wrong usage"
     })
-public final class AuditCommand extends LastfixCommand {
+public final class AuditCommand extends JsonCommand {
   private static final Duration KEEP_LIMIT = Duration.ofSeconds(10);
 
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      description = "Judge records with this timestamp or a later one.")
-  private @Nullable Instant from;
-
-  @Option(
-      names = "--to",
-      paramLabel = "TIME",
-      description = "Judge records with an earlier timestamp.")
-  private @Nullable Instant to;
+  @Mixin private final TimeOptions time = new TimeOptions();
 
   @Option(
       names = "--limit-shown",
@@ -106,23 +94,17 @@ public final class AuditCommand extends LastfixCommand {
 
   @Mixin private final GroupKeyOptions groupKeys = new GroupKeyOptions();
 
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Override
   public Integer call() throws Exception {
-    if (shown < 0) {
-      throw usageError("--limit-shown: expected 0 or more, found " + shown);
-    }
+    requireAtLeast("--limit-shown", 0, shown);
     if (strict && lenient) {
       throw usageError("--lenient: expected without --strict");
     }
-    requireOrder(from, to);
+    time.check();
     if (signatures) {
-      if (from != null || to != null || lenient) {
+      if (time.isGiven() || lenient) {
         throw usageError("--signatures: expected without --from, --to and --lenient");
       }
       groupKeys
@@ -133,8 +115,8 @@ public final class AuditCommand extends LastfixCommand {
               });
       return auditSignatures();
     }
-    LocationJobConfig config = settings.loadForKafkaAndMongo(endpoints);
-    AuditRange range = new AuditRange(from, to);
+    LocationJobConfig config = options.load(Servers.Kind.KAFKA, Servers.Kind.MONGO);
+    AuditRange range = new AuditRange(time.from(), time.to());
     InstantSource clock = InstantSource.system();
     long begun = System.nanoTime();
     AuditReport report;
@@ -148,13 +130,7 @@ public final class AuditCommand extends LastfixCommand {
             Audited.topics(config).locations(),
             clock.instant(),
             Duration.ofNanos(System.nanoTime() - begun));
-    PrintWriter out = out();
-    if (json) {
-      printJson(report);
-    } else {
-      report.toLines().forEach(out::println);
-    }
-    out.flush();
+    print(report, report.toLines());
     tryKeep(config, result);
     err().println("lastfix audit: " + report.verdict());
     err().flush();
@@ -179,7 +155,7 @@ public final class AuditCommand extends LastfixCommand {
   }
 
   private int auditSignatures() throws IOException {
-    LocationJobConfig config = settings.loadForKafka(endpoints);
+    LocationJobConfig config = options.load(Servers.Kind.KAFKA);
     DevicesSnapshot devices = DevicesTopicReading.read(config.kafka(), devicesTopic);
     devices
         .unreadable()
@@ -196,12 +172,7 @@ public final class AuditCommand extends LastfixCommand {
                   progress)
               .run();
     }
-    if (json) {
-      printJson(report);
-    } else {
-      report.toLines().forEach(out()::println);
-    }
-    out().flush();
+    print(report, report.toLines());
     err().println("lastfix audit: " + report.verdict());
     err().flush();
     return report.exitCode(strict);

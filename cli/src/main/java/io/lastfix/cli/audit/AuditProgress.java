@@ -1,7 +1,7 @@
 package io.lastfix.cli.audit;
 
 import io.lastfix.cli.common.ImportProgress;
-import io.lastfix.cli.common.Terminal;
+import io.lastfix.cli.common.TerminalStreams;
 import io.lastfix.workload.StepProgress;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -12,7 +12,7 @@ final class AuditProgress {
 
   /** On a terminal, a bar for each step; otherwise, a line for each step. */
   static StepProgress onStandardError(PrintWriter err) {
-    return Terminal.hasStandardError() ? ImportProgress.onStandardError() : new Lines(err);
+    return TerminalStreams.hasStandardError() ? ImportProgress.onStandardError() : new Lines(err);
   }
 
   /** Prints a line when a step begins. */

@@ -3,20 +3,18 @@ package io.lastfix.cli.audit;
 import io.lastfix.audit.AuditRange;
 import io.lastfix.audit.ReplayRejected;
 import io.lastfix.audit.ReplaySummary;
-import io.lastfix.cli.common.EndpointOptions;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,10 +27,10 @@ import picocli.CommandLine.Option;
           + " rejections first.",
       "Stored records do not change. The job rejects messages that are still bad again.",
       "Each run sends each message back once, even if an earlier run sent it too: the job counts"
-          + " records that are stored already as duplicates. --from leaves out earlier"
-          + " rejections."
+          + " records that are stored already as duplicates. --from and --to are times of rejection,"
+          + " and leave out earlier and later ones."
     })
-public final class ReplayRejectedCommand extends LastfixCommand {
+public final class ReplayRejectedCommand extends JsonCommand {
   @Option(
       names = "--reason",
       paramLabel = "REASON",
@@ -41,17 +39,7 @@ public final class ReplayRejectedCommand extends LastfixCommand {
               + " times.")
   private List<String> reasons = new ArrayList<>();
 
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      description = "Only messages rejected at this time or later.")
-  private @Nullable Instant from;
-
-  @Option(
-      names = "--to",
-      paramLabel = "TIME",
-      description = "Only messages rejected before this time.")
-  private @Nullable Instant to;
+  @Mixin private final TimeOptions time = new TimeOptions();
 
   @Option(names = "--dry-run", description = "Count only, send nothing.")
   private boolean isDryRun;
@@ -71,11 +59,7 @@ public final class ReplayRejectedCommand extends LastfixCommand {
       description = "With --list: maximum number of rejections (default: ${DEFAULT-VALUE}).")
   private int limit;
 
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Override
   public Integer call() throws Exception {
@@ -87,29 +71,21 @@ public final class ReplayRejectedCommand extends LastfixCommand {
         throw usageError("--reason: " + e.getMessage());
       }
     }
-    requireOrder(from, to);
-    if (limit < 1) {
-      throw usageError("--limit: expected 1 or more, found " + limit);
-    }
-    LocationJobConfig config = settings.loadForKafka(endpoints);
+    time.check();
+    requireAtLeast("--limit", 1, limit);
+    LocationJobConfig config = options.load(Servers.Kind.KAFKA);
     ReplaySummary summary;
     try (StepProgress progress = AuditProgress.onStandardError(err())) {
       summary =
           new ReplayRejected(
                   Audited.topics(config),
                   codes,
-                  new AuditRange(from, to),
+                  new AuditRange(time.from(), time.to()),
                   isDryRun || isList,
                   isList ? limit : 0)
               .run(progress);
     }
-    PrintWriter out = out();
-    if (json) {
-      printJson(summary);
-    } else {
-      summary.toLines().forEach(out::println);
-    }
-    out.flush();
+    print(summary, summary.toLines());
     if (!summary.gone().isEmpty()) {
       throw new IOException(
           "%d messages are gone: neither topic has their bytes".formatted(summary.gone().size()));

@@ -10,9 +10,9 @@ import io.lastfix.bench.Part;
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.Report;
 import io.lastfix.bench.ResultTable;
-import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.output.Table;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -24,7 +24,6 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -45,7 +44,7 @@ import picocli.CommandLine.Spec;
       "A stack that the command started stays up; stop it with lastfix down. To measure on a"
           + " separate stack, set LASTFIX_HOME to an empty directory for both commands."
     })
-public final class BenchCommand extends LastfixCommand {
+public final class BenchCommand extends JsonCommand {
   /** For the description, and for shell completion. */
   static final class PartNames implements Iterable<String> {
     @Override
@@ -62,31 +61,28 @@ public final class BenchCommand extends LastfixCommand {
           "Parts to measure (default: all but tuning, which takes as long again, located, analytics, gateway, and connect, which must be built first): ${COMPLETION-CANDIDATES}.")
   private List<String> parts = List.of();
 
-  @Mixin private BenchOptions options = new BenchOptions();
+  @Mixin private BenchOptions bench = new BenchOptions();
 
-  @Option(names = "--json", description = "Print the results as JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions job = new AccessOptions();
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
     Set<Part> wanted;
     try {
-      options.check();
+      bench.check();
       wanted = Part.of(parts);
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
     }
-    BenchRun.requireWritable(options);
-    Servers servers = Servers.start(endpoints, settings, this::say);
-    try (Bench bench = new Bench(new CommandLineJobs(servers, settings), options, this::say)) {
+    BenchRun.requireWritable(bench);
+    JobSettings settings = job.settings();
+    Servers servers = Servers.start(job.named(), settings, false, this::say);
+    try (Bench started = new Bench(new CommandLineJobs(servers, settings), bench, this::say)) {
       List<Exception> failures =
-          new BenchRun(bench)
+          new BenchRun(started)
               .run(wanted, spec.root().commandLine().getParseResult().originalArgs());
-      print(bench.report());
+      print(started.report());
       if (!failures.isEmpty()) {
         throw failures.get(0);
       }
@@ -95,11 +91,11 @@ public final class BenchCommand extends LastfixCommand {
   }
 
   private void print(Report report) {
-    if (json) {
+    if (isJson()) {
       printJson(report.toJson());
     } else {
       report.all().forEach(table -> out().printf("%n%s%n", text(table)));
-      out().printf("%nWritten to %s%n", options.output().toAbsolutePath().normalize());
+      out().printf("%nWritten to %s%n", bench.output().toAbsolutePath().normalize());
     }
     out().flush();
   }

@@ -3,13 +3,12 @@ package io.lastfix.cli.catalog;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.catalogs.ImportSummary;
-import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.ImportProgress;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
-import io.lastfix.cli.job.HistoryJobCommand;
+import io.lastfix.cli.job.HistoryJobs;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.Relocate;
@@ -25,6 +24,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
       "A running job uses them at once; stored records do not change. With 'history.relocate:"
           + " after-import', records that are stored without a position then get theirs."
     })
-public final class CatalogImportCommand extends LastfixCommand {
+public final class CatalogImportCommand extends JsonCommand {
   private static final Duration QUERY_LIMIT = Duration.ofSeconds(30);
 
   @Parameters(paramLabel = "FILE", description = "The file.")
@@ -64,11 +64,7 @@ public final class CatalogImportCommand extends LastfixCommand {
               + " new version (default: ${DEFAULT-VALUE}).")
   private double toleranceMeters;
 
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Override
   public Integer call() throws Exception {
@@ -78,8 +74,8 @@ public final class CatalogImportCommand extends LastfixCommand {
     if (!(toleranceMeters >= 0)) {
       throw usageError("--tolerance: expected 0 or more, found " + toleranceMeters);
     }
-    Servers servers = Servers.resolve(endpoints);
-    LocationJobConfig config = settings.load(servers, Servers.Kind.KAFKA);
+    Servers servers = options.servers();
+    LocationJobConfig config = options.load(Servers.Kind.KAFKA);
     try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     }
@@ -95,14 +91,14 @@ public final class CatalogImportCommand extends LastfixCommand {
     }
     ObjectNode node = new ObjectMapper().valueToTree(summary);
     try {
-      if (!json) {
+      if (!isJson()) {
         print(summary.toLine());
       }
       if (mayFind) {
         startRelocate(servers, node);
       }
     } finally {
-      if (json) {
+      if (isJson()) {
         print(node.toString());
       }
     }
@@ -121,7 +117,7 @@ public final class CatalogImportCommand extends LastfixCommand {
    */
   private void startRelocate(Servers servers, ObjectNode node) throws InterruptedException {
     try {
-      LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO);
+      LocationJobConfig config = options.load(Servers.Kind.MONGO);
       Optional<HistoryPartition> oldest = oldestUnlocated(config);
       if (oldest.isEmpty()) {
         return;
@@ -140,10 +136,11 @@ public final class CatalogImportCommand extends LastfixCommand {
         return;
       }
       String id =
-          HistoryJobCommand.submitWithOneSubtask(
-              Jobs.RELOCATE, servers, settings, "--from", oldest.get().start().toString());
+          new HistoryJobs(servers, options.settings())
+              .submitWithOneSubtask(
+                  Jobs.RELOCATE, List.of("--from", oldest.get().start().toString()));
       node.put("relocateJob", id);
-      if (!json) {
+      if (!isJson()) {
         print(
             "Started relocate, for records from %s on stored without a position (%s)"
                 .formatted(oldest.get().start(), id));

@@ -24,8 +24,8 @@ public final class EndpointOptions {
       description = "REST address of a Flink cluster of your own (or LASTFIX_FLINK).")
   private Optional<String> flink = Optional.empty();
 
-  /** As given on the command line, without the environment. */
-  public EndpointOverrides overrides() {
-    return new EndpointOverrides(mongoUri, kafka, flink);
+  /** The servers that the command line names, else the environment. */
+  public EndpointOverrides named() {
+    return new EndpointOverrides(mongoUri, kafka, flink).orFrom(System.getenv());
   }
 }

@@ -15,20 +15,27 @@ public final class ImportProgress implements StepProgress {
 
   /** On a terminal; silent without one. */
   public static StepProgress onStandardError() {
-    return Terminal.hasStandardError() ? new ImportProgress() : StepProgress.silent();
+    return TerminalStreams.hasStandardError() ? new ImportProgress() : StepProgress.silent();
   }
 
   @Override
   public void begin(String step, long expected) {
     close();
-    bar =
-        new ProgressBarBuilder()
-            .setTaskName(step)
-            .setInitialMax(expected)
-            .setStyle(ProgressBarStyle.ASCII)
-            .setUpdateIntervalMillis(250)
-            .setConsumer(new ConsoleProgressBarConsumer(System.err))
-            .build();
+    bar = builder(step, expected).build();
+  }
+
+  /**
+   * A bar on the standard error.
+   *
+   * @param expected the expected number of steps; -1 if unknown
+   */
+  public static ProgressBarBuilder builder(String name, long expected) {
+    return new ProgressBarBuilder()
+        .setTaskName(name)
+        .setInitialMax(expected)
+        .setStyle(ProgressBarStyle.ASCII)
+        .setUpdateIntervalMillis(250)
+        .setConsumer(new ConsoleProgressBarConsumer(System.err));
   }
 
   @Override

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /**
  * The job's configuration in a command: the file, overridden by the servers' addresses, and both
@@ -25,42 +24,37 @@ import picocli.CommandLine.Option;
 public final class JobSettings {
   private static final String VARIABLE_PREFIX = "LASTFIX_JOB_";
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "The job's configuration (default: the defaults of config/location.yaml).")
-  private @Nullable Path configFile;
+  private final @Nullable Path configFile;
+  private final List<String> overrides;
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "Overrides a key of the file; may be given many times.")
-  private List<String> overrides = new ArrayList<>();
+  private JobSettings(@Nullable Path configFile, List<String> overrides) {
+    this.configFile = configFile;
+    this.overrides = List.copyOf(overrides);
+  }
+
+  /**
+   * The settings of a file.
+   *
+   * @param configFile null: the defaults
+   * @param overrides {@code key=value}, of which the last one of a key counts
+   */
+  public static JobSettings of(@Nullable Path configFile, List<String> overrides) {
+    return new JobSettings(configFile, overrides);
+  }
 
   /** These settings with further keys, which override all values of the user. */
   public JobSettings with(Map<String, String> keys) {
-    JobSettings settings = new JobSettings();
-    settings.configFile = configFile;
-    settings.overrides = new ArrayList<>(overrides);
-    keys.forEach((key, value) -> settings.overrides.add(key + "=" + value));
-    return settings;
+    List<String> all = new ArrayList<>(overrides);
+    keys.forEach((key, value) -> all.add(key + "=" + value));
+    return new JobSettings(configFile, all);
   }
 
   /**
    * These settings with what the file has for that key, or the default, instead of {@code --set}.
    */
   public JobSettings without(String key) {
-    JobSettings settings = new JobSettings();
-    settings.configFile = configFile;
-    settings.overrides = overrides.stream().filter(setting -> !keyOf(setting).equals(key)).toList();
-    return settings;
-  }
-
-  /** Settings that do not come from a command line. */
-  public static JobSettings of(Path configFile) {
-    JobSettings settings = new JobSettings();
-    settings.configFile = configFile;
-    return settings;
+    return new JobSettings(
+        configFile, overrides.stream().filter(setting -> !keyOf(setting).equals(key)).toList());
   }
 
   public @Nullable Path configFile() {
@@ -159,32 +153,13 @@ public final class JobSettings {
     return addresses;
   }
 
-  /** The configuration for a command that needs Kafka only. */
-  public LocationJobConfig loadForKafka(EndpointOptions options) {
-    return load(Servers.resolve(options), Kind.KAFKA);
-  }
-
-  /** The configuration for a command that needs MongoDB only. */
-  public LocationJobConfig loadForMongo(EndpointOptions options) {
-    return load(Servers.resolve(options), Kind.MONGO);
-  }
-
   /** The configuration for a command that needs no server. */
   public LocationJobConfig loadForNoServer() {
     return LocationJobConfig.load(configFile, overrides);
   }
 
-  /**
-   * The address of the Flink cluster that the user named, else the local stack's; empty if there is
-   * neither.
-   */
-  public Optional<String> findFlink(EndpointOptions options) {
-    return Servers.resolve(options).find(Kind.FLINK);
-  }
-
   /** The access to all servers with known addresses. */
-  public ServerAccess access(EndpointOptions options) {
-    Servers servers = Servers.resolve(options);
+  public ServerAccess access(Servers servers) {
     LocationJobConfig config = load(servers);
     Settings given = given(servers);
     return new ServerAccess(
@@ -192,12 +167,7 @@ public final class JobSettings {
         Optional.of(config.lastKnownLocationMongo())
             .filter(mongo -> !mongo.uri().equals(config.historyMongo().uri())),
         Optional.of(config.kafka()).filter(kafka -> has(given, Kind.KAFKA)),
-        servers.named(Kind.FLINK).or(() -> servers.local(Kind.FLINK)));
-  }
-
-  /** The configuration for a command that needs Kafka and MongoDB. */
-  public LocationJobConfig loadForKafkaAndMongo(EndpointOptions options) {
-    return load(Servers.resolve(options), Kind.KAFKA, Kind.MONGO);
+        servers.find(Kind.FLINK));
   }
 
   /**

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.lastfix.stack.StackException;
+import io.lastfix.store.query.LastKnownLocation;
 import java.io.PrintWriter;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -59,10 +59,19 @@ public abstract class LastfixCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Checks {@code --from} and {@code --to}, which are both optional. */
-  protected void requireOrder(@Nullable Instant from, @Nullable Instant to) {
-    if (from != null && to != null && !from.isBefore(to)) {
-      throw usageError("--from and --to: expected --to to be later than --from");
+  /** Checks a number of an option. */
+  protected final void requireAtLeast(String option, int least, int found) {
+    if (found < least) {
+      throw usageError("%s: expected %d or more, found %d".formatted(option, least, found));
+    }
+  }
+
+  /** Reads an option's duration such as 90s, see {@link LastKnownLocation#window}. */
+  protected final Duration duration(String option, String text) {
+    try {
+      return LastKnownLocation.window(text);
+    } catch (IllegalArgumentException e) {
+      throw usageError(option + ": " + e.getMessage());
     }
   }
 

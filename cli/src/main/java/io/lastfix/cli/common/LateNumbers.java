@@ -1,5 +1,7 @@
 package io.lastfix.cli.common;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import io.lastfix.store.connect.MongoAccessException;
@@ -20,9 +22,16 @@ import java.util.stream.Collectors;
  * them by itself: they are worth a word to the user if they have waited for that for too long.
  *
  * @param kinds each kind of numbers that lacks some
- * @param problem why that is not known; empty if it is
+ * @param unknown why that is not known; empty: it is
  */
-public record LateNumbers(List<Kind> kinds, String problem) {
+public record LateNumbers(List<Kind> kinds, @JsonIgnore Optional<Unknown> unknown) {
+  /**
+   * Why it is not known what is missing.
+   *
+   * @param isReported whether the user reads elsewhere that MongoDB does not answer
+   */
+  record Unknown(String problem, boolean isReported) {}
+
   /**
    * How long they may wait: for some three hours, the stream may still rewrite numbers of their
    * time; then {@code supervise} and timers look at least once an hour, or after ten times as long
@@ -30,8 +39,9 @@ public record LateNumbers(List<Kind> kinds, String problem) {
    */
   static final Duration PATIENCE = Duration.ofHours(12);
 
-  /** Of a database that was not asked. */
-  public static final LateNumbers UNKNOWN = new LateNumbers(List.of(), "MongoDB does not answer");
+  /** Of a database that does not answer, and was not queried. */
+  public static final LateNumbers UNKNOWN =
+      new LateNumbers(List.of(), Optional.of(new Unknown("MongoDB does not answer", true)));
 
   /**
    * A kind that lacks some.
@@ -69,10 +79,17 @@ public record LateNumbers(List<Kind> kinds, String problem) {
                               late.getValue().to().toString(),
                               late.getValue().since().toString()))
                   .toList(),
-          "");
+          Optional.empty());
     } catch (MongoAccessException | MongoException | QueryTimeLimitException e) {
-      return new LateNumbers(List.of(), String.valueOf(e.getMessage()));
+      return new LateNumbers(
+          List.of(), Optional.of(new Unknown(String.valueOf(e.getMessage()), false)));
     }
+  }
+
+  /** Returns why it is not known what is missing, as JSON has it; no text if it is known. */
+  @JsonProperty
+  public String problem() {
+    return unknown.map(Unknown::problem).orElse("");
   }
 
   /**
@@ -80,12 +97,10 @@ public record LateNumbers(List<Kind> kinds, String problem) {
    * waited for long.
    */
   public Optional<String> text(Instant now) {
-    if (equals(UNKNOWN)) {
-      // Whoever reads this has been told that the server does not answer.
-      return Optional.empty();
-    }
-    if (!problem.isEmpty()) {
-      return Optional.of("It is not known whether records came too late: " + problem);
+    if (unknown.isPresent()) {
+      return unknown
+          .filter(it -> !it.isReported())
+          .map(it -> "It is not known whether records came too late: " + it.problem());
     }
     String all = kinds.stream().map(Kind::numbers).collect(Collectors.joining(", "));
     return kinds.stream()

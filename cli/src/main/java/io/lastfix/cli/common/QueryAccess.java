@@ -18,8 +18,7 @@ public final class QueryAccess {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions job = new AccessOptions();
 
   @Option(
       names = "--time-limit",
@@ -53,36 +52,22 @@ public final class QueryAccess {
    */
   public QuerySession open() {
     QueryOptions options = options();
-    return new QuerySession(config(), options);
-  }
-
-  /**
-   * The same with a configuration that is loaded already.
-   *
-   * @param config {@link #config}
-   */
-  public QuerySession open(LocationJobConfig config) {
-    return new QuerySession(config, options());
+    return new QuerySession(job.load(Servers.Kind.MONGO), options);
   }
 
   /** The keys given with {@code --set}. */
   public List<String> overriddenKeys() {
-    return settings.overriddenKeys();
-  }
-
-  /** The job's configuration for these servers. */
-  public LocationJobConfig config() {
-    return settings.load(Servers.resolve(endpoints), Servers.Kind.MONGO);
+    return job.settings().overriddenKeys();
   }
 
   /**
    * Starts to query how many located records Kafka deleted before the running analytics job read
    * them.
    *
-   * @param config {@link #config}
+   * @param config of the session
    */
   public LostRecords lostRecords(LocationJobConfig config) {
-    return LostRecords.query(settings.findFlink(endpoints), Jobs.ANALYTICS.nameIn(config));
+    return LostRecords.query(job.servers().find(Servers.Kind.FLINK), Jobs.ANALYTICS.nameIn(config));
   }
 
   private QueryOptions options() {

@@ -1,6 +1,7 @@
 package io.lastfix.cli.common;
 
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
@@ -46,49 +47,41 @@ public final class QuerySession implements AutoCloseable {
 
   /** Queries of a device's positions over time. */
   public HistoryQueries history() throws MongoAccessException {
-    MongoOptions mongo = config.historyMongo();
     return new HistoryQueries(
-        connect(mongo).getDatabase(mongo.database()), config.history().collectionPrefix(), options);
+        database(config.historyMongo()), config.history().collectionPrefix(), options);
   }
 
   /** Queries of devices' last known locations. */
   public LastKnownLocationQueries lastKnownLocation() throws MongoAccessException {
-    MongoOptions mongo = config.lastKnownLocationMongo();
     return new LastKnownLocationQueries(
-        connect(mongo).getDatabase(mongo.database()),
+        database(config.lastKnownLocationMongo()),
         config.lastKnownLocation().collection(),
         options);
   }
 
   /** Queries of which devices are there. */
   public PresenceQueries presence() throws MongoAccessException {
-    MongoOptions mongo = config.lastKnownLocationMongo();
     return new PresenceQueries(
-        connect(mongo).getDatabase(mongo.database()),
-        config.devices().collection().name(),
-        options);
+        database(config.lastKnownLocationMongo()), config.devices().collection().name(), options);
   }
 
   /** Queries of how many records there were. */
   public CountQueries counts() throws MongoAccessException {
-    MongoOptions mongo = config.historyMongo();
     return new CountQueries(
-        connect(mongo).getDatabase(mongo.database()),
+        database(config.historyMongo()),
         config.analytics().collections(NumberKind.COUNTS).collectionPrefix(),
         options);
   }
 
   /** Queries of density, flows, stays and trips. */
   public ResultQueries results() throws MongoAccessException {
-    MongoOptions mongo = config.historyMongo();
     return new ResultQueries(
-        connect(mongo).getDatabase(mongo.database()), config.analytics()::collections, options);
+        database(config.historyMongo()), config.analytics()::collections, options);
   }
 
   /** Queries of the records that came too late for the numbers. */
   public LateQueries late() throws MongoAccessException {
-    MongoOptions mongo = config.historyMongo();
-    return new LateQueries(connect(mongo).getDatabase(mongo.database()), options);
+    return new LateQueries(database(config.historyMongo()), options);
   }
 
   /** The stored name, in both collections, of a user in messages. */
@@ -96,7 +89,7 @@ public final class QuerySession implements AutoCloseable {
     return UserNames.of(config.pseudonymKey()).storedAs(user);
   }
 
-  private MongoClient connect(MongoOptions mongo) throws MongoAccessException {
+  private MongoDatabase database(MongoOptions mongo) throws MongoAccessException {
     MongoClient client = clientsByUri.get(mongo.uri());
     if (client == null) {
       client =
@@ -108,7 +101,7 @@ public final class QuerySession implements AutoCloseable {
               CONNECTIONS);
       clientsByUri.put(mongo.uri(), client);
     }
-    return client;
+    return client.getDatabase(mongo.database());
   }
 
   @Override

@@ -35,8 +35,11 @@ public record ServerAccess(
   }
 
   private static void require(ServerCheck check) {
-    if (!check.answers()) {
-      throw new StackException(check.detail());
-    }
+    check
+        .failure()
+        .ifPresent(
+            failure -> {
+              throw new StackException(failure.detail());
+            });
   }
 }

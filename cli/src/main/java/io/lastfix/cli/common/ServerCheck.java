@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -29,28 +30,35 @@ import org.apache.kafka.clients.admin.Admin;
 /**
  * The result of checking whether a server answers its clients.
  *
- * @param answers whether it does
- * @param problem the failure for the user, without passwords; empty if the server answers
- * @param remedy what to check if the server's state is unknown; empty if the problem names it
+ * @param failure why it does not answer; empty: it does
  */
-public record ServerCheck(boolean answers, String problem, String remedy) {
+public record ServerCheck(Optional<Failure> failure) {
+  /**
+   * Why a server does not answer.
+   *
+   * @param problem for the user, without passwords
+   * @param detail the problem, and what to check unless the problem says so
+   */
+  public record Failure(String problem, String detail) {}
+
   /** Enough for a server that is not busy. */
   static final Duration SHORT = Duration.ofSeconds(3);
 
   private static final Duration MONGO_READ_TIMEOUT = Duration.ofSeconds(10);
 
-  private static final ServerCheck ANSWERS = new ServerCheck(true, "", "");
+  private static final ServerCheck ANSWERS = new ServerCheck(Optional.empty());
 
   /** How the servers are checked that only some local stacks have, by name. */
   private static final Map<String, BiFunction<String, Duration, ServerCheck>> OPTIONAL = optional();
 
   private static Map<String, BiFunction<String, Duration, ServerCheck>> optional() {
     Map<String, BiFunction<String, Duration, ServerCheck>> checks = new LinkedHashMap<>();
-    checks.put(GatewayServer.NAME, ServerCheck::gateway);
+    checks.put(GatewayServer.NAME, web("The gateway", "/ready", GatewayClient::isReady));
     checks.put(MqttServer.NAME, ServerCheck::mqtt);
-    checks.put(ConsoleServer.NAME, ServerCheck::console);
-    checks.put(PrometheusServer.NAME, ServerCheck::prometheus);
-    checks.put(AlertmanagerServer.NAME, ServerCheck::alertmanager);
+    checks.put(ConsoleServer.NAME, web("The console", "/ready", ConsoleServer::isReady));
+    checks.put(PrometheusServer.NAME, web("Prometheus", "/-/ready", PrometheusServer::isReady));
+    checks.put(
+        AlertmanagerServer.NAME, web("Alertmanager", "/-/ready", AlertmanagerServer::isReady));
     return Collections.unmodifiableMap(checks);
   }
 
@@ -76,9 +84,13 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
     void run() throws Exception;
   }
 
-  /** The problem and the remedy. */
-  public String detail() {
-    return problem + remedy;
+  private static ServerCheck failed(String problem, String remedy) {
+    return new ServerCheck(Optional.of(new Failure(problem, problem + remedy)));
+  }
+
+  /** Returns whether the server answers its clients. */
+  public boolean answers() {
+    return failure.isEmpty();
   }
 
   /** Checks whether MongoDB gives access to the database. */
@@ -86,14 +98,14 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
     return mongo(options, SHORT);
   }
 
-  /** The same, with a limit for finding the server. */
+  /** Checks whether MongoDB gives access to the database, with a limit for finding the server. */
   static ServerCheck mongo(MongoOptions options, Duration limit) {
     try {
       MongoClientFactory.connect(options.withTimeouts(limit, limit, MONGO_READ_TIMEOUT), 1).close();
       return ANSWERS;
     } catch (MongoAccessException e) {
       // The message already names the server and the remedy.
-      return new ServerCheck(false, Redaction.redact(e.getMessage()), "");
+      return failed(Redaction.redact(e.getMessage()), "");
     }
   }
 
@@ -102,7 +114,7 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
     return kafka(options, SHORT);
   }
 
-  /** The same, with a limit for the answer. */
+  /** Queries a Kafka cluster for its brokers, with a limit for the answer. */
   static ServerCheck kafka(KafkaOptions options, Duration limit) {
     return check(
         "Kafka at " + options.bootstrapServers(),
@@ -123,33 +135,13 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
   }
 
   /**
-   * The same, with a limit for the answer, but at least that of other clients: if no process
-   * listens on the port, the check fails at once anyway.
+   * Queries a Flink cluster for its version, with a limit for the answer, but at least that of
+   * other clients: if no process listens on the port, the check fails at once anyway.
    */
   static ServerCheck flink(String address, Duration limit) {
     Duration timeout = limit.compareTo(FlinkRest.TIMEOUT) > 0 ? limit : FlinkRest.TIMEOUT;
     return check(
         "Flink at " + Redaction.redact(address), () -> new FlinkRest(address, timeout).version());
-  }
-
-  /** Asks a gateway whether it takes requests, with a limit for the answer. */
-  static ServerCheck gateway(String address, Duration limit) {
-    return web("The gateway", address, "/ready", limit, GatewayClient::isReady);
-  }
-
-  /** Asks a console whether it serves its page and finds MongoDB, with a limit for the answer. */
-  static ServerCheck console(String address, Duration limit) {
-    return web("The console", address, "/ready", limit, ConsoleServer::isReady);
-  }
-
-  /** Asks a Prometheus whether it answers queries, with a limit for the answer. */
-  static ServerCheck prometheus(String address, Duration limit) {
-    return web("Prometheus", address, "/-/ready", limit, PrometheusServer::isReady);
-  }
-
-  /** Asks an Alertmanager whether it accepts alerts, with a limit for the answer. */
-  static ServerCheck alertmanager(String address, Duration limit) {
-    return web("Alertmanager", address, "/-/ready", limit, AlertmanagerServer::isReady);
   }
 
   /** Asks an MQTT broker for a connection, with a limit for the answer. */
@@ -168,16 +160,17 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
     boolean isReady(HttpClient client, String address, Duration limit) throws Exception;
   }
 
-  private static ServerCheck web(
-      String what, String address, String path, Duration limit, WebProbe probe) {
-    return check(
-        what + " at " + address,
-        () -> {
-          HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
-          if (!probe.isReady(client, address, limit)) {
-            throw new IOException("it is not ready, see " + address + path);
-          }
-        });
+  private static BiFunction<String, Duration, ServerCheck> web(
+      String what, String path, WebProbe probe) {
+    return (address, limit) ->
+        check(
+            what + " at " + address,
+            () -> {
+              HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
+              if (!probe.isReady(client, address, limit)) {
+                throw new IOException("it is not ready, see " + address + path);
+              }
+            });
   }
 
   private static ServerCheck check(String what, Probe probe) {
@@ -188,8 +181,7 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
       Thread.currentThread().interrupt();
       throw new StackException("interrupted while checking " + what, e);
     } catch (Exception e) {
-      return new ServerCheck(
-          false,
+      return failed(
           what + " does not answer: " + Redaction.redact(reason(e)),
           "; check the address and that the server runs");
     }

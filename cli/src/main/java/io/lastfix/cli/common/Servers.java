@@ -53,33 +53,33 @@ public record Servers(EndpointOverrides named, Map<String, String> local, Set<St
     }
   }
 
-  /** The user's servers, and the running local stack. */
-  public static Servers resolve(EndpointOptions options) {
+  /**
+   * The user's servers, and the running local stack.
+   *
+   * @param named by the user
+   */
+  public static Servers resolve(EndpointOverrides named) {
     StackState state = StackState.read(StackHome.ofThisProcess()).orElse(StackState.empty());
     return new Servers(
-        options.overrides().orFrom(System.getenv()),
+        named,
         state.endpoints(),
         state.endpoints().keySet().stream()
             .filter(state::isAddressTaken)
             .collect(Collectors.toUnmodifiableSet()));
   }
 
-  /** The same, after starting the local stack's servers that do not run. */
+  /**
+   * The user's servers, and the local stack after starting those of its servers that do not run.
+   *
+   * @param named by the user
+   * @param needsConsole whether a console starts, too, if the local stack has a MongoDB
+   */
   public static Servers start(
-      EndpointOptions options, JobSettings settings, Consumer<String> progress) {
-    return start(options, settings, false, progress);
-  }
-
-  /** The same, and a console if the local stack has a MongoDB. */
-  public static Servers startWithConsole(
-      EndpointOptions options, JobSettings settings, Consumer<String> progress) {
-    return start(options, settings, true, progress);
-  }
-
-  private static Servers start(
-      EndpointOptions options, JobSettings settings, boolean console, Consumer<String> progress) {
-    EndpointOverrides named = options.overrides().orFrom(System.getenv());
-    settings.access(options).requireAnswers(named);
+      EndpointOverrides named,
+      JobSettings settings,
+      boolean needsConsole,
+      Consumer<String> progress) {
+    settings.access(resolve(named)).requireAnswers(named);
     StackHome home = StackHome.ofThisProcess();
     StackOptions running = StackOptions.asRunning(home);
     StackOptions wanted =
@@ -91,7 +91,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local, Set<St
             running.slots(),
             running.gateway(),
             running.mqtt(),
-            console || running.console(),
+            needsConsole || running.console(),
             running.metrics(),
             READY_LIMIT);
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints(), Set.of());

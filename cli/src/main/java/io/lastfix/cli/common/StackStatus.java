@@ -1,5 +1,6 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.stack.KafkaServer;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.CatalogGroup;
@@ -140,10 +141,52 @@ public record StackStatus(
   public static StackStatus collect(
       StackHome home, ServerAccess access, Collection<String> abandoned) {
     StackState state = StackState.read(home).orElse(StackState.empty());
-    List<ServerProcessState> processes =
-        state.processes().stream()
-            .map(p -> new ServerProcessState(p.name(), p.pid(), p.find().isPresent(), p.logFile()))
-            .toList();
+    List<ServerProcessState> processes = processes(state);
+    List<Server> servers = servers(state, access);
+    boolean isLocalStack =
+        access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)));
+    SubmittedJobs submitted =
+        isLocalStack ? SubmittedJobs.ofLocalStack(home) : SubmittedJobs.elsewhere(home);
+    List<UnfinishedUpgrade> upgrades = upgradesOrFailure(submitted);
+    OfFlink flink =
+        find(servers, FlinkCluster.NAME).isPresent()
+            ? OfFlink.read(
+                new FlinkRest(access.flink().orElseThrow(), PATIENCE),
+                isLocalStack ? Optional.of(submitted) : Optional.empty())
+            : OfFlink.NOTHING;
+    OfKafka kafka =
+        find(servers, KafkaServer.NAME).isPresent()
+            ? OfKafka.read(access.kafka().orElseThrow(), flink, abandoned)
+            : OfKafka.NOTHING;
+    return new StackStatus(
+        servers.stream().allMatch(Server::answers)
+            && processes.stream().allMatch(ServerProcessState::running),
+        servers,
+        processes,
+        flink.jobs(),
+        kafka.lag(),
+        kafka.unread(),
+        flink.stopped(),
+        find(servers, MongoServer.NAME).isPresent()
+            ? LateNumbers.read(access.mongo().orElseThrow(), PATIENCE)
+            : LateNumbers.UNKNOWN,
+        flink.recordsLost(),
+        flink.uncounted(),
+        flink.ledger(),
+        flink.ledgerTriggered(),
+        flink.tasks(),
+        upgrades,
+        DiskSpace.of(home),
+        overQuota(servers));
+  }
+
+  private static List<ServerProcessState> processes(StackState state) {
+    return state.processes().stream()
+        .map(p -> new ServerProcessState(p.name(), p.pid(), p.find().isPresent(), p.logFile()))
+        .toList();
+  }
+
+  private static List<Server> servers(StackState state, ServerAccess access) {
     List<Server> servers = new ArrayList<>();
     servers.add(
         server(
@@ -163,18 +206,22 @@ public record StackStatus(
               ServerCheck::mongo,
               PATIENCE));
     }
-    Server kafka =
+    servers.add(
         server(
             state,
-            "kafka",
+            KafkaServer.NAME,
             access.kafka(),
             KafkaOptions::bootstrapServers,
             ServerCheck::kafka,
-            PATIENCE);
-    servers.add(kafka);
-    Server flinkServer =
-        server(state, "flink", access.flink(), address -> address, ServerCheck::flink, PATIENCE);
-    servers.add(flinkServer);
+            PATIENCE));
+    servers.add(
+        server(
+            state,
+            FlinkCluster.NAME,
+            access.flink(),
+            address -> address,
+            ServerCheck::flink,
+            PATIENCE));
     ServerCheck.ofOptional(state.endpoints())
         .forEach(
             (name, check) ->
@@ -186,43 +233,73 @@ public record StackStatus(
                         address -> address,
                         (address, limit) -> check.apply(limit),
                         PATIENCE)));
-    boolean healthy =
-        servers.stream().allMatch(Server::answers)
-            && processes.stream().allMatch(ServerProcessState::running);
-    List<FlinkRest.Job> jobs = List.of();
-    Set<String> catalogGroups = Set.of();
-    LocationReading reading = new LocationReading(Set.of(), false);
-    List<StoppedJob> stopped = List.of();
-    Map<String, Long> recordsLost = Map.of();
-    Map<String, String> uncounted = Map.of();
-    Map<String, Ledger> ledger = Map.of();
-    Map<String, String> ledgerTriggered = Map.of();
-    Map<String, FlinkRest.Tasks> tasks = Map.of();
-    boolean isLocalStack =
-        access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)));
-    SubmittedJobs submitted =
-        isLocalStack ? SubmittedJobs.ofLocalStack(home) : SubmittedJobs.elsewhere(home);
-    List<UnfinishedUpgrade> upgrades;
+    return servers;
+  }
+
+  /** The server of that name, if it answers. */
+  private static Optional<Server> find(List<Server> servers, String name) {
+    return servers.stream().filter(it -> it.name().equals(name) && it.answers()).findAny();
+  }
+
+  private static List<UnfinishedUpgrade> upgradesOrFailure(SubmittedJobs submitted) {
     try {
-      upgrades = upgrades(submitted);
+      return upgrades(submitted);
     } catch (IOException e) {
       throw new StackException("cannot read the unfinished upgrades: " + e.getMessage(), e);
     }
-    if (flinkServer.answers()) {
-      FlinkRest flink = new FlinkRest(access.flink().orElseThrow(), PATIENCE);
+  }
+
+  /**
+   * What Flink says.
+   *
+   * @param catalogGroups under which jobs that have not ended read the catalogue
+   * @param reading what the jobs read of the location topics
+   */
+  private record OfFlink(
+      List<FlinkRest.Job> jobs,
+      Set<String> catalogGroups,
+      LocationReading reading,
+      List<StoppedJob> stopped,
+      Map<String, Long> recordsLost,
+      Map<String, String> uncounted,
+      Map<String, Ledger> ledger,
+      Map<String, String> ledgerTriggered,
+      Map<String, FlinkRest.Tasks> tasks) {
+    static final OfFlink NOTHING =
+        new OfFlink(
+            List.of(),
+            Set.of(),
+            new LocationReading(Set.of(), false),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of());
+
+    /**
+     * Queries a cluster.
+     *
+     * @param submitted to it from here; empty: it is not the local stack's
+     */
+    static OfFlink read(FlinkRest flink, Optional<SubmittedJobs> submitted) {
       try {
-        jobs = flink.jobs();
-        catalogGroups = catalogGroups(flink, jobs);
-        reading = LocationReading.of(flink, jobs);
-        tasks = incompleteTasks(flink, jobs);
-        recordsLost =
+        List<FlinkRest.Job> jobs = flink.jobs();
+        Map<String, FlinkRest.Tasks> tasks = incompleteTasks(flink, jobs);
+        // First, because it makes Flink collect metrics, which the ledger then finds.
+        Map<String, Long> recordsLost =
             LostRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix(), limit(jobs, tasks.keySet()));
-        uncounted = UncountedRecords.of(flink, jobs);
-        ledger = ledgers(flink, jobs, tasks.keySet());
-        ledgerTriggered = triggered(flink, jobs, ledger);
-        if (isLocalStack) {
-          stopped = stopped(submitted, jobs);
-        }
+        Map<String, Ledger> ledger = ledgers(flink, jobs, tasks.keySet());
+        return new OfFlink(
+            jobs,
+            StackStatus.catalogGroups(flink, jobs),
+            LocationReading.of(flink, jobs),
+            submitted.isPresent() ? StackStatus.stopped(submitted.get(), jobs) : List.of(),
+            recordsLost,
+            UncountedRecords.of(flink, jobs),
+            ledger,
+            triggered(flink, jobs, ledger),
+            tasks);
       } catch (IOException e) {
         throw new StackException("cannot list Flink's jobs: " + e, e);
       } catch (InterruptedException e) {
@@ -230,43 +307,31 @@ public record StackStatus(
         throw new StackException("interrupted while Flink's metrics were read", e);
       }
     }
-    Map<String, Map<String, Long>> lag = Map.of();
-    Map<String, Long> unread = Map.of();
-    if (kafka.answers()) {
-      KafkaOptions options = access.kafka().orElseThrow();
+  }
+
+  /** What Kafka says. */
+  private record OfKafka(Map<String, Map<String, Long>> lag, Map<String, Long> unread) {
+    static final OfKafka NOTHING = new OfKafka(Map.of(), Map.of());
+
+    static OfKafka read(KafkaOptions kafka, OfFlink flink, Collection<String> abandoned) {
       try (Admin admin =
-          KafkaAdmin.connect(
-              KafkaClients.withShortTimeouts(options.clientProperties(), PATIENCE))) {
-        lag = lag(admin, options, catalogGroups);
-        unread = unread(reading, admin, options, abandoned);
+          KafkaAdmin.connect(KafkaClients.withShortTimeouts(kafka.clientProperties(), PATIENCE))) {
+        return new OfKafka(
+            new ConsumerLag(admin).byGroupAndTopic(name -> isShown(name, flink.catalogGroups())),
+            flink.reading().unread(admin, kafka, abandoned));
+      } catch (IOException e) {
+        throw new StackException(
+            "Kafka at %s does not return its lag: %s"
+                .formatted(kafka.bootstrapServers(), e.getMessage()),
+            e);
+      } catch (IllegalStateException e) {
+        throw new StackException(String.valueOf(e.getMessage()), e);
       }
     }
-    return new StackStatus(
-        healthy,
-        servers,
-        processes,
-        jobs,
-        lag,
-        unread,
-        stopped,
-        servers.get(0).answers()
-            ? LateNumbers.read(access.mongo().orElseThrow(), PATIENCE)
-            : LateNumbers.UNKNOWN,
-        recordsLost,
-        uncounted,
-        ledger,
-        ledgerTriggered,
-        tasks,
-        upgrades,
-        DiskSpace.of(home),
-        overQuota(servers));
   }
 
   private static GatewayClient.OverQuota overQuota(List<Server> servers) {
-    Optional<Server> gateway =
-        servers.stream()
-            .filter(it -> it.name().equals(GatewayServer.NAME) && it.answers())
-            .findAny();
+    Optional<Server> gateway = find(servers, GatewayServer.NAME);
     if (gateway.isEmpty()) {
       return GatewayClient.OverQuota.NOBODY;
     }
@@ -311,7 +376,10 @@ public record StackStatus(
       throws IOException, InterruptedException {
     Map<String, Ledger> ledgers = new TreeMap<>();
     for (FlinkRest.Job job : jobs) {
-      ledgers.putAll(Ledger.ofAll(flink, List.of(job), limit(List.of(job), incomplete)));
+      if (job.isRunning()) {
+        Ledger.readNewest(flink, job.id(), limit(List.of(job), incomplete))
+            .ifPresent(ledger -> ledgers.put(job.name(), ledger));
+      }
     }
     return ledgers;
   }
@@ -437,10 +505,15 @@ public record StackStatus(
     boolean processRuns = address.equals(state.endpoints().get(name)) && state.isServing(name);
     ServerCheck check = checker.apply(access.get(), processRuns ? patience : ServerCheck.SHORT);
     String detail =
-        processRuns && !check.answers()
-            ? "running, but does not answer (time limit %d s): %s"
-                .formatted(patience.toSeconds(), check.problem())
-            : check.detail();
+        check
+            .failure()
+            .map(
+                failure ->
+                    processRuns
+                        ? "running, but does not answer (time limit %d s): %s"
+                            .formatted(patience.toSeconds(), failure.problem())
+                        : failure.detail())
+            .orElse("");
     return new Server(name, Redaction.redact(address), check.answers(), processRuns, detail);
   }
 
@@ -465,25 +538,5 @@ public record StackStatus(
   static boolean isShown(String name, Set<String> catalogGroups) {
     return name.startsWith(GROUP_PREFIX)
         && (!CatalogGroup.isOfOneStart(name) || catalogGroups.contains(name));
-  }
-
-  private static Map<String, Map<String, Long>> lag(
-      Admin admin, KafkaOptions kafka, Set<String> catalogGroups) {
-    try {
-      return new ConsumerLag(admin).byGroupAndTopic(name -> isShown(name, catalogGroups));
-    } catch (IOException e) {
-      throw new StackException(
-          "Kafka at " + kafka.bootstrapServers() + " does not return its lag: " + e.getMessage(),
-          e);
-    }
-  }
-
-  private static Map<String, Long> unread(
-      LocationReading reading, Admin admin, KafkaOptions kafka, Collection<String> abandoned) {
-    try {
-      return reading.unread(admin, kafka, abandoned);
-    } catch (IllegalStateException e) {
-      throw new StackException(String.valueOf(e.getMessage()), e);
-    }
   }
 }

@@ -18,12 +18,7 @@ public final class StatusLine implements AutoCloseable {
   }
 
   public static StatusLine onStandardError() {
-    return new StatusLine(System.err, Terminal.hasStandardError());
-  }
-
-  /** Returns one that shows nothing. */
-  public static StatusLine hidden() {
-    return new StatusLine(System.err, false);
+    return new StatusLine(System.err, TerminalStreams.hasStandardError());
   }
 
   public void show(String text) {

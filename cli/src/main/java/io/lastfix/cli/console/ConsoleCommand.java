@@ -1,10 +1,10 @@
 package io.lastfix.cli.console;
 
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.ChildProcess;
-import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobHealth;
-import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.LiveOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -40,8 +40,7 @@ import picocli.CommandLine.Option;
 public final class ConsoleCommand extends LastfixCommand {
   private static final String OPTIONS_VARIABLE = "LASTFIX_CONSOLE_JAVA_OPTIONS";
 
-  @Mixin private final EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Option(
       names = "--address",
@@ -82,7 +81,7 @@ public final class ConsoleCommand extends LastfixCommand {
 
   @Override
   public Integer call() throws Exception {
-    ConsoleConfig config = config(settings.loadForMongo(endpoints));
+    ConsoleConfig config = config(options.load(Servers.Kind.MONGO));
     List<String> command = new ArrayList<>();
     command.add(JavaProgram.path());
     command.addAll(ConsoleServer.arguments(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE), "-"));
@@ -120,7 +119,7 @@ public final class ConsoleCommand extends LastfixCommand {
           job.analytics().collections(NumberKind.COUNTS).collectionPrefix(),
           job.pseudonymKey(),
           live(job),
-          JobHealth.options(job, settings.access(endpoints)),
+          JobHealth.options(job, options.access()),
           map == null ? null : map.toAbsolutePath().toString(),
           Duration.ofSeconds(timeLimitSeconds));
     } catch (IllegalArgumentException e) {

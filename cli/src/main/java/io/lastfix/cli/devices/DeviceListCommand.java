@@ -27,10 +27,6 @@ public final class DeviceListCommand extends DevicesTopicCommand {
             .filter(entry -> deviceClass.map(entry.deviceClass()::equals).orElse(true))
             .filter(entry -> entry.disabled() || !disabled)
             .toList();
-    if (isJson()) {
-      printJson(entries);
-      return;
-    }
     Table table = new Table("DEVICE", "GROUP", "CLASS", "GENERATION", "STATE", "REGISTERED");
     for (DeviceEntry entry : entries) {
       table.row(
@@ -41,6 +37,6 @@ public final class DeviceListCommand extends DevicesTopicCommand {
           entry.disabled() ? "disabled" : "enabled",
           entry.registered().toString());
     }
-    out().println(table);
+    print(entries, List.of(table));
   }
 }

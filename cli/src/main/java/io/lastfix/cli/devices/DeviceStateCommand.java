@@ -5,6 +5,7 @@ import io.lastfix.gateway.devices.DeviceState;
 import io.lastfix.gateway.devices.DevicesMessage;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
@@ -38,10 +39,6 @@ abstract class DeviceStateCommand extends DevicesTopicCommand {
       session.write(message);
       session.snapshot().add(message);
     }
-    if (isJson()) {
-      printJson(DeviceEntry.of(session.snapshot(), id));
-    } else {
-      out().println(words(state));
-    }
+    print(DeviceEntry.of(session.snapshot(), id), List.of(words(state)));
   }
 }

@@ -1,6 +1,6 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.output.Table;
@@ -20,15 +20,12 @@ import picocli.CommandLine.Option;
       "Lists the devices that ever gave a sign of life, by id: who is there, and who fell silent.",
       "The devices job keeps that up to date: lastfix submit devices."
     })
-public final class DevicesCommand extends LastfixCommand {
+public final class DevicesCommand extends JsonCommand {
   @Option(names = "--offline", description = "Only those that are silent.")
   private boolean offline;
 
   @Option(names = "--class", paramLabel = "CLASS", description = "Only those of this class.")
   private @Nullable String deviceClass;
-
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
 
   @Mixin private final QueryAccess access = new QueryAccess();
 
@@ -43,22 +40,17 @@ public final class DevicesCommand extends LastfixCommand {
               deviceClass,
               presence -> entries.add(PresenceEntry.of(presence)));
     }
-    if (json) {
-      printJson(entries);
-    } else {
-      Table table = new Table("DEVICE", "STATE", "SINCE", "SEEN", "CLASS", "SDK");
-      for (PresenceEntry entry : entries) {
-        table.row(
-            entry.device(),
-            entry.state(),
-            entry.since().toString(),
-            entry.seen().toString(),
-            orNone(entry.deviceClass()),
-            orNone(entry.sdk()));
-      }
-      out().println(table);
+    Table table = new Table("DEVICE", "STATE", "SINCE", "SEEN", "CLASS", "SDK");
+    for (PresenceEntry entry : entries) {
+      table.row(
+          entry.device(),
+          entry.state(),
+          entry.since().toString(),
+          entry.seen().toString(),
+          orNone(entry.deviceClass()),
+          orNone(entry.sdk()));
     }
-    out().flush();
+    print(entries, List.of(table));
     if (entries.isEmpty() && !offline && deviceClass == null) {
       err()
           .println(

@@ -1,8 +1,7 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.cli.common.EndpointOptions;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.gateway.devices.DeviceId;
@@ -29,12 +28,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The base class of the commands over {@code lastfix.devices}. */
-abstract class DevicesTopicCommand extends LastfixCommand {
+abstract class DevicesTopicCommand extends JsonCommand {
   private static final long WRITE_SECONDS = 30;
   private static final Duration QUERY_LIMIT = Duration.ofSeconds(30);
-
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
 
   @Option(
       names = "--devices-topic",
@@ -43,8 +39,7 @@ abstract class DevicesTopicCommand extends LastfixCommand {
       defaultValue = DevicesTopic.DEFAULT_NAME)
   private String topic = DevicesTopic.DEFAULT_NAME;
 
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   /** What a command works on. */
   final class Session {
@@ -111,12 +106,10 @@ abstract class DevicesTopicCommand extends LastfixCommand {
    * other answers come from Kafka alone.
    */
   final Optional<Presence> presence(DeviceId device) throws IOException {
-    if (settings.access(endpoints).mongo().isEmpty()) {
+    if (options.access().mongo().isEmpty()) {
       return Optional.empty();
     }
-    try (QuerySession mongo =
-        new QuerySession(
-            settings.load(Servers.resolve(endpoints)), QueryOptions.within(QUERY_LIMIT))) {
+    try (QuerySession mongo = new QuerySession(options.load(), QueryOptions.within(QUERY_LIMIT))) {
       return mongo.presence().of(device.toString());
     }
   }
@@ -129,14 +122,10 @@ abstract class DevicesTopicCommand extends LastfixCommand {
     return false;
   }
 
-  final boolean isJson() {
-    return json;
-  }
-
   @Override
   public final Integer call() throws IOException {
     check();
-    KafkaOptions kafka = settings.loadForKafka(endpoints).kafka();
+    KafkaOptions kafka = options.load(Servers.Kind.KAFKA).kafka();
     DevicesSnapshot snapshot = read(kafka);
     snapshot
         .unreadable()

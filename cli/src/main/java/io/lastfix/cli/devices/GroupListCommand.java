@@ -43,10 +43,6 @@ public final class GroupListCommand extends DevicesTopicCommand {
   @Override
   void run(Session session) {
     List<Entry> entries = Entry.all(session.snapshot());
-    if (isJson()) {
-      printJson(entries);
-      return;
-    }
     Table table = new Table("GROUP", "KEYS", "TOKENS", "DEVICES", "SPEAKS FOR", "CREATED");
     for (Entry entry : entries) {
       table.row(
@@ -57,6 +53,6 @@ public final class GroupListCommand extends DevicesTopicCommand {
           entry.speaksFor().isEmpty() ? "-" : String.join(",", entry.speaksFor()),
           entry.created().toString());
     }
-    out().println(table);
+    print(entries, List.of(table));
   }
 }

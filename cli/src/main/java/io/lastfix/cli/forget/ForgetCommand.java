@@ -1,11 +1,13 @@
 package io.lastfix.cli.forget;
 
-import io.lastfix.cli.common.EndpointOptions;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.PresenceTombstones;
+import io.lastfix.kit.poll.Trouble;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.privacy.ErasureFilterMetrics;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.WritingJobs;
@@ -16,7 +18,6 @@ import io.lastfix.store.erasure.UserErasure;
 import io.lastfix.store.erasure.UserNames;
 import io.lastfix.store.erasure.UserResults;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,7 +50,7 @@ import picocli.CommandLine.Parameters;
       "2:wrong usage, or help; nothing is erased",
       "3:no record of this user was stored, or an earlier run has erased all"
     })
-public final class ForgetCommand extends LastfixCommand {
+public final class ForgetCommand extends JsonCommand {
   private static final String APPLICATION_NAME = "lastfix-forget";
   private static final int NO_RECORD = 3;
   private static final Duration KAFKA_LIMIT = Duration.ofSeconds(30);
@@ -88,27 +89,19 @@ public final class ForgetCommand extends LastfixCommand {
               + " it (default: ${DEFAULT-VALUE}; MongoDB deletes them after 900).")
   private int shardTimeLimitSeconds;
 
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Override
   public Integer call() throws Exception {
     if (user.isBlank()) {
       throw usageError("USER: expected a text, found nothing");
     }
-    if (timeLimitSeconds < 1) {
-      throw usageError("--time-limit: expected 1 or more, found " + timeLimitSeconds);
-    }
-    if (shardTimeLimitSeconds < 0) {
-      throw usageError("--shard-time-limit: expected 0 or more, found " + shardTimeLimitSeconds);
-    }
+    requireAtLeast("--time-limit", 1, timeLimitSeconds);
+    requireAtLeast("--shard-time-limit", 0, shardTimeLimitSeconds);
     if (!yes) {
       throw usageError("an erasure cannot be undone: add --yes");
     }
-    LocationJobConfig config = settings.loadForMongo(endpoints);
+    LocationJobConfig config = options.load(Servers.Kind.MONGO);
     Optional<Erasure.Writers> writers =
         noJob ? Optional.empty() : Optional.of(writers(flink(), config));
     String storedAs = isPseudonym ? user : UserNames.of(config.pseudonymKey()).storedAs(user);
@@ -124,13 +117,7 @@ public final class ForgetCommand extends LastfixCommand {
                 neverReached(config, isPseudonym),
                 showOnce())
             .run(storedAs, user);
-    PrintWriter out = out();
-    if (json) {
-      printJson(report);
-    } else {
-      ErasureText.lines(report).forEach(out::println);
-    }
-    out.flush();
+    print(report, ErasureText.lines(report));
     return exitCode(report);
   }
 
@@ -211,7 +198,11 @@ public final class ForgetCommand extends LastfixCommand {
 
   private Erasure.Writers writers(FlinkRest flink, LocationJobConfig config) {
     WritingJobs jobs =
-        writingJobs(flink, config, config.name(), List.of("history", "last known location"));
+        writingJobs(
+            flink,
+            config,
+            config.name(),
+            List.of(JobMetrics.HISTORY, JobMetrics.LAST_KNOWN_LOCATION));
     WritingJobs devices =
         writingJobs(flink, config, Jobs.DEVICES.nameIn(config), List.of("devices", "changes"));
     WritingJobs analytics =
@@ -260,8 +251,9 @@ public final class ForgetCommand extends LastfixCommand {
 
   private FlinkRest flink() throws IOException {
     String url =
-        settings
-            .findFlink(endpoints)
+        options
+            .servers()
+            .find(Servers.Kind.FLINK)
             .orElseThrow(
                 () ->
                     new IOException(
@@ -282,10 +274,9 @@ public final class ForgetCommand extends LastfixCommand {
 
   /** Shows each reason for waiting once; the wait takes seconds and prints nothing else. */
   private Consumer<String> showOnce() {
-    String[] shown = {""};
+    Trouble shown = new Trouble();
     return line -> {
-      if (!line.equals(shown[0])) {
-        shown[0] = line;
+      if (shown.isNew(line)) {
         err().println(line);
         err().flush();
       }

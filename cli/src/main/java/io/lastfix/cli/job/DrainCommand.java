@@ -1,20 +1,16 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.cli.common.EndpointOptions;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.LocationTopics;
-import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.kafka.ConsumerLag;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +29,7 @@ import picocli.CommandLine.Option;
       "Waits until all records that are in Kafka now are stored in MongoDB.",
       "Exits with 1 if a location topic has records that no running job reads."
     })
-public final class DrainCommand extends LastfixCommand {
+public final class DrainCommand extends JsonCommand {
   @Option(
       names = "--timeout",
       converter = SecondsConverter.class,
@@ -42,18 +38,14 @@ public final class DrainCommand extends LastfixCommand {
       description = "Fail after this time (default: ${DEFAULT-VALUE}).")
   private Duration timeout = Duration.ZERO;
 
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Override
   public Integer call() throws Exception {
-    Servers servers = Servers.resolve(endpoints);
-    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    Servers servers = options.servers();
+    LocationJobConfig config = options.load(Servers.Kind.MONGO, Servers.Kind.KAFKA);
     String id =
-        new StreamJobSettings(Jobs.LOCATION, servers, settings, config)
+        new StreamJobSettings(Jobs.LOCATION, servers, options.settings(), config)
             .resumable()
             .requireRunning()
             .id();
@@ -65,7 +57,7 @@ public final class DrainCommand extends LastfixCommand {
       List<String> topics =
           LocationTopics.of(flink.jobParameters(id))
               .orElseGet(() -> config.kafka().locationTopics(config.profileNames()));
-      took = drain(flink, admin, config, topics).await(id, timeout, status::show);
+      took = LocationDrain.of(flink, admin, config, topics).await(id, timeout, status::show);
       unread =
           LocationReading.of(flink, flink.jobs())
               .unread(admin, config.kafka(), config.source().abandonedTopics());
@@ -76,43 +68,21 @@ public final class DrainCommand extends LastfixCommand {
 
   private void print(Duration took, SortedMap<String, Long> unread, String locationTopicPrefix) {
     double seconds = took.toMillis() / 1000.0;
-    if (json) {
-      Map<String, Object> result = new LinkedHashMap<>();
-      result.put("drained", unread.isEmpty());
-      result.put("seconds", seconds);
-      result.put("unread", unread);
-      printJson(result);
-    } else {
-      out()
-          .println(
-              String.format(
-                  Locale.ROOT,
-                  unread.isEmpty()
-                      ? "All records are stored or rejected, after %.1f s"
-                      : "All records that the job reads are stored or rejected, after %.1f s",
-                  seconds));
-    }
-    out().flush();
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("drained", unread.isEmpty());
+    result.put("seconds", seconds);
+    result.put("unread", unread);
+    print(
+        result,
+        List.of(
+            String.format(
+                Locale.ROOT,
+                unread.isEmpty()
+                    ? "All records are stored or rejected, after %.1f s"
+                    : "All records that the job reads are stored or rejected, after %.1f s",
+                seconds)));
     unread.forEach(
         (topic, records) ->
             err().println(LocationReading.remedy(topic, records, locationTopicPrefix)));
-  }
-
-  /** The wait until a location job of that configuration has stored what Kafka holds. */
-  public static Drain drain(FlinkRest flink, Admin admin, LocationJobConfig config) {
-    return drain(flink, admin, config, config.kafka().locationTopics(config.profileNames()));
-  }
-
-  private static Drain drain(
-      FlinkRest flink, Admin admin, LocationJobConfig config, List<String> locationTopics) {
-    String groupId = config.kafka().groupId();
-    return new Drain(
-        flink,
-        new ConsumerLag(admin),
-        new Drain.Input(
-            groupId,
-            locationTopics,
-            config.kafka().cellsTopic(),
-            jobParameters -> CatalogGroup.of(jobParameters, groupId).id()));
   }
 }

@@ -1,24 +1,19 @@
 package io.lastfix.cli.job;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.analysis.LateAnalysis;
-import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
+import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.BoundedJob;
 import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.FlinkRun;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,15 +24,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** A command that runs a bounded Flink job over History, and waits for its end. */
-public abstract class HistoryJobCommand extends LastfixCommand {
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      description = "Read only records from this time on, for instance 2026-11-20.")
-  private @Nullable Instant from;
-
-  @Option(names = "--to", paramLabel = "TIME", description = "Read only records before this time.")
-  private @Nullable Instant to;
+public abstract class HistoryJobCommand extends JsonCommand {
+  @Mixin private final TimeOptions time = new TimeOptions();
 
   @Option(
       names = "--parallelism",
@@ -58,14 +46,8 @@ public abstract class HistoryJobCommand extends LastfixCommand {
       description = "Give up if the cluster has no slot for this long (default: ${DEFAULT-VALUE}).")
   private Duration slotTimeout = Duration.ZERO;
 
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
-
-  private static final Duration SLOT_LIMIT = Duration.ofMinutes(1);
-
+  @Mixin private final AccessOptions options = new AccessOptions();
+  private @Nullable Instant end;
   private final Jobs.Job job;
 
   protected HistoryJobCommand(Jobs.Job job) {
@@ -74,36 +56,38 @@ public abstract class HistoryJobCommand extends LastfixCommand {
 
   @Override
   public final Integer call() throws Exception {
-    if (parallelism != null && parallelism < 1) {
-      throw usageError("--parallelism: expected 1 or more, found " + parallelism);
+    if (parallelism != null) {
+      requireAtLeast("--parallelism", 1, parallelism);
     }
-    requireOrder(from, to);
+    time.check();
     if (detach) {
       checkDetached();
     }
-    Servers servers = Servers.resolve(endpoints);
+    Servers servers = options.servers();
     FlinkRest flink = new FlinkRest(servers.flink());
+    JobSettings settings = options.settings();
     LocationJobConfig config = settings.load(servers, needed());
-    to = end(config, to);
-    if (from != null && to != null && !from.isBefore(to)) {
-      throw usageError("--from: without --to the range ends at %s: add --to".formatted(to));
+    Instant from = time.from();
+    end = end(config, time.to());
+    if (from != null && end != null && !from.isBefore(end)) {
+      throw usageError("--from: without --to the range ends at %s: add --to".formatted(end));
     }
     check(config, settings, servers);
+    HistoryJobs jobs = new HistoryJobs(servers, settings);
     if (detach) {
-      String id = submit(servers, List.of());
+      String id = jobs.submit(job, arguments(List.of()));
       print(
           JsonNodeFactory.instance.objectNode().put("id", id).put("page", flink.pageOf(id)),
           "Started the job (%s)%n%s".formatted(id, flink.pageOf(id)));
     } else {
-      run(config, flink, more -> await(flink, submit(servers, more)));
+      run(config, flink, more -> await(flink, jobs.submit(job, arguments(more))));
     }
     return 0;
   }
 
   /** Returns the range of the records that the job reads. */
   protected final TimeRange range() {
-    return new TimeRange(
-        from == null ? TimeRange.ALL.from() : from, to == null ? TimeRange.ALL.to() : to);
+    return new TimeRange(time.range().from(), end == null ? TimeRange.ALL.to() : end);
   }
 
   /** Returns the servers that the job needs besides Flink. */
@@ -152,74 +136,20 @@ public abstract class HistoryJobCommand extends LastfixCommand {
     }
   }
 
-  /** Reads an accumulator, which is absent until a task has it. */
-  public static long count(Map<String, String> accumulators, String name) {
-    return Long.parseLong(accumulators.getOrDefault(name, "0"));
-  }
-
-  protected final void print(ObjectNode asJson, String asText) {
-    PrintWriter out = out();
-    out.println(json ? asJson : asText);
-    out.flush();
-  }
-
-  private String submit(Servers servers, List<String> more)
-      throws IOException, InterruptedException {
+  private List<String> arguments(List<String> more) {
     List<String> arguments = new ArrayList<>();
-    if (from != null) {
-      arguments.addAll(List.of("--from", from.toString()));
+    if (time.from() != null) {
+      arguments.addAll(List.of("--from", time.from().toString()));
     }
-    if (to != null) {
-      arguments.addAll(List.of("--to", to.toString()));
+    if (end != null) {
+      arguments.addAll(List.of("--to", end.toString()));
     }
     if (parallelism != null) {
       arguments.addAll(List.of("--set", "job.parallelism=" + parallelism));
     }
     arguments.addAll(moreArguments());
     arguments.addAll(more);
-    return submit(job, servers, settings, arguments);
-  }
-
-  private static String submit(
-      Jobs.Job job, Servers servers, JobSettings settings, List<String> more)
-      throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>(settings.arguments(servers));
-    arguments.addAll(more);
-    return new FlinkRun(
-            Installation.serverLibraries("flink"),
-            StackHome.ofThisProcess().root(),
-            servers.flink())
-        .submit(Installation.jobJar(), job.mainClass(), arguments, settings.environment(servers));
-  }
-
-  /**
-   * Submits a bounded job that needs one slot only: the cluster may have few beside the location
-   * job's. Returns its id.
-   */
-  public static String submitWithOneSubtask(
-      Jobs.Job job, Servers servers, JobSettings settings, String... more)
-      throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>(List.of("--set", "job.parallelism=1"));
-    arguments.addAll(List.of(more));
-    return submit(job, servers, settings, arguments);
-  }
-
-  /**
-   * The analysis of late records for a process that does more than that: its jobs need one slot
-   * only, and show no progress.
-   */
-  public static LateAnalysis lateAnalysis(
-      Servers servers, JobSettings settings, LocationJobConfig config) {
-    FlinkRest flink = new FlinkRest(servers.flink());
-    return new LateAnalysis(
-        config,
-        flink,
-        arguments ->
-            new BoundedJob(
-                    flink,
-                    submitWithOneSubtask(
-                        Jobs.ANALYZE, servers, settings, arguments.toArray(String[]::new)))
-                .await(SLOT_LIMIT, counted -> {}));
+    return arguments;
   }
 
   private Map<String, String> await(FlinkRest flink, String id)

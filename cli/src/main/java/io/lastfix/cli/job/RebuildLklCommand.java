@@ -1,5 +1,7 @@
 package io.lastfix.cli.job;
 
+import static io.lastfix.cli.job.HistoryJobs.count;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.common.QuerySession;

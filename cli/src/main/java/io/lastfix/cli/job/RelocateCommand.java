@@ -1,5 +1,7 @@
 package io.lastfix.cli.job;
 
+import static io.lastfix.cli.job.HistoryJobs.count;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.Jobs;

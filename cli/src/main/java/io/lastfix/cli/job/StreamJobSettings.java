@@ -37,7 +37,7 @@ public record StreamJobSettings(
             .of(stream.mainClass()));
   }
 
-  /** The same with further keys, which override the user's. */
+  /** Returns these settings with further keys, which override the user's. */
   StreamJobSettings with(Map<String, String> keys) {
     JobSettings all = settings.with(keys);
     return new StreamJobSettings(stream, servers, all, all.load(servers));

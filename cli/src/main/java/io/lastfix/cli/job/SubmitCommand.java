@@ -1,14 +1,11 @@
 package io.lastfix.cli.job;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.UncountedRecords;
 import io.lastfix.jobs.Jobs;
-import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.LocatedTopic;
@@ -18,7 +15,6 @@ import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.stack.submission.SubmittedJob;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -30,10 +26,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code lastfix submit}: starts a job on the cluster. */
@@ -41,16 +35,9 @@ import picocli.CommandLine.Spec;
     name = "submit",
     description =
         "Starts a job on the Flink cluster, and returns when the cluster has accepted it.")
-public final class SubmitCommand extends LastfixCommand {
+public final class SubmitCommand extends StreamJobCommand {
   /** The time limit of restoring the state. */
   private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);
-
-  @Parameters(
-      paramLabel = "JOB",
-      completionCandidates = StreamNames.class,
-      converter = StreamNames.class,
-      description = "The job: ${COMPLETION-CANDIDATES}.")
-  private Job job = Jobs.LOCATION;
 
   @Option(
       names = "--from-savepoint",
@@ -76,12 +63,6 @@ public final class SubmitCommand extends LastfixCommand {
       })
   private boolean afresh;
 
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
-
   /** Called by picocli: lists the jobs at the end of the help. */
   @Spec
   void describeJobs(CommandSpec spec) {
@@ -101,39 +82,38 @@ public final class SubmitCommand extends LastfixCommand {
     if (afresh && (resume || savepoint != null)) {
       throw usageError("--afresh excludes --resume and --from-savepoint");
     }
-    Servers servers = Servers.resolve(endpoints);
-    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    if (job.equals(Jobs.LOCATION)) {
+    Servers servers = options().servers();
+    LocationJobConfig config = options().load(Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    if (isLocationJob()) {
       requireProfiles(config);
     }
-    ResumableJob stream = new StreamJobSettings(job, servers, settings, config).resumable();
+    ResumableJob stream =
+        new StreamJobSettings(job(), servers, options().settings(), config).resumable();
     Optional<SubmittedJob> before = stream.findRemembered();
     ResumableJob.Started started = start(stream, before);
     String id = started.id();
-    String page = new FlinkRest(servers.flink()).pageOf(id);
-    PrintWriter out = out();
-    if (json) {
-      out.println(
-          JsonNodeFactory.instance
-              .objectNode()
-              .put("id", id)
-              .put("name", job.nameIn(config))
-              .put("page", page)
-              .put("from", started.from().orElse(null)));
-    } else {
-      out.printf("Started %s job %s (%s)%n", job.name(), id, job.nameIn(config));
-      started.from().ifPresent(from -> out.printf("It resumes from %s%n", from));
-      out.println(page);
-    }
-    out.flush();
     FlinkRest flink = new FlinkRest(servers.flink());
+    print(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("id", id)
+            .put("name", job().nameIn(config))
+            .put("page", flink.pageOf(id))
+            .put("from", started.from().orElse(null)),
+        "Started %s job %s (%s)%n%s%s"
+            .formatted(
+                job().name(),
+                id,
+                job().nameIn(config),
+                started.from().map("It resumes from %s%n"::formatted).orElse(""),
+                flink.pageOf(id)));
     try {
       warnOfUncountedRecords(flink, config, before);
     } catch (IOException e) {
       // The job runs: a script must not take that for a failure.
       err().println("Whether all records are counted is not known: " + e.getMessage());
     }
-    if (job.equals(Jobs.LOCATION)) {
+    if (isLocationJob()) {
       warnOfUnreadTopics(flink, config);
     }
     return 0;
@@ -142,10 +122,10 @@ public final class SubmitCommand extends LastfixCommand {
   private void warnOfUncountedRecords(
       FlinkRest flink, LocationJobConfig config, Optional<SubmittedJob> before) throws IOException {
     List<FlinkRest.Job> jobs = flink.jobs();
-    if (job.equals(Jobs.LOCATION)) {
+    if (isLocationJob()) {
       String analytics = Jobs.ANALYTICS.nameIn(config);
       UncountedRecords.problem(
-              job.nameIn(config),
+              job().nameIn(config),
               Optional.of(Objects.requireNonNullElse(config.locatedTopic(), LocatedTopic.NONE)),
               analytics,
               UncountedRecords.topic(flink, jobs, analytics))
@@ -154,12 +134,12 @@ public final class SubmitCommand extends LastfixCommand {
           && jobs.stream().anyMatch(it -> it.isUnfinished(analytics))) {
         before.flatMap(it -> gap(it, analytics)).ifPresent(err()::println);
       }
-    } else if (job.equals(Jobs.ANALYTICS)) {
+    } else if (job().equals(Jobs.ANALYTICS)) {
       String location = Jobs.LOCATION.nameIn(config);
       UncountedRecords.problem(
               location,
               UncountedRecords.topic(flink, jobs, location),
-              job.nameIn(config),
+              job().nameIn(config),
               Optional.ofNullable(config.locatedTopic()))
           .ifPresent(err()::println);
     }
@@ -179,7 +159,7 @@ public final class SubmitCommand extends LastfixCommand {
    * and records that arrive later would get their yes from a gateway and be read by nobody.
    */
   private void requireProfiles(LocationJobConfig config) {
-    if (settings.gives(LocationJobConfig.PROFILE_NAMES)) {
+    if (options().settings().gives(LocationJobConfig.PROFILE_NAMES)) {
       return;
     }
     Set<String> lost;
@@ -241,7 +221,7 @@ public final class SubmitCommand extends LastfixCommand {
                   err()
                       .printf(
                           "Started afresh. %s in %s; to resume from there: --from-savepoint%n",
-                          job.equals(Jobs.LOCATION)
+                          isLocationJob()
                               ? "The records that waited for their cell in the previous job are"
                               : "The state of the previous job is",
                           path));
@@ -251,6 +231,7 @@ public final class SubmitCommand extends LastfixCommand {
 
   /** A resumed job may have changed settings on purpose, but may also lack some by mistake. */
   private void warnOfOtherSettings(SubmittedJob before) {
+    JobSettings settings = options().settings();
     List<String> leftOut =
         before.submission().missingIn(settings.overriddenKeys(), settings.configFile() != null);
     if (!leftOut.isEmpty()) {

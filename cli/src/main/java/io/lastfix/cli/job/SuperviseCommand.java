@@ -1,7 +1,7 @@
 package io.lastfix.cli.job;
 
 import io.lastfix.cli.analysis.LateAnalysisLoop;
-import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.Servers;
@@ -53,12 +53,12 @@ public final class SuperviseCommand extends LastfixCommand {
       description = "Only this job: ${COMPLETION-CANDIDATES}.")
   private @Nullable Job job;
 
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Override
   public Integer call() throws Exception {
-    Servers servers = Servers.resolve(endpoints);
+    Servers servers = options.servers();
+    JobSettings settings = options.settings();
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     List<Supervisor> supervisors = new ArrayList<>();
     List<String> names = new ArrayList<>();
@@ -91,8 +91,7 @@ public final class SuperviseCommand extends LastfixCommand {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
     say("supervising " + (names.isEmpty() ? "no job yet" : String.join(", ", names)));
     LateAnalysisLoop late =
-        LateAnalysisLoop.start(
-            HistoryJobCommand.lateAnalysis(servers, settings, config), this::say);
+        LateAnalysisLoop.start(new HistoryJobs(servers, settings).lateAnalysis(config), this::say);
     try {
       if (job == null) {
         Supervisor.runAll(supervisors, stop);

@@ -1,13 +1,9 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.InterruptNotice;
 import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
-import io.lastfix.jobs.Jobs;
-import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.flink.FlinkRest;
@@ -27,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code lastfix upgrade}: replaces the jar of a running job, or goes back to the former one. */
 @Command(
@@ -46,18 +41,11 @@ import picocli.CommandLine.Parameters;
       "2:wrong usage",
       "4:the new jar runs, but a record is missing, or the ledgers could not be compared"
     })
-public final class UpgradeCommand extends LastfixCommand {
+public final class UpgradeCommand extends StreamJobCommand {
   private static final String JAR = ".jar";
 
   /** The exit code if the new job runs, but its account is not balanced or was not compared. */
   private static final int NOT_PROVED = 4;
-
-  @Parameters(
-      paramLabel = "JOB",
-      completionCandidates = StreamNames.class,
-      converter = StreamNames.class,
-      description = "The job: ${COMPLETION-CANDIDATES}.")
-  private Job job = Jobs.LOCATION;
 
   @Option(
       names = "--to",
@@ -92,19 +80,7 @@ public final class UpgradeCommand extends LastfixCommand {
           "The new job has to complete a checkpoint in this time (default: ${DEFAULT-VALUE}).")
   private Duration within = Duration.ZERO;
 
-  @Option(
-      names = "--savepoint-dir",
-      paramLabel = "DIR",
-      description = "Directory of the savepoint (default: from the cluster's configuration).")
-  private @Nullable String directory;
-
-  @Option(
-      names = "--timeout",
-      converter = SecondsConverter.class,
-      paramLabel = "SECONDS",
-      defaultValue = "600",
-      description = "Time limit of the stop with a savepoint (default: ${DEFAULT-VALUE}).")
-  private Duration timeout = Duration.ZERO;
+  @Mixin private final SavepointOptions savepoints = new SavepointOptions();
 
   @Option(names = "--dry-run", description = "Print the plan, and change nothing.")
   private boolean dryRun;
@@ -112,34 +88,30 @@ public final class UpgradeCommand extends LastfixCommand {
   @Option(names = "--back", description = "Undo an interrupted upgrade instead of continuing it.")
   private boolean back;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
-
   @Override
   public Integer call() throws Exception {
     if (back && (to != null || dryRun)) {
       throw usageError("--back excludes --to and --dry-run");
     }
     Path jar = to == null ? null : jar(to);
-    Servers servers = Servers.resolve(endpoints);
+    Servers servers = options().servers();
+    JobSettings settings = options().settings();
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     JobSettings newSettings = settings.with(newKeys);
     LocationJobConfig newConfig = newSettings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     requireSameIdentity(config, newConfig);
     FlinkRest flink = new FlinkRest(servers.flink());
     JobUpgrade.Request request =
-        new JobUpgrade.Request(from, jar, back, directory, timeout, within);
+        new JobUpgrade.Request(
+            from, jar, back, savepoints.directory(), savepoints.timeout(), within);
     try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       JobUpgrade upgrade =
           new JobUpgrade(
-              new StreamJobSettings(job, servers, settings, config).resumable(),
-              new StreamJobSettings(job, servers, newSettings, newConfig).resumable(),
+              new StreamJobSettings(job(), servers, settings, config).resumable(),
+              new StreamJobSettings(job(), servers, newSettings, newConfig).resumable(),
               flink,
               // The groups have the suffixes of the jobs' names.
-              new JobAccount(job, flink, admin, config.kafka().groupId() + job.suffix()),
+              new JobAccount(job(), flink, admin, config.kafka().groupId() + job().suffix()),
               this::say);
       if (dryRun) {
         print(upgrade.plan(request), config);
@@ -148,7 +120,7 @@ public final class UpgradeCommand extends LastfixCommand {
       return finish(
           InterruptNotice.during(
               "The upgrade has not ended: lastfix upgrade %s with the same settings, and without --to, continues it; --back undoes it."
-                  .formatted(job.name()),
+                  .formatted(job().name()),
               err(),
               () -> upgrade.run(request, plan -> print(plan, config))));
     }
@@ -184,7 +156,7 @@ public final class UpgradeCommand extends LastfixCommand {
                             "Continuing the upgrade, interrupted at %s since %s, of"
                                 .formatted(unfinished.step(), unfinished.since()))
                     .orElse("Upgrading"),
-                job.nameIn(config),
+                job().nameIn(config),
                 plan.jobId()));
     say("  from       " + plan.from());
     say("  to         " + plan.to());
@@ -198,16 +170,14 @@ public final class UpgradeCommand extends LastfixCommand {
     }
     say(
         "  savepoint  "
-            + Optional.ofNullable(directory)
+            + Optional.ofNullable(savepoints.directory())
                 .or(() -> Optional.ofNullable(plan.savepointDirectory()))
                 .orElse("no directory is configured: name one with --savepoint-dir"));
     say(
         "  compared   offsets of group %s%s"
             .formatted(
-                config.kafka().groupId() + job.suffix(),
-                job.equals(Jobs.LOCATION)
-                    ? "; the ledger: as many unaccounted records as before"
-                    : ""));
+                config.kafka().groupId() + job().suffix(),
+                isLocationJob() ? "; the ledger: as many unaccounted records as before" : ""));
     say(
         "  goes back  if the new job has failed three times, or has not completed a checkpoint after %d s: the former jar is started from the same savepoint"
             .formatted(within.toSeconds()));
@@ -215,7 +185,7 @@ public final class UpgradeCommand extends LastfixCommand {
 
   private int finish(JobUpgrade.Outcome outcome) {
     outcome.comparison().map(UpgradeAccount.Comparison::lines).orElse(List.of()).forEach(this::say);
-    if (json) {
+    if (isJson()) {
       Map<String, Object> result = new LinkedHashMap<>();
       result.put("upgraded", outcome.wentBack().isEmpty());
       result.put("id", outcome.jobId());
@@ -243,7 +213,7 @@ public final class UpgradeCommand extends LastfixCommand {
             jar ->
                 say(
                     "The jar of this installation was not started, because the interrupted upgrade was to another one. Run lastfix upgrade %s again to upgrade to %s"
-                        .formatted(job.name(), jar)));
+                        .formatted(job().name(), jar)));
     return isProved ? 0 : NOT_PROVED;
   }
 

@@ -82,9 +82,7 @@ record DemoResult(
                 .formatted(lastfix, user)));
     lines.add(line("Watch", lastfix + " top; also: status"));
     lines.add(
-        line(
-            "Keep running",
-            "%s supervise --config config/%s".formatted(lastfix, DemoCommand.CONFIG)));
+        line("Keep running", "%s supervise --config config/%s".formatted(lastfix, DemoRun.CONFIG)));
     lines.add(line("Stop", lastfix + " down"));
     return String.join("\n", lines);
   }

@@ -1,15 +1,15 @@
 package io.lastfix.cli.local;
 
 import io.lastfix.audit.RecordAccount;
+import io.lastfix.catalogs.CellFile;
 import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.analysis.Analysis;
 import io.lastfix.cli.catalog.CatalogImport;
-import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
-import io.lastfix.cli.job.DrainCommand;
-import io.lastfix.cli.job.HistoryJobCommand;
+import io.lastfix.cli.job.HistoryJobs;
+import io.lastfix.cli.job.LocationDrain;
 import io.lastfix.cli.job.StreamJobSettings;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -18,6 +18,7 @@ import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.sink.WriteCountSink;
+import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.flink.BoundedJob;
 import io.lastfix.stack.flink.FlinkRest;
@@ -66,6 +67,9 @@ import org.apache.kafka.common.TopicPartition;
  * counts starts.
  */
 final class DemoRun {
+  /** The job's configuration, in {@code config/}. */
+  static final String CONFIG = "demo.yaml";
+
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int SHOWN_DEVICES = 3;
   private static final int SHOWN_CELLS = 5;
@@ -103,7 +107,7 @@ final class DemoRun {
   private final Admin admin;
   private final QuerySession mongo;
   private final Heartbeat progress;
-  private final boolean drives;
+  private final Optional<Class<?>> driver;
 
   private DemoRun(
       JobSettings settings,
@@ -111,7 +115,7 @@ final class DemoRun {
       LocationJobConfig config,
       Admin admin,
       QuerySession mongo,
-      boolean drives,
+      Optional<Class<?>> driver,
       Heartbeat progress)
       throws IOException {
     this.settings = settings;
@@ -119,28 +123,32 @@ final class DemoRun {
     this.config = config;
     this.admin = admin;
     this.mongo = mongo;
-    this.drives = drives;
+    this.driver = driver;
     this.progress = progress;
-    sample = DemoCommand.sample();
+    sample = sample();
     flink = new FlinkRest(servers.flink());
   }
 
   /**
    * Starts what does not run, and runs all steps.
    *
-   * @param drives whether the taxis drive on at the end, if the servers are the local stack's
+   * @param named the user's own servers
+   * @param driver the main class of the {@code lastfix} command, which lets the taxis drive on at
+   *     the end if the servers are the local stack's; empty: they do not
    */
-  static DemoResult run(EndpointOptions endpoints, boolean drives, Heartbeat progress)
+  static DemoResult run(EndpointOverrides named, Optional<Class<?>> driver, Heartbeat progress)
       throws Exception {
     progress.step("Starting MongoDB, Kafka, Flink and the console");
-    JobSettings settings = JobSettings.of(Installation.config(DemoCommand.CONFIG));
-    Servers servers = Servers.startWithConsole(endpoints, settings, progress::say);
+    JobSettings settings = JobSettings.of(Installation.config(CONFIG), List.of());
+    Servers servers = Servers.start(named, settings, true, progress::say);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     try (Admin admin = KafkaAdmin.connect(config.kafka());
         QuerySession mongo = new QuerySession(config, QueryOptions.within(LIMIT))) {
       // Of a Kafka of the user's own, no command would stop them.
       boolean isOwn = servers.console().isPresent() && servers.named(Servers.Kind.KAFKA).isEmpty();
-      return new DemoRun(settings, servers, config, admin, mongo, drives && isOwn, progress).run();
+      return new DemoRun(
+              settings, servers, config, admin, mongo, driver.filter(it -> isOwn), progress)
+          .run();
     }
   }
 
@@ -154,10 +162,11 @@ final class DemoRun {
     Map<TopicPartition, ConsumerLag.Range> located =
         new ConsumerLag(admin)
             .ranges(List.of(Objects.requireNonNull(config.locatedTopic(), "demo.yaml sets it")));
-    if (drives) {
-      progress.step("Letting the taxis drive on, as if it were today");
-      DemoCommand.startToDrive();
-    }
+    driver.ifPresent(
+        mainClass -> {
+          progress.step("Letting the taxis drive on, as if it were today");
+          TaxiDrive.start(mainClass);
+        });
     OptionalLong relocated = relocate();
     boolean isCounting = startToCount();
     boolean isCounted = !isCounting || count(located);
@@ -172,7 +181,7 @@ final class DemoRun {
         isCounted,
         mongo.late().read(NumberKind.COUNTS, TRACES),
         servers.console(),
-        drives);
+        driver.isPresent());
   }
 
   /** Returns the job's id; one that was resumed has stored all earlier messages. */
@@ -209,10 +218,7 @@ final class DemoRun {
     PushSummary live;
     Duration took;
     try (TaxiTraces messages = sample.messages();
-        MessageSender sender =
-            new MessageSender(
-                MessageSender.newProducer(config.kafka().clientProperties()),
-                message -> config.kafka().locationTopic(message.format().profile()))) {
+        MessageSender sender = sender(config)) {
       HeldBack burstMessages = new HeldBack(messages, LIVE_MESSAGES);
       // It reads the traces once, which is no part of the rate.
       PushProgress pushed = pushed();
@@ -239,6 +245,18 @@ final class DemoRun {
         burst.records() * 1000.0 / Math.max(1, took.toMillis()),
         metrics.endToEndLatency("median").orElse(Duration.ZERO),
         metrics.endToEndLatency("p95").orElse(Duration.ZERO));
+  }
+
+  static SampleData sample() throws IOException {
+    Path folder = Installation.config("sample");
+    return new SampleData(folder, CellFile.read(SampleData.cellsFile(folder)));
+  }
+
+  /** Sends each message to the topic of its profile. */
+  static MessageSender sender(LocationJobConfig config) {
+    return new MessageSender(
+        MessageSender.newProducer(config.kafka().clientProperties()),
+        message -> config.kafka().locationTopic(message.format().profile()));
   }
 
   private PushProgress pushed() throws IOException {
@@ -301,7 +319,7 @@ final class DemoRun {
       progress.say(
           "The analytics job has not counted all yet: lastfix counts shows the numbers later");
     } else {
-      if (drives) {
+      if (driver.isPresent()) {
         awaitClosed();
       }
       analyze();
@@ -346,14 +364,9 @@ final class DemoRun {
           new Analysis(config, kinds, true, ANALYZED, now)
               .run(
                   () ->
-                      new BoundedJob(
-                              flink,
-                              HistoryJobCommand.submitWithOneSubtask(
-                                  Jobs.ANALYZE,
-                                  servers,
-                                  settings,
-                                  arguments.toArray(String[]::new)))
-                          .await(LIMIT, counted -> {}));
+                      new BoundedJob(flink, jobs().submitWithOneSubtask(Jobs.ANALYZE, arguments))
+                          .await(LIMIT, counted -> {}),
+                  progress::show);
       progress.say(
           String.format(
               Locale.ROOT,
@@ -386,9 +399,9 @@ final class DemoRun {
           "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
       return OptionalLong.empty();
     }
-    String id = HistoryJobCommand.submitWithOneSubtask(Jobs.RELOCATE, servers, settings);
+    String id = jobs().submitWithOneSubtask(Jobs.RELOCATE, List.of());
     long relocated =
-        HistoryJobCommand.count(
+        HistoryJobs.count(
             new BoundedJob(flink, id)
                 .await(LIMIT, counted -> progress.show("reading History: job " + id)),
             WriteCountSink.WRITTEN);
@@ -396,8 +409,12 @@ final class DemoRun {
     return OptionalLong.of(relocated);
   }
 
+  private HistoryJobs jobs() {
+    return new HistoryJobs(servers, settings);
+  }
+
   private void drain(String jobId) throws IOException, InterruptedException {
-    DrainCommand.drain(flink, admin, config).await(jobId, LIMIT, progress::show);
+    LocationDrain.of(flink, admin, config).await(jobId, LIMIT, progress::show);
   }
 
   /** The number of messages ever written to the rejected topic. */

@@ -1,11 +1,9 @@
 package io.lastfix.cli.local;
 
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.DiskSpace;
-import io.lastfix.cli.common.EndpointOptions;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.LocationReading;
-import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StackStatus;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.StackException;
@@ -17,7 +15,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Shows the servers, the jobs and their lag. */
 @Command(
@@ -48,21 +45,16 @@ import picocli.CommandLine.Option;
           + " continues it.",
       "Exits with 1 if a server is DOWN or SILENT, a process has ENDED, or records are UNACCOUNTED."
     })
-public final class StatusCommand extends LastfixCommand {
-  @Mixin private EndpointOptions endpoints;
-  @Mixin private JobSettings settings;
-
-  @Option(names = "--json", description = "Print it as JSON.")
-  private boolean json;
+public final class StatusCommand extends JsonCommand {
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Override
   public Integer call() {
-    LocationJobConfig config = settings.load(Servers.resolve(endpoints));
+    LocationJobConfig config = options.load();
     StackHome home = StackHome.locate(System.getenv());
     StackStatus status;
     try {
-      status =
-          StackStatus.collect(home, settings.access(endpoints), config.source().abandonedTopics());
+      status = StackStatus.collect(home, options.access(), config.source().abandonedTopics());
     } catch (RuntimeException e) {
       // A server on a full disk may fail in any way.
       try {
@@ -72,7 +64,7 @@ public final class StatusCommand extends LastfixCommand {
       }
       throw e;
     }
-    if (json) {
+    if (isJson()) {
       printJson(status);
     } else {
       print(status, config.kafka().locationTopicPrefix());

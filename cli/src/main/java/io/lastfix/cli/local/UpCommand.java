@@ -1,16 +1,18 @@
 package io.lastfix.cli.local;
 
-import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.InterruptNotice;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.StackStatus;
 import io.lastfix.stack.AlertmanagerServer;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.stack.FlinkCluster;
 import io.lastfix.stack.GatewayServer;
+import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.LocalStack;
+import io.lastfix.stack.MongoServer;
 import io.lastfix.stack.MqttServer;
 import io.lastfix.stack.PrometheusServer;
 import io.lastfix.stack.Redaction;
@@ -22,6 +24,7 @@ import io.lastfix.stack.submission.ExpectedRules;
 import io.lastfix.stack.submission.SubmittedJobs;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +37,22 @@ import picocli.CommandLine.Option;
 @Command(
     name = "up",
     description = "Starts the local stack: MongoDB, Kafka and Flink. Running it twice is harmless.")
-public final class UpCommand extends LastfixCommand {
-  @Mixin private EndpointOptions endpoints;
-  @Mixin private JobSettings settings;
+public final class UpCommand extends JsonCommand {
+  private static final List<Server> SERVERS =
+      List.of(
+          new Server(MongoServer.NAME, "MongoDB"),
+          new Server(KafkaServer.NAME, "Kafka"),
+          new Server(FlinkCluster.NAME, "Flink"),
+          new Server(GatewayServer.NAME, "Gateway"),
+          new Server(MqttServer.NAME, "MQTT"),
+          new Server(ConsoleServer.NAME, "Console"),
+          new Server(PrometheusServer.NAME, "Metrics"),
+          new Server(AlertmanagerServer.NAME, "Alerts"));
+
+  /** A server, as its address is printed. */
+  private record Server(String name, String label) {}
+
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Option(
       names = "--taskmanagers",
@@ -131,31 +147,28 @@ public final class UpCommand extends LastfixCommand {
       description = "Time limit for each server to become ready (default ${DEFAULT-VALUE}).")
   private Duration timeout = Duration.ZERO;
 
-  @Option(names = "--json", description = "Print the endpoints as JSON.")
-  private boolean json;
-
   @Override
   public Integer call() throws Exception {
     StackHome home = StackHome.locate(System.getenv());
-    EndpointOverrides external = endpoints.overrides().orFrom(System.getenv());
-    StackOptions options = options(home, external);
-    settings.access(endpoints).requireAnswers(external);
-    if (options.metrics() && external.flink().isEmpty()) {
-      new ExpectedRules(home).writeBeforeStart(options.gateway() && external.kafka().isEmpty());
+    EndpointOverrides external = options.named();
+    StackOptions stack = stack(home, external);
+    options.access().requireAnswers(external);
+    if (stack.metrics() && external.flink().isEmpty()) {
+      new ExpectedRules(home).writeBeforeStart(stack.gateway() && external.kafka().isEmpty());
     }
     long begin = System.nanoTime();
     StackState state =
         InterruptNotice.during(
             external,
             err(),
-            () -> new LocalStack(home, line -> err().println(line)).upAndRemember(options));
+            () -> new LocalStack(home, line -> err().println(line)).upAndRemember(stack));
     Map<String, String> addresses = addresses(state, external);
-    if (json) {
+    if (isJson()) {
       printJson(Map.of("endpoints", addresses));
     } else {
       print(addresses, home, (System.nanoTime() - begin) / 1e9);
       if (external.flink().isEmpty()) {
-        printStoppedJobs(home, addresses.get("flink"));
+        printStoppedJobs(home, addresses.get(FlinkCluster.NAME));
       }
     }
     return 0;
@@ -174,7 +187,7 @@ public final class UpCommand extends LastfixCommand {
     }
   }
 
-  private StackOptions options(StackHome home, EndpointOverrides external) {
+  private StackOptions stack(StackHome home, EndpointOverrides external) {
     if (external.mongoUri().isPresent()
         && (mongoMembers.isPresent() || shards.isPresent() || replicas.isPresent())) {
       throw usageError(
@@ -217,50 +230,27 @@ public final class UpCommand extends LastfixCommand {
   }
 
   private static Map<String, String> addresses(StackState state, EndpointOverrides external) {
+    Map<String, String> all = new HashMap<>(state.endpoints());
+    external.mongoUri().ifPresent(address -> all.put(MongoServer.NAME, address));
+    external.kafka().ifPresent(address -> all.put(KafkaServer.NAME, address));
+    external.flink().ifPresent(address -> all.put(FlinkCluster.NAME, address));
     Map<String, String> addresses = new LinkedHashMap<>();
-    put(addresses, "mongodb", external.mongoUri(), state);
-    put(addresses, "kafka", external.kafka(), state);
-    put(addresses, "flink", external.flink(), state);
-    for (String name :
-        List.of(
-            GatewayServer.NAME,
-            MqttServer.NAME,
-            ConsoleServer.NAME,
-            PrometheusServer.NAME,
-            AlertmanagerServer.NAME)) {
-      if (state.endpoints().containsKey(name)) {
-        put(addresses, name, Optional.empty(), state);
-      }
-    }
+    SERVERS.forEach(
+        server -> {
+          String address = all.get(server.name());
+          if (address != null) {
+            addresses.put(server.name(), Redaction.redact(address));
+          }
+        });
     return addresses;
-  }
-
-  private static void put(
-      Map<String, String> addresses, String service, Optional<String> external, StackState state) {
-    addresses.put(
-        service, Redaction.redact(external.orElseGet(() -> state.endpoints().get(service))));
   }
 
   private void print(Map<String, String> addresses, StackHome home, double seconds) {
     out().printf("The stack is up (%.1f s).%n", seconds);
-    out().printf("  MongoDB  %s%n", addresses.get("mongodb"));
-    out().printf("  Kafka    %s%n", addresses.get("kafka"));
-    out().printf("  Flink    %s%n", addresses.get("flink"));
-    if (addresses.containsKey(GatewayServer.NAME)) {
-      out().printf("  Gateway  %s%n", addresses.get(GatewayServer.NAME));
-    }
-    if (addresses.containsKey(MqttServer.NAME)) {
-      out().printf("  MQTT     %s%n", addresses.get(MqttServer.NAME));
-    }
-    if (addresses.containsKey(ConsoleServer.NAME)) {
-      out().printf("  Console  %s%n", addresses.get(ConsoleServer.NAME));
-    }
-    if (addresses.containsKey(PrometheusServer.NAME)) {
-      out().printf("  Metrics  %s%n", addresses.get(PrometheusServer.NAME));
-    }
-    if (addresses.containsKey(AlertmanagerServer.NAME)) {
-      out().printf("  Alerts   %s%n", addresses.get(AlertmanagerServer.NAME));
-    }
+    SERVERS.stream()
+        .filter(server -> addresses.containsKey(server.name()))
+        .forEach(
+            server -> out().printf("  %-8s %s%n", server.label(), addresses.get(server.name())));
     out().printf("Its files are in %s; stop it with: lastfix down%n", home.root());
   }
 }

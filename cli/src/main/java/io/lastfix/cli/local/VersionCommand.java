@@ -1,11 +1,11 @@
 package io.lastfix.cli.local;
 
 import io.lastfix.cli.common.BuildVersion;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.StackHome;
+import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /**
  * {@code lastfix version}: prints the version, the installation, and the directory of its state.
@@ -13,10 +13,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "version",
     description = "Shows the version, and where this installation and its state are.")
-public final class VersionCommand extends LastfixCommand {
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
-
+public final class VersionCommand extends JsonCommand {
   /** The command's output as JSON. */
   record Version(String version, String java, String installation, String home) {}
 
@@ -28,15 +25,13 @@ public final class VersionCommand extends LastfixCommand {
             Runtime.version().toString(),
             Installation.root().toString(),
             StackHome.ofThisProcess().root().toString());
-    if (json) {
-      printJson(version);
-    } else {
-      out().printf("lastfix %s%n", version.version());
-      out().printf("Java          %s%n", version.java());
-      out().printf("installation  %s%n", version.installation());
-      out().printf("state         %s%n", version.home());
-    }
-    out().flush();
+    print(
+        version,
+        List.of(
+            "lastfix " + version.version(),
+            "Java          " + version.java(),
+            "installation  " + version.installation(),
+            "state         " + version.home()));
     return 0;
   }
 }

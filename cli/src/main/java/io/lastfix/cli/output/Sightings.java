@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Sightings as a table for users, and the parts of GeoJSON. */
-public final class Sightings {
+final class Sightings {
   /** The table's column with the distance, if it has one. */
   private static final int DISTANCE = 4;
 
@@ -35,13 +35,6 @@ public final class Sightings {
       feature.putObject("geometry").put("type", type).set("coordinates", coordinates);
     }
     return feature.set("properties", properties);
-  }
-
-  /** All sightings, without a line end after them. */
-  public static String toTable(List<Sighting> sightings) {
-    Table table = newTable(false);
-    sightings.forEach(sighting -> addTo(table, Row.of(sighting), false));
-    return table.toString();
   }
 
   static Table newTable(boolean withDistance) {

@@ -2,34 +2,28 @@ package io.lastfix.cli.partitions;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
-import io.lastfix.cli.common.EndpointOptions;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryPartitions;
-import io.lastfix.store.history.PartitionReport;
 import io.lastfix.store.provision.ProvisionException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** The base class of the commands on partitions. */
-abstract class PartitionCommand extends LastfixCommand {
+abstract class PartitionCommand extends JsonCommand {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
   /** Creating a partition on a cluster, or dropping a large one, may take a while. */
   private static final Duration READ_LIMIT = Duration.ofMinutes(5);
 
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   /**
    * The server, partitions and time of a command.
@@ -50,23 +44,10 @@ abstract class PartitionCommand extends LastfixCommand {
   /** Executes the command, and prints its result. */
   abstract void run(Session session) throws IOException, ProvisionException;
 
-  /** Prints the steps done, even if not all could be done. */
-  final void print(PartitionReport report) {
-    if (json) {
-      printJson(report);
-    } else {
-      report.print(out());
-    }
-  }
-
-  final boolean isJson() {
-    return json;
-  }
-
   @Override
   public final Integer call() throws IOException, ProvisionException {
     check();
-    LocationJobConfig config = settings.loadForMongo(endpoints);
+    LocationJobConfig config = options.load(Servers.Kind.MONGO);
     MongoOptions mongo =
         config
             .historyMongo()

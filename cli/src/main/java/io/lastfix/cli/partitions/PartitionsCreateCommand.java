@@ -1,5 +1,6 @@
 package io.lastfix.cli.partitions;
 
+import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryRetention;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lastfix partitions create}: creates partitions ahead of their records. */
@@ -20,24 +22,14 @@ import picocli.CommandLine.Option;
     name = "create",
     description = {
       "Creates collections of History, with their indexes and shards, before their records"
-          + " arrive: those of the current and the next periods, or those of a time range.",
+          + " arrive: those of the current and the next periods, or those that overlap --from and --to.",
       "Running it twice is harmless. The job does the same, one period ahead."
     })
 public final class PartitionsCreateCommand extends PartitionCommand {
   /** A larger number is probably a mistake: three years of days. */
   private static final int MAX_PERIODS = 1_100;
 
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      description = "Create the periods that end after this time; needs --to.")
-  private @Nullable Instant from;
-
-  @Option(
-      names = "--to",
-      paramLabel = "TIME",
-      description = "Create the periods that begin before this time; needs --from.")
-  private @Nullable Instant to;
+  @Mixin private final TimeOptions time = new TimeOptions();
 
   @Option(
       names = "--ahead",
@@ -47,16 +39,16 @@ public final class PartitionsCreateCommand extends PartitionCommand {
 
   @Override
   void check() {
-    if ((from == null) != (to == null)) {
+    if ((time.from() == null) != (time.to() == null)) {
       throw usageError("--from and --to: expected both or none");
     }
-    if (from != null && ahead != null) {
+    if (time.isGiven() && ahead != null) {
       throw usageError("--ahead: expected without --from and --to");
     }
     if (ahead != null && (ahead < 0 || ahead > MAX_PERIODS)) {
       throw usageError("--ahead: expected 0 to %d, found %d".formatted(MAX_PERIODS, ahead));
     }
-    requireOrder(from, to);
+    time.check();
   }
 
   @Override
@@ -70,13 +62,15 @@ public final class PartitionsCreateCommand extends PartitionCommand {
         report.add(isNew ? Status.MADE : Status.THERE, partition);
       }
     } finally {
-      print(report);
+      print(report, report.lines());
     }
     var unused = session.partitions().refreshView();
   }
 
   private List<HistoryPartition> wanted(HistoryOptions history, Instant now) throws IOException {
     List<HistoryPartition> wanted = new ArrayList<>();
+    Instant from = time.from();
+    Instant to = time.to();
     HistoryPartition next = history.partitionAt(from == null ? now : from);
     int maxPeriods = from != null ? MAX_PERIODS : ahead == null ? 2 : ahead + 1;
     while (wanted.size() < maxPeriods && (to == null || next.start().isBefore(to))) {

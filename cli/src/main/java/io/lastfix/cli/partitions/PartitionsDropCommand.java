@@ -61,7 +61,7 @@ public final class PartitionsDropCommand extends PartitionCommand {
       }
       plan.kept().forEach(partition -> report.add(Status.KEPT, partition));
     } finally {
-      print(report);
+      print(report, report.lines());
     }
     if (!isDryRun) {
       var unused = session.partitions().refreshView();

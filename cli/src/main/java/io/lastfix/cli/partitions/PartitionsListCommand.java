@@ -2,6 +2,7 @@ package io.lastfix.cli.partitions;
 
 import io.lastfix.cli.output.Table;
 import io.lastfix.store.history.PartitionList;
+import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix partitions list}: lists the partitions. */
@@ -15,10 +16,6 @@ public final class PartitionsListCommand extends PartitionCommand {
             session.config().history(),
             session.partitions().list(),
             session.now());
-    if (isJson()) {
-      printJson(list);
-      return;
-    }
     Table table = new Table("NAME", "FROM", "TO", "STATE");
     list.partitions()
         .forEach(
@@ -28,8 +25,8 @@ public final class PartitionsListCommand extends PartitionCommand {
                     entry.from().toString(),
                     entry.to().toString(),
                     entry.state().words()));
-    out().println(table);
-    if (!list.view().isEmpty() && list.inView() < list.partitions().size()) {
+    print(list, List.of(table));
+    if (!isJson() && !list.view().isEmpty() && list.inView() < list.partitions().size()) {
       err()
           .printf(
               "The view %s shows the newest %d of %d: a MongoDB view cannot read more%n",

@@ -6,6 +6,7 @@ import io.lastfix.store.history.PartitionStatistics.Entry;
 import io.lastfix.store.history.PartitionStatistics.Figures;
 import io.lastfix.store.history.PartitionStatisticsReader;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,11 +36,7 @@ public final class PartitionsStatsCommand extends PartitionCommand {
     PartitionStatistics statistics =
         new PartitionStatisticsReader(session.client(), session.database())
             .read(session.partitions().list(), exact);
-    if (isJson()) {
-      printJson(statistics);
-    } else {
-      out().println(table(statistics));
-    }
+    print(statistics, List.of(table(statistics)));
   }
 
   static Table table(PartitionStatistics statistics) {

@@ -1,6 +1,6 @@
 package io.lastfix.cli.plot;
 
-import io.lastfix.cli.common.Terminal;
+import io.lastfix.cli.common.TerminalStreams;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -64,7 +64,7 @@ public final class PlotOption {
       bars.write(path());
       err.println("Wrote " + path());
     } else {
-      out.println(bars.toText(Terminal.width(), !Terminal.hasStandardOutput()));
+      out.println(bars.toText(TerminalStreams.width(), !TerminalStreams.hasStandardOutput()));
     }
   }
 

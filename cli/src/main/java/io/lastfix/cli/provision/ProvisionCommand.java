@@ -1,13 +1,12 @@
 package io.lastfix.cli.provision;
 
-import io.lastfix.cli.common.EndpointOptions;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.StoreProvisioning;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.provision.ProvisionReport;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -32,7 +31,7 @@ import picocli.CommandLine.Option;
           + " or the command failed",
       "2:wrong usage"
     })
-public final class ProvisionCommand extends LastfixCommand {
+public final class ProvisionCommand extends JsonCommand {
   @Option(names = "--dry-run", description = "Show what would be created, and create nothing.")
   private boolean isDryRun;
 
@@ -52,18 +51,12 @@ public final class ProvisionCommand extends LastfixCommand {
               + " (config/mongodb/create-roles.js).")
   private boolean withoutRoles;
 
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Override
   public Integer call() throws Exception {
-    if (timeLimitSeconds < 1) {
-      throw usageError("--time-limit: expected 1 or more, found " + timeLimitSeconds);
-    }
-    LocationJobConfig config = settings.loadForMongo(endpoints);
+    requireAtLeast("--time-limit", 1, timeLimitSeconds);
+    LocationJobConfig config = options.load(Servers.Kind.MONGO);
     ProvisionReport report = new ProvisionReport();
     try {
       new StoreProvisioning(
@@ -74,22 +67,12 @@ public final class ProvisionCommand extends LastfixCommand {
               InstantSource.system())
           .run(report);
     } finally {
-      print(report);
+      print(report, ProvisionText.lines(report));
     }
     Optional<String> failure = ProvisionText.failure(report);
     if (failure.isPresent()) {
       throw new IOException(failure.get());
     }
     return 0;
-  }
-
-  private void print(ProvisionReport report) {
-    PrintWriter out = out();
-    if (json) {
-      printJson(report);
-    } else {
-      ProvisionText.lines(report).forEach(out::println);
-    }
-    out.flush();
   }
 }

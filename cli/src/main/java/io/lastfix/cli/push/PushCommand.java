@@ -1,10 +1,10 @@
 package io.lastfix.cli.push;
 
 import io.lastfix.catalogs.CellFile;
-import io.lastfix.cli.common.EndpointOptions;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cli.common.Terminal;
+import io.lastfix.cli.common.AccessOptions;
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.TerminalStreams;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
       "Without --file and --dir the command generates messages. Options of the generator have no"
           + " effect on files. Name the files' profile with --profile."
     })
-public final class PushCommand extends LastfixCommand {
+public final class PushCommand extends JsonCommand {
 
   @Mixin private final GeneratorOptions.Builder generator = GeneratorOptions.builder();
 
@@ -93,24 +93,20 @@ public final class PushCommand extends LastfixCommand {
           "Partitions of the topic if the command creates it (default:" + " ${DEFAULT-VALUE}).")
   private int partitions;
 
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Option(names = "--gzip", description = "Gzip each message.")
   private boolean gzip;
 
-  @Option(names = "--json", description = "Print the summary as JSON.")
-  private boolean json;
-
   /** Sends, then prints the summary. */
   @Override
   public Integer call() throws PushException, IOException {
-    GeneratorOptions options = checkedOptions();
+    GeneratorOptions generated = checkedOptions();
     boolean generates = file == null && folder == null;
-    Iterator<OutgoingMessage> messages = messages(options);
-    LocationJobConfig config = settings.loadForKafka(endpoints);
+    Iterator<OutgoingMessage> messages = messages(generated);
+    LocationJobConfig config = options.load(Servers.Kind.KAFKA);
     KafkaOptions kafka = config.kafka();
-    String target = topic == null ? kafka.locationTopic(profile(options)) : topic;
+    String target = topic == null ? kafka.locationTopic(profile(generated)) : topic;
     warnIfUnread(target, config.profileNames().stream().map(kafka::locationTopic).toList());
     try (Admin admin = KafkaAdmin.connect(kafka)) {
       new KafkaTopics(admin, kafka).createMissing(List.of(target), partitions);
@@ -119,13 +115,13 @@ public final class PushCommand extends LastfixCommand {
     try (MessageSender sender =
             new MessageSender(
                 MessageSender.newProducer(kafka.clientProperties()), message -> target);
-        PushProgress progress = progress(generates, options.count())) {
+        PushProgress progress = progress(generates, generated.count())) {
       Pacer pacer = rate == null ? Pacer.unlimited() : Pacer.ofRate(rate);
       summary = sender.send(messages, pacer, progress);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    print(summary, target);
+    print(summary, List.of(summary.toLine() + ", to " + target));
     return 0;
   }
 
@@ -154,9 +150,7 @@ public final class PushCommand extends LastfixCommand {
     if (rate != null && !(rate > 0)) {
       throw usageError("--rate: expected more than 0 records a second, found " + rate);
     }
-    if (partitions < 1) {
-      throw usageError("--partitions: expected 1 or more, found " + partitions);
-    }
+    requireAtLeast("--partitions", 1, partitions);
     try {
       return generator.build(InstantSource.system());
     } catch (IllegalArgumentException | ArithmeticException e) {
@@ -179,20 +173,12 @@ public final class PushCommand extends LastfixCommand {
   }
 
   private static PushProgress progress(boolean generates, long count) {
-    if (!Terminal.hasStandardError()) {
+    if (!TerminalStreams.hasStandardError()) {
       return PushProgress.silent();
     }
     return generates
-        ? new PushProgressBar(" records", count, System.err)
-        : new PushProgressBar(" messages", -1, System.err);
-  }
-
-  private void print(PushSummary summary, String target) {
-    if (json) {
-      printJson(summary);
-    } else {
-      out().println(summary.toLine() + ", to " + target);
-    }
+        ? new PushProgressBar(" records", count)
+        : new PushProgressBar(" messages", -1);
   }
 
   /** Compresses each message when it is sent. */

@@ -1,11 +1,8 @@
 package io.lastfix.cli.push;
 
+import io.lastfix.cli.common.ImportProgress;
 import io.lastfix.workload.PushProgress;
-import java.io.PrintStream;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /** Shows the progress and rate of a push on a terminal. */
 final class PushProgressBar implements PushProgress {
@@ -15,17 +12,8 @@ final class PushProgressBar implements PushProgress {
    * @param unit the counted unit, with a blank before it, for instance " records"
    * @param expected the expected number; -1 if unknown
    */
-  PushProgressBar(String unit, long expected, PrintStream terminal) {
-    bar =
-        new ProgressBarBuilder()
-            .setTaskName("push")
-            .setUnit(unit, 1)
-            .setInitialMax(expected)
-            .setStyle(ProgressBarStyle.ASCII)
-            .setUpdateIntervalMillis(250)
-            .setConsumer(new ConsoleProgressBarConsumer(terminal))
-            .showSpeed()
-            .build();
+  PushProgressBar(String unit, long expected) {
+    bar = ImportProgress.builder("push", expected).setUnit(unit, 1).showSpeed().build();
   }
 
   @Override

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
-import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.OptionalIndex;
 import io.lastfix.store.query.PlaceQuery;
@@ -57,11 +56,7 @@ abstract class AnswerCommand<T> extends QueryCommand {
           "--limit: expected 1 to %d, found %d"
               .formatted(LastKnownLocationQueries.MAX_LIMIT, limit));
     }
-    try {
-      since = newerThan == null ? null : Instant.now().minus(LastKnownLocation.window(newerThan));
-    } catch (IllegalArgumentException e) {
-      throw usageError("--newer-than: " + e.getMessage());
-    }
+    since = newerThan == null ? null : Instant.now().minus(duration("--newer-than", newerThan));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.lastfix.cli.query;
 
 import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
 import io.lastfix.store.query.LastKnownLocationQueries;
@@ -8,11 +9,11 @@ import io.lastfix.store.query.SightingCursor;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -32,16 +33,7 @@ abstract class PagedCommand extends QueryCommand {
   /** The advice for more than {@link #MAX_IN_MEMORY} rows. */
   private static final String OLDEST_FIRST = "give --all or --oldest-first";
 
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      description =
-          "At this time or later: 2026-11-20T12:00:00Z, 2026-11-20T12:00+01:00, 2026-11-20, or"
-              + " -2h, -30m, -7d.")
-  private @Nullable Instant from;
-
-  @Option(names = "--to", paramLabel = "TIME", description = "Before this time; also: now.")
-  private @Nullable Instant to;
+  @Mixin private final TimeOptions time = new TimeOptions();
 
   @Option(
       names = "--oldest-first",
@@ -103,8 +95,8 @@ abstract class PagedCommand extends QueryCommand {
 
   @Override
   void check() throws IOException {
-    if (limit != null && limit < 1) {
-      throw usageError("--limit: expected 1 or more, found " + limit);
+    if (limit != null) {
+      requireAtLeast("--limit", 1, limit);
     }
     if (!oldestFirst && !all && token == null) {
       requireFitsInMemory(OLDEST_FIRST);
@@ -115,18 +107,17 @@ abstract class PagedCommand extends QueryCommand {
     if (all && token != null) {
       throw usageError("--all and --token: expected one of them, found both");
     }
-    if (token != null && (from != null || to != null || oldestFirst)) {
+    if (token != null && (time.isGiven() || oldestFirst)) {
       throw usageError(
           "--token: continues in the time range and order of the previous page: leave out"
               + " --from, --to and --oldest-first");
     }
-    range();
+    var unused = range();
   }
 
   private TimeRange range() {
     try {
-      return new TimeRange(
-          from == null ? TimeRange.ALL.from() : from, to == null ? TimeRange.ALL.to() : to);
+      return time.range();
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
     }

@@ -47,11 +47,7 @@ public final class WhereCommand extends QueryCommand {
 
   @Override
   void check() {
-    try {
-      window = best == null ? null : LastKnownLocation.window(best);
-    } catch (IllegalArgumentException e) {
-      throw usageError("--best: " + e.getMessage());
-    }
+    window = best == null ? null : duration("--best", best);
   }
 
   @Override

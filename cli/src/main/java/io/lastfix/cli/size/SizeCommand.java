@@ -5,7 +5,7 @@ import io.lastfix.bench.size.Figures;
 import io.lastfix.bench.size.Fleet;
 import io.lastfix.bench.size.SizeLine;
 import io.lastfix.bench.size.Sizing;
-import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.output.Table;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "Each line says what it is computed from: given (your options), measured (in which file), or"
           + " assumed. --figures prints all figures with their reasons. See docs/SIZING.md."
     })
-public final class SizeCommand extends LastfixCommand {
+public final class SizeCommand extends JsonCommand {
   /** Below it, a number has decimals. */
   private static final double WHOLE = 100;
 
@@ -85,9 +85,6 @@ public final class SizeCommand extends LastfixCommand {
   @Option(names = "--figures", description = "Print the figures and their sources, too.")
   private boolean isWithFigures;
 
-  @Option(names = "--json", description = "Print JSON, with the figures.")
-  private boolean json;
-
   /** The command's output as JSON. */
   record Size(Fleet fleet, List<SizeLine> lines, Map<String, Figure> figures) {}
 
@@ -112,7 +109,7 @@ public final class SizeCommand extends LastfixCommand {
       throw usageError(e.getMessage());
     }
     List<SizeLine> lines = Sizing.of(fleet, figures);
-    if (json) {
+    if (isJson()) {
       printJson(new Size(fleet, lines, figures.all()));
     } else {
       out().println(text(lines));

@@ -3,10 +3,10 @@ package io.lastfix.cli.sql;
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
 
 import com.mongodb.client.MongoClient;
-import io.lastfix.cli.common.EndpointOptions;
-import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.StackException;
@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Option;
           + " from Kafka; docs/SQL.md has their columns, what a query costs, and examples.",
       "Without -e and -f it starts the dialogue of Flink's SQL client; QUIT; ends it. A query is a"
           + " Flink job and needs a free task slot. All times are UTC.",
+      "--from and --to leave out periods of history that end before, or begin after.",
       "The table located exists if located.topic is set, as for lastfix submit."
     })
 public final class SqlCommand extends LastfixCommand {
@@ -60,24 +62,12 @@ public final class SqlCommand extends LastfixCommand {
               + " (default: they end with what the topics hold at their start).")
   private boolean follow;
 
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      description = "Leave periods of history out that end before this time.")
-  private @Nullable Instant from;
-
-  @Option(
-      names = "--to",
-      paramLabel = "TIME",
-      description = "Leave periods of history out that begin at this time or later.")
-  private @Nullable Instant to;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final TimeOptions time = new TimeOptions();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    requireOrder(from, to);
+    time.check();
     if (!statements.isEmpty() && file != null) {
       throw usageError("-e and -f exclude each other");
     }
@@ -85,8 +75,8 @@ public final class SqlCommand extends LastfixCommand {
     if ((file != null || !statements.isEmpty()) && script.isBlank()) {
       throw usageError("-e, -f: expected a statement, found nothing");
     }
-    Servers servers = Servers.resolve(endpoints);
-    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    Servers servers = options.servers();
+    LocationJobConfig config = options.load(Servers.Kind.MONGO, Servers.Kind.KAFKA);
     requireNoCertificates(config.historyMongo());
     requireNoCertificates(config.lastKnownLocationMongo());
     String tables = SqlTables.of(config, partitions(config), follow);
@@ -128,7 +118,8 @@ public final class SqlCommand extends LastfixCommand {
               .filter(
                   partition ->
                       partition.overlaps(
-                          from == null ? Instant.MIN : from, to == null ? Instant.MAX : to))
+                          Objects.requireNonNullElse(time.from(), Instant.MIN),
+                          Objects.requireNonNullElse(time.to(), Instant.MAX)))
               .toList();
     }
   }

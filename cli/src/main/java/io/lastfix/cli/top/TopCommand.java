@@ -1,19 +1,20 @@
 package io.lastfix.cli.top;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
-import io.lastfix.cli.common.Terminal;
+import io.lastfix.cli.common.TerminalStreams;
 import java.io.IOException;
+import java.io.Reader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jline.terminal.Size;
+import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,12 +31,12 @@ import picocli.CommandLine.Option;
       "A server that does not answer is DOWN, and read again for the next frame.",
       "Rate, freshness and waiting records are those of at most 30 s ago. STALE says how long no"
           + " TaskManager has reported, ENDED names a process of the local stack to start again.",
-      "If the output is no terminal, it prints one frame; if TERM is dumb, one below the other."
+      "If the output is no terminal, it prints one frame; if TERM is dumb or the input is no"
+          + " terminal, one below the other."
           + " NO_COLOR turns the colours off."
     })
 public final class TopCommand extends LastfixCommand {
-  @Mixin private final EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  @Mixin private final AccessOptions options = new AccessOptions();
 
   @Option(
       names = "--interval",
@@ -63,9 +64,9 @@ public final class TopCommand extends LastfixCommand {
     try {
       if (json) {
         printJsonLines();
-      } else if (once || !Terminal.hasStandardOutput()) {
+      } else if (once || !TerminalStreams.hasStandardOutput()) {
         print(lines(read()));
-      } else if (Terminal.isDumb(System.getenv())) {
+      } else if (TerminalStreams.isDumb(System.getenv()) || !TerminalStreams.hasStandardInput()) {
         printUntilSignal();
       } else {
         showUntilQuit();
@@ -81,7 +82,7 @@ public final class TopCommand extends LastfixCommand {
 
   private void printJsonLines() throws InterruptedException {
     do {
-      out().println(read());
+      out().println(read().toJson());
       // Also flushes; the reader of a pipe may have ended.
       if (out().checkError()) {
         return;
@@ -90,7 +91,8 @@ public final class TopCommand extends LastfixCommand {
   }
 
   private void print(List<TopLine> lines) {
-    int columns = columns(Terminal.hasStandardOutput() ? Terminal.width() : Integer.MAX_VALUE);
+    int columns =
+        columns(TerminalStreams.hasStandardOutput() ? TerminalStreams.width() : Integer.MAX_VALUE);
     lines.forEach(line -> out().println(line.cutTo(columns).text()));
     out().flush();
   }
@@ -107,16 +109,14 @@ public final class TopCommand extends LastfixCommand {
     } while (!quit.await(interval.toMillis(), TimeUnit.MILLISECONDS));
   }
 
-  private void showUntilQuit() throws InterruptedException {
+  private void showUntilQuit() throws IOException, InterruptedException {
     boolean coloured = System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
-    try (TopScreen screen = new TopScreen(out(), coloured)) {
+    try (Terminal terminal = TopScreen.ofThisProcess();
+        TopScreen screen = new TopScreen(terminal, coloured)) {
       // Also if a signal ends this process.
       Runtime.getRuntime().addShutdownHook(new Thread(screen::close, "screen"));
-      boolean hasKeys = Terminal.hasStandardInput();
-      screen.open(hasKeys ? Terminal::readKeys : Optional::empty);
-      if (hasKeys) {
-        start("keys", this::awaitQuitKey);
-      }
+      screen.open();
+      start("keys", () -> awaitQuitKey(terminal.reader()));
       start("frames", () -> drawFrames(screen));
       quit.await();
     }
@@ -132,11 +132,11 @@ public final class TopCommand extends LastfixCommand {
     thread.start();
   }
 
-  private void awaitQuitKey() {
+  private void awaitQuitKey(Reader keys) {
     try {
       int key;
       do {
-        key = System.in.read();
+        key = keys.read();
       } while (key >= 0 && key != 'q' && key != 'Q');
       if (key >= 0) {
         quit.countDown();
@@ -150,8 +150,8 @@ public final class TopCommand extends LastfixCommand {
     try {
       do {
         List<TopLine> lines = lines(read());
-        Terminal.Size size = Terminal.size();
-        screen.draw(TopFrame.fit(lines, columns(size.columns()), size.rows()));
+        Size size = screen.size();
+        screen.draw(TopFrame.fit(lines, columns(size.getColumns()), size.getRows()), size);
       } while (!quit.await(interval.toMillis(), TimeUnit.MILLISECONDS));
     } catch (RuntimeException e) {
       failure = e;
@@ -161,9 +161,9 @@ public final class TopCommand extends LastfixCommand {
     }
   }
 
-  private List<TopLine> lines(JsonNode frame) {
+  private static List<TopLine> lines(Frame frame) {
     List<TopLine> lines = new ArrayList<>();
-    lines.add(TopLine.heading("lastfix top  " + frame.path("at").asText()));
+    lines.add(TopLine.heading("lastfix top  " + frame.at()));
     lines.addAll(TopFrame.lines(frame));
     return lines;
   }
@@ -179,15 +179,15 @@ public final class TopCommand extends LastfixCommand {
   }
 
   /** Reads a frame; of other servers if the local stack has others than before. */
-  private JsonNode read() {
-    Servers now = Servers.resolve(endpoints);
+  private Frame read() {
+    Servers now = options.servers();
+    JobSettings settings = options.settings();
     TopReadings current = readings;
     if (current == null || !now.equals(servers)) {
       if (current != null) {
         current.close();
       }
-      current =
-          new TopReadings(settings.load(now), settings.access(endpoints), now.local(), interval);
+      current = new TopReadings(settings.load(now), settings.access(now), now.local(), interval);
       servers = now;
       readings = current;
     }

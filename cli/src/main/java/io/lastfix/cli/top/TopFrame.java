@@ -1,22 +1,27 @@
 package io.lastfix.cli.top;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.output.Table;
+import io.lastfix.cli.top.Frame.BusiestCells;
+import io.lastfix.console.health.GroupLag;
+import io.lastfix.console.health.JobList;
+import io.lastfix.console.health.LocationAccount;
+import io.lastfix.console.health.PartState;
+import io.lastfix.stack.flink.FlinkRest.Checkpoints;
+import io.lastfix.stack.flink.FlinkRest.CompletedCheckpoint;
+import io.lastfix.stack.flink.FlinkRest.FailedCheckpoint;
 import io.lastfix.stack.flink.Ledger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the lines of a frame of what {@link TopReadings} read. Numbers stand before names, so that
@@ -25,21 +30,22 @@ import org.jspecify.annotations.Nullable;
 final class TopFrame {
   private static final String UNKNOWN = "-";
 
-  /** The parts that are not a server of the local stack. */
-  private static final Set<String> OWN_PARTS =
-      Set.of("ledger", "flink", "lag", "unread", "cells", "devices", TopReadings.PROCESSES);
+  private static final String JOBS = "%10s %8s %11s %6s %10s %8s %9s  %s";
 
-  private final JsonNode frame;
-  private final Instant now;
+  private final Frame frame;
+
+  /** Empty: Flink does not report it. */
+  private final Optional<LocationAccount> account;
+
   private final List<TopLine> lines = new ArrayList<>();
 
-  private TopFrame(JsonNode frame) {
+  private TopFrame(Frame frame) {
     this.frame = frame;
-    this.now = Instant.parse(frame.path("at").asText());
+    this.account = frame.read(Frame.LEDGER, LocationAccount.class);
   }
 
   /** Returns the lines of a frame, as long as they are. */
-  static List<TopLine> lines(JsonNode frame) {
+  static List<TopLine> lines(Frame frame) {
     TopFrame made = new TopFrame(frame);
     made.servers();
     made.alerts();
@@ -63,320 +69,278 @@ final class TopFrame {
   }
 
   private void servers() {
-    List<String> up = new ArrayList<>();
-    List<TopLine> down = new ArrayList<>();
+    Map<String, PartState> servers = new LinkedHashMap<>();
     // The quicker query, and the one of each frame, tells whether the server answers.
-    server("mongodb", frame.path("devices"), up, down);
-    if (!frame.path("devices").path("problem").equals(frame.path("cells").path("problem"))) {
-      server("mongodb (history, counts)", frame.path("cells"), up, down);
+    PartState devices = frame.part(Frame.DEVICES);
+    servers.put("mongodb", devices);
+    if (!Objects.equals(devices.problem(), frame.part(Frame.CELLS).problem())) {
+      servers.put("mongodb (history, counts)", frame.part(Frame.CELLS));
     }
-    server("kafka", frame.path("lag"), up, down);
-    server("flink", frame.path("flink"), up, down);
-    frame
-        .properties()
-        .forEach(
-            part -> {
-              if (part.getValue().has("state") && !OWN_PARTS.contains(part.getKey())) {
-                server(part.getKey(), part.getValue(), up, down);
-              }
-            });
+    servers.put("kafka", frame.part(Frame.LAG));
+    servers.put("flink", frame.part(Frame.FLINK));
+    servers.putAll(frame.localServers());
+    List<String> up =
+        servers.entrySet().stream()
+            .filter(server -> server.getValue().isOk())
+            .map(Map.Entry::getKey)
+            .toList();
     lines.add(TopLine.plain("up       " + (up.isEmpty() ? UNKNOWN : String.join(", ", up))));
-    lines.addAll(down);
-    for (JsonNode process : frame.path(TopReadings.PROCESSES).path("ended")) {
-      lines.add(TopLine.bad("ENDED    %s: lastfix up starts it again".formatted(process.asText())));
-    }
-  }
-
-  private static void server(String name, JsonNode part, List<String> up, List<TopLine> down) {
-    if (isOk(part)) {
-      up.add(name);
-    } else {
-      down.add(TopLine.bad("DOWN     %s: %s".formatted(name, problem(part))));
-    }
+    servers.forEach(
+        (name, part) -> {
+          if (!part.isOk()) {
+            lines.add(TopLine.bad("DOWN     %s: %s".formatted(name, part.problem())));
+          }
+        });
+    frame.read(Frame.PROCESSES, Frame.Processes.class).stream()
+        .flatMap(processes -> processes.ended().stream())
+        .forEach(
+            process ->
+                lines.add(
+                    TopLine.bad("ENDED    %s: lastfix up starts it again".formatted(process))));
   }
 
   private void alerts() {
-    JsonNode locationJob = frame.path("ledger");
-    if (isStale(locationJob)) {
-      lines.add(
-          TopLine.bad(
-              "STALE    %s: no TaskManager has reported for %s; lastfix status names the processes"
-                  .formatted(
-                      frame.path("job").asText(),
-                      span(Duration.ofSeconds(locationJob.path("ageSeconds").asLong())))));
+    account
+        .filter(LocationAccount::stale)
+        .ifPresent(
+            it ->
+                lines.add(
+                    TopLine.bad(
+                        "STALE    %s: no TaskManager has reported for %s; lastfix status names the processes"
+                            .formatted(frame.job(), span(it.ageSeconds() * 1_000)))));
+    account
+        .map(LocationAccount::ledger)
+        .flatMap(ledger -> ledger.sums().problem())
+        .ifPresent(problem -> lines.add(TopLine.bad("UNACCOUNTED  " + problem)));
+    PartState unread = frame.part(Frame.UNREAD);
+    if (!unread.isOk()) {
+      lines.add(TopLine.bad("UNREAD   - " + unread.problem()));
     }
-    JsonNode ledger = locationJob.path("ledger");
-    if (ledger.isObject()) {
-      ledger(ledger)
-          .problem()
-          .ifPresent(problem -> lines.add(TopLine.bad("UNACCOUNTED  " + problem)));
-    }
-    String prefix = frame.path("topicPrefix").asText();
-    if (!isOk(frame.path("unread"))) {
-      lines.add(TopLine.bad("UNREAD   - " + problem(frame.path("unread"))));
-    }
-    for (Map.Entry<String, JsonNode> topic : frame.path("unread").path("topics").properties()) {
-      lines.add(
-          TopLine.bad(
-              "UNREAD   "
-                  + LocationReading.remedy(topic.getKey(), topic.getValue().asLong(), prefix)));
-    }
-    for (JsonNode job : newestOfEachName()) {
-      JsonNode checkpoints = job.path("checkpoints");
-      JsonNode failure = checkpoints.path("newestFailure");
-      if (failure.isObject()
-          && failure.path("id").asLong() > checkpoints.path("newest").path("id").asLong()) {
+    frame
+        .read(Frame.UNREAD, Frame.Unread.class)
+        .ifPresent(
+            it ->
+                it.topics()
+                    .forEach(
+                        (topic, records) ->
+                            lines.add(
+                                TopLine.bad(
+                                    "UNREAD   "
+                                        + LocationReading.remedy(
+                                            topic, records, frame.topicPrefix())))));
+    for (JobList.Entry job : newestOfEachName()) {
+      Checkpoints checkpoints = job.checkpoints();
+      FailedCheckpoint failure = checkpoints == null ? null : checkpoints.newestFailure();
+      CompletedCheckpoint newest = checkpoints == null ? null : checkpoints.newest();
+      if (failure != null && (newest == null || failure.id() > newest.id())) {
         lines.add(
             TopLine.bad(
                 "FAILED   checkpoint %s of %s: %s"
-                    .formatted(
-                        count(failure.path("id")),
-                        job.path("name").asText(),
-                        failure.path("cause").asText())));
+                    .formatted(count(failure.id()), job.name(), failure.cause())));
       }
     }
   }
 
   private void locationJob() {
-    JsonNode job = frame.path("ledger");
-    // Of a while ago, so they are not known.
-    JsonNode current = isStale(job) ? MissingNode.getInstance() : job;
+    // Numbers of a while ago are not known.
+    Optional<LocationAccount> current = account.filter(it -> !it.stale());
     lines.add(TopLine.plain(""));
-    lines.add(TopLine.heading(frame.path("job").asText()));
-    if (!isOk(job)) {
-      lines.add(row("", problem(job)));
+    lines.add(TopLine.heading(frame.job()));
+    PartState part = frame.part(Frame.LEDGER);
+    if (!part.isOk()) {
+      lines.add(row("", String.valueOf(part.problem())));
     }
     lines.add(
         row(
             "rate",
             "%s messages/s, %s records/s"
                 .formatted(
-                    rate(current.path("messagesPerSecond")),
-                    rate(current.path("recordsPerSecond")))));
+                    current.map(it -> rate(it.messagesPerSecond())).orElse(UNKNOWN),
+                    current.map(it -> rate(it.recordsPerSecond())).orElse(UNKNOWN))));
     lines.add(
         row(
             "freshness",
             "%s median, %s p95, %s p99 from Kafka to MongoDB"
                 .formatted(
-                    millis(current.path("latencyMillisMedian")),
-                    millis(current.path("latencyMillisP95")),
-                    millis(current.path("latencyMillisP99")))));
+                    current
+                        .map(LocationAccount::latencyMillisMedian)
+                        .map(TopFrame::span)
+                        .orElse(UNKNOWN),
+                    current
+                        .map(LocationAccount::latencyMillisP95)
+                        .map(TopFrame::span)
+                        .orElse(UNKNOWN),
+                    current
+                        .map(LocationAccount::latencyMillisP99)
+                        .map(TopFrame::span)
+                        .orElse(UNKNOWN))));
     lines.add(
         row(
             "lag",
-            count(total(frame.path("lag").path("groups").path(frame.path("group").asText())))
-                + " messages"));
-    lines.add(row("waiting", count(current.path("waiting")) + " records for their cell"));
-    lines.add(row("rejected", rejected(job)));
-    ledgerRows(job.path("ledger"));
+            count(groups().map(it -> it.get(frame.group())).map(TopFrame::total)) + " messages"));
     lines.add(
-        row("stored", count(frame.path("devices").path("located")) + " last known locations"));
+        row("waiting", count(current.map(LocationAccount::waiting)) + " records for their cell"));
+    lines.add(row("rejected", rejected()));
+    ledgerRows();
+    lines.add(
+        row(
+            "stored",
+            count(frame.read(Frame.DEVICES, Frame.Stored.class).map(Frame.Stored::located))
+                + " last known locations"));
   }
 
-  private static String rejected(JsonNode job) {
+  private String rejected() {
     String reasons =
-        job.path("rejectedByReason").properties().stream()
-            .sorted(Comparator.comparingLong(it -> -it.getValue().asLong()))
+        account.map(LocationAccount::rejectedByReason).orElse(Map.of()).entrySet().stream()
+            .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
             .map(it -> it.getKey() + " " + count(it.getValue()))
             .collect(Collectors.joining(", "));
-    return count(job.path("rejected"))
+    return count(account.map(LocationAccount::rejected))
         + " since its last start"
         + (reasons.isEmpty() ? "" : ": " + reasons);
   }
 
-  private void ledgerRows(JsonNode ledger) {
-    String unaccounted =
-        "%s unaccounted, at checkpoint %s%s"
-            .formatted(
-                count(ledger.path("unaccounted")),
-                count(ledger.path("checkpoint")),
-                ledger.has("triggered") ? ", " + ago(ledger.path("triggered")) : "");
+  private void ledgerRows() {
+    Optional<LocationAccount.DatedLedger> dated = account.map(LocationAccount::ledger);
+    Optional<Ledger> ledger = dated.map(LocationAccount.DatedLedger::sums);
+    TopLine unaccounted =
+        row(
+            "ledger",
+            "%s unaccounted, at checkpoint %s%s"
+                .formatted(
+                    count(ledger.map(Ledger::unaccounted)),
+                    count(ledger.map(Ledger::checkpoint)),
+                    dated
+                        .map(LocationAccount.DatedLedger::triggered)
+                        .map(at -> ", " + ago(at))
+                        .orElse("")));
     lines.add(
-        ledger.path("unaccounted").asLong() == 0
-            ? row("ledger", unaccounted)
-            : TopLine.bad(row("ledger", unaccounted).text()));
+        ledger.map(Ledger::unaccounted).orElse(0L) == 0
+            ? unaccounted
+            : TopLine.bad(unaccounted.text()));
     lines.add(
         row(
             "",
             "in %s = stored %s + duplicates %s + erased %s + rejected %s + not records %s + waiting %s"
                 .formatted(
-                    count(ledger.path("in")),
-                    count(ledger.path("stored")),
-                    count(ledger.path("duplicates")),
-                    count(ledger.path("erased")),
-                    count(ledger.path("rejected")),
-                    count(ledger.path("notRecords")),
-                    count(ledger.path("waiting")))));
+                    count(ledger.map(Ledger::in)),
+                    count(ledger.map(Ledger::stored)),
+                    count(ledger.map(Ledger::duplicates)),
+                    count(ledger.map(Ledger::erased)),
+                    count(ledger.map(Ledger::rejected)),
+                    count(ledger.map(Ledger::notRecords)),
+                    count(ledger.map(Ledger::waiting)))));
   }
 
   private void jobs() {
-    JsonNode flink = frame.path("flink");
     lines.add(TopLine.plain(""));
     lines.add(
         TopLine.heading(
-            String.format(
-                Locale.ROOT,
-                "%10s %8s %11s %6s %10s %8s %9s  %s",
-                "STATE",
-                "RESTARTS",
-                "CHECKPOINTS",
-                "FAILED",
-                "NEWEST",
-                "TOOK",
-                "SIZE",
-                "JOB")));
-    for (JsonNode job : newestOfEachName()) {
-      JsonNode checkpoints = job.path("checkpoints");
-      JsonNode newest = checkpoints.path("newest");
-      String state = job.path("state").asText();
+            JOBS.formatted(
+                "STATE", "RESTARTS", "CHECKPOINTS", "FAILED", "NEWEST", "TOOK", "SIZE", "JOB")));
+    Collection<JobList.Entry> jobs = newestOfEachName();
+    for (JobList.Entry job : jobs) {
+      Optional<Checkpoints> checkpoints = Optional.ofNullable(job.checkpoints());
+      Optional<CompletedCheckpoint> newest = checkpoints.map(Checkpoints::newest);
       String text =
-          String.format(
-              Locale.ROOT,
-              "%10s %8s %11s %6s %10s %8s %9s  %s",
-              state,
-              count(job.path("restarts")),
-              count(checkpoints.path("completed")),
-              count(checkpoints.path("failed")),
-              ago(newest.path("triggered")),
-              millis(newest.path("tookMillis")),
-              bytes(newest.path("bytes")),
-              job.path("name").asText());
-      boolean isWell = state.equals("RUNNING") || state.equals("FINISHED");
+          JOBS.formatted(
+              job.state(),
+              count(Optional.ofNullable(job.restarts())),
+              count(checkpoints.map(Checkpoints::completed)),
+              count(checkpoints.map(Checkpoints::failed)),
+              newest.map(CompletedCheckpoint::triggered).map(this::ago).orElse(UNKNOWN),
+              newest.map(CompletedCheckpoint::tookMillis).map(TopFrame::span).orElse(UNKNOWN),
+              newest.map(CompletedCheckpoint::bytes).map(TopFrame::bytes).orElse(UNKNOWN),
+              job.name());
+      boolean isWell = job.state().equals("RUNNING") || job.state().equals("FINISHED");
       lines.add(isWell ? TopLine.plain(text) : TopLine.bad(text));
     }
-    if (!isOk(flink) || flink.path("jobs").isEmpty()) {
-      lines.add(numberAndName(null, isOk(flink) ? "no jobs" : ""));
-    }
+    addIfNone(jobs.isEmpty(), Frame.FLINK, "no jobs");
   }
 
   /** The latest job of each name, the latest first. */
-  private Collection<JsonNode> newestOfEachName() {
-    Set<String> names = new TreeSet<>();
-    List<JsonNode> newest = new ArrayList<>();
-    for (JsonNode job : frame.path("flink").path("jobs")) {
-      if (names.add(job.path("name").asText())) {
-        newest.add(job);
-      }
-    }
-    return newest;
+  private Collection<JobList.Entry> newestOfEachName() {
+    Map<String, JobList.Entry> newest = new LinkedHashMap<>();
+    frame
+        .read(Frame.FLINK, JobList.class)
+        .map(JobList::jobs)
+        .orElse(List.of())
+        .forEach(job -> newest.putIfAbsent(job.name(), job));
+    return newest.values();
+  }
+
+  private Optional<Map<String, Map<String, Long>>> groups() {
+    return frame.read(Frame.LAG, GroupLag.class).map(GroupLag::groups);
   }
 
   private void lag() {
     lines.add(TopLine.plain(""));
     lines.add(TopLine.heading("%10s  %s".formatted("LAG", "GROUP")));
-    JsonNode groups = frame.path("lag").path("groups");
-    for (Map.Entry<String, JsonNode> group : groups.properties()) {
-      lines.add(numberAndName(total(group.getValue()), group.getKey()));
-    }
-    if (groups.isEmpty()) {
-      lines.add(numberAndName(null, isOk(frame.path("lag")) ? "no group" : ""));
-    }
+    Map<String, Map<String, Long>> groups = groups().orElse(Map.of());
+    groups.forEach((name, topics) -> lines.add(numberAndName(count(total(topics)), name)));
+    addIfNone(groups.isEmpty(), Frame.LAG, "no group");
   }
 
   private void cells() {
-    JsonNode cells = frame.path("cells");
+    Optional<BusiestCells> cells = frame.read(Frame.CELLS, BusiestCells.class);
+    List<BusiestCells.Cell> busiest = cells.map(BusiestCells::busiest).orElse(List.of());
     lines.add(TopLine.plain(""));
     lines.add(
         TopLine.heading(
-            "%10s  %s"
+            "%10s  BUSIEST CELLS%s"
                 .formatted(
                     "RECORDS",
-                    cells.has("to")
-                        ? "BUSIEST CELLS, %s to %s"
-                            .formatted(text(cells, "from"), text(cells, "to"))
-                        : "BUSIEST CELLS")));
-    for (JsonNode cell : cells.path("busiest")) {
-      lines.add(numberAndName(cell.path("records").asLong(), cell.path("cell").asText()));
-    }
-    if (cells.path("busiest").isEmpty()) {
-      lines.add(
-          numberAndName(null, isOk(cells) ? "no counts by cell: lastfix submit analytics" : ""));
+                    cells
+                        .filter(it -> it.to() != null)
+                        .map(it -> ", %s to %s".formatted(it.from(), it.to()))
+                        .orElse(""))));
+    busiest.forEach(cell -> lines.add(numberAndName(count(cell.records()), cell.cell())));
+    addIfNone(busiest.isEmpty(), Frame.CELLS, "no counts by cell: lastfix submit analytics");
+  }
+
+  /** A line in place of rows; only a part that was read says that there are none. */
+  private void addIfNone(boolean isNone, String part, String text) {
+    if (isNone) {
+      lines.add(numberAndName(UNKNOWN, frame.part(part).isOk() ? text : ""));
     }
   }
 
-  private static TopLine numberAndName(@Nullable Long number, String name) {
-    return TopLine.plain("%10s  %s".formatted(count(number), name).stripTrailing());
+  private static TopLine numberAndName(String number, String name) {
+    return TopLine.plain("%10s  %s".formatted(number, name).stripTrailing());
   }
 
   private static TopLine row(String name, String value) {
     return TopLine.plain(String.format(Locale.ROOT, "  %-9s %s", name, value));
   }
 
-  private static boolean isOk(JsonNode part) {
-    return part.path("state").asText().equals("ok");
+  private static long total(Map<String, Long> topics) {
+    return topics.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  private static boolean isStale(JsonNode job) {
-    return job.path("stale").asBoolean();
+  private static String count(Optional<Long> number) {
+    return number.map(TopFrame::count).orElse(UNKNOWN);
   }
 
-  private static String problem(JsonNode part) {
-    return part.path("problem").asText(UNKNOWN);
-  }
-
-  private static String text(JsonNode node, String field) {
-    return node.path(field).asText(UNKNOWN);
-  }
-
-  private static @Nullable Long total(JsonNode topics) {
-    if (!topics.isObject()) {
-      return null;
-    }
-    long total = 0;
-    for (JsonNode lag : topics) {
-      total += lag.asLong();
-    }
-    return total;
-  }
-
-  private static Ledger ledger(JsonNode it) {
-    return new Ledger(
-        it.path("checkpoint").asLong(),
-        it.path("in").asLong(),
-        it.path("stored").asLong(),
-        it.path("duplicates").asLong(),
-        it.path("erased").asLong(),
-        it.path("rejected").asLong(),
-        it.path("notRecords").asLong(),
-        it.path("waiting").asLong(),
-        it.path("unaccounted").asLong());
-  }
-
-  private static String count(JsonNode number) {
-    return count(number.isNumber() ? (Long) number.asLong() : null);
-  }
-
-  private static String count(@Nullable Long number) {
-    return number == null ? UNKNOWN : String.format(Locale.ROOT, "%,d", number);
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   /** A slow stream's rate has a decimal. */
-  private static String rate(JsonNode number) {
-    if (!number.isNumber()) {
-      return UNKNOWN;
-    }
-    double rate = number.asDouble();
+  private static String rate(double rate) {
     return String.format(Locale.ROOT, rate < 100 ? "%.1f" : "%,.0f", rate);
   }
 
-  private static String millis(JsonNode number) {
-    return number.isNumber() ? span(Duration.ofMillis(number.asLong())) : UNKNOWN;
-  }
-
-  private String ago(JsonNode instant) {
-    if (!instant.isTextual()) {
-      return UNKNOWN;
-    }
-    Duration passed = Duration.between(Instant.parse(instant.asText()), now);
+  private String ago(Instant instant) {
     // The clocks of two machines differ.
-    return span(Duration.ofSeconds(Math.max(0, passed.toSeconds()))) + " ago";
+    long seconds = Math.max(0, Duration.between(instant, frame.at()).toSeconds());
+    return span(seconds * 1_000) + " ago";
   }
 
-  private static String span(Duration span) {
-    long millis = span.toMillis();
+  private static String span(long millis) {
     if (millis < 1_000 && millis != 0) {
       return millis + " ms";
     }
+    Duration span = Duration.ofMillis(millis);
     if (millis < 60_000) {
       return millis % 1_000 == 0
           ? span.toSeconds() + " s"
@@ -388,15 +352,12 @@ final class TopFrame {
     return span.toHours() < 72 ? span.toHours() + " h" : span.toDays() + " d";
   }
 
-  private static String bytes(JsonNode number) {
-    if (!number.isNumber()) {
-      return UNKNOWN;
-    }
-    double bytes = number.asDouble();
-    if (bytes < 1_024) {
-      return "%d B".formatted(number.asLong());
+  private static String bytes(long number) {
+    if (number < 1_024) {
+      return number + " B";
     }
     String[] units = {"KiB", "MiB", "GiB", "TiB"};
+    double bytes = number;
     int unit = -1;
     while (bytes >= 1_024 && unit < units.length - 1) {
       bytes /= 1_024;

@@ -1,17 +1,20 @@
 package io.lastfix.cli.top;
 
+import org.jline.utils.AttributedString;
+import org.jline.utils.AttributedStyle;
+
 /** One line of a frame. */
 record TopLine(Mood mood, String text) {
   /** How a line looks on a terminal with colours. */
   enum Mood {
-    PLAIN(""),
-    HEADING("\u001b[1m"),
-    BAD("\u001b[31m");
+    PLAIN(AttributedStyle.DEFAULT),
+    HEADING(AttributedStyle.BOLD),
+    BAD(AttributedStyle.DEFAULT.foreground(AttributedStyle.RED));
 
-    private final String start;
+    private final AttributedStyle style;
 
-    Mood(String start) {
-      this.start = start;
+    Mood(AttributedStyle style) {
+      this.style = style;
     }
   }
 
@@ -27,15 +30,15 @@ record TopLine(Mood mood, String text) {
     return new TopLine(Mood.BAD, text);
   }
 
-  /** The same, cut so that it fits the window; a cut line ends with {@code >}. */
+  /** Cuts the line so that it fits the window; a cut line ends with {@code >}. */
   TopLine cutTo(int columns) {
     return text.length() <= columns
         ? this
         : new TopLine(mood, columns <= 0 ? "" : text.substring(0, columns - 1) + ">");
   }
 
-  /** The text with the codes of its colour. */
-  String coloured() {
-    return mood == Mood.PLAIN ? text : mood.start + text + "\u001b[0m";
+  /** The line of a screen, in the colour of its mood. */
+  AttributedString styled(boolean coloured) {
+    return new AttributedString(text + "\n", coloured ? mood.style : AttributedStyle.DEFAULT);
   }
 }

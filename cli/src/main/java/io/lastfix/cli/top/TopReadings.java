@@ -1,17 +1,17 @@
 package io.lastfix.cli.top;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.common.JobHealth;
 import io.lastfix.cli.common.LocationReading;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.ServerAccess;
 import io.lastfix.cli.common.ServerCheck;
+import io.lastfix.cli.top.Frame.BusiestCells;
 import io.lastfix.console.health.Health;
 import io.lastfix.console.health.HealthReader;
+import io.lastfix.console.health.PartState;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.RecordedProcess;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
@@ -42,9 +42,6 @@ final class TopReadings implements AutoCloseable {
   /** How long the busiest cells are kept: MongoDB adds up ten minutes of counts for them. */
   private static final Duration CELLS_KEPT = Duration.ofSeconds(30);
 
-  /** The part of the local stack's processes. */
-  static final String PROCESSES = "processes";
-
   private static final String ABSENCE = "no address: run lastfix up, or name it by an option";
 
   private final LocationJobConfig config;
@@ -74,85 +71,73 @@ final class TopReadings implements AutoCloseable {
     if (flink.isPresent() && access.kafka().isPresent()) {
       FlinkRest client = new FlinkRest(flink.get(), LIMIT);
       KafkaOptions kafka = access.kafka().get();
-      health.addOfKafka("unread", admin -> unread(client, admin, kafka), ABSENCE);
+      health.addOfKafka(Frame.UNREAD, admin -> unread(client, admin, kafka), ABSENCE);
     } else {
-      health.add("unread", null, ABSENCE);
+      health.add(Frame.UNREAD, null, ABSENCE);
     }
     boolean hasMongo = access.mongo().isPresent();
-    health.add("cells", hasMongo ? this::busiestCells : null, ABSENCE, CELLS_KEPT);
+    health.add(Frame.CELLS, hasMongo ? this::busiestCells : null, ABSENCE, CELLS_KEPT);
     health.add(
-        "devices",
+        Frame.DEVICES,
         hasMongo || access.lastKnownLocationMongo().isPresent() ? this::devices : null,
         ABSENCE);
     if (!endpoints.isEmpty()) {
       StackHome home = StackHome.ofThisProcess();
-      health.add(PROCESSES, () -> endedProcesses(home), "");
+      health.add(Frame.PROCESSES, () -> endedProcesses(home), "");
     }
     ServerCheck.ofOptional(endpoints).forEach((name, check) -> health.add(name, reader(check), ""));
   }
 
   /** Reads the next frame; waits for some seconds at most. */
-  ObjectNode read() {
-    ObjectNode frame =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())
-            .put("job", config.name())
-            .put("group", config.kafka().groupId())
-            .put("topicPrefix", config.kafka().locationTopicPrefix());
-    ObjectNode parts = health.read(isFirst ? LIMIT : WAIT);
+  Frame read() {
+    Instant at = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    Map<String, PartState> parts = health.read(isFirst ? LIMIT : WAIT);
     isFirst = false;
-    return frame.setAll(parts);
+    return new Frame(
+        at, config.name(), config.kafka().groupId(), config.kafka().locationTopicPrefix(), parts);
   }
 
   private static HealthReader reader(Function<Duration, ServerCheck> check) {
     return () -> {
-      ServerCheck found = check.apply(LIMIT);
-      if (!found.answers()) {
-        throw new IOException(found.problem());
+      Optional<ServerCheck.Failure> failure = check.apply(LIMIT).failure();
+      if (failure.isPresent()) {
+        throw new IOException(failure.get().problem());
       }
-      return JsonNodeFactory.instance.objectNode();
+      return Map.of();
     };
   }
 
-  private ObjectNode unread(FlinkRest flink, Admin admin, KafkaOptions kafka) throws IOException {
-    ObjectNode answer = JsonNodeFactory.instance.objectNode();
-    ObjectNode topics = answer.putObject("topics");
-    LocationReading.of(flink, flink.jobs())
-        .unread(admin, kafka, config.source().abandonedTopics())
-        .forEach(topics::put);
-    return answer;
+  private Frame.Unread unread(FlinkRest flink, Admin admin, KafkaOptions kafka) throws IOException {
+    return new Frame.Unread(
+        LocationReading.of(flink, flink.jobs())
+            .unread(admin, kafka, config.source().abandonedTopics()));
   }
 
   /** The processes of the local stack that have ended; the JobManager sees that later, or never. */
-  private static ObjectNode endedProcesses(StackHome home) {
-    ObjectNode answer = JsonNodeFactory.instance.objectNode();
-    ArrayNode ended = answer.putArray("ended");
-    StackState.read(home).stream()
-        .flatMap(state -> state.processes().stream())
-        .filter(process -> process.find().isEmpty())
-        .forEach(process -> ended.add(process.name()));
-    return answer;
+  private static Frame.Processes endedProcesses(StackHome home) {
+    return new Frame.Processes(
+        StackState.read(home).stream()
+            .flatMap(state -> state.processes().stream())
+            .filter(process -> process.find().isEmpty())
+            .map(RecordedProcess::name)
+            .toList());
   }
 
-  private ObjectNode busiestCells() throws IOException {
-    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+  private BusiestCells busiestCells() throws IOException {
     CountQueries counts = cells.counts();
     Optional<TimeRange> range = counts.range(null, null, COUNTED);
-    if (range.isPresent()) {
-      answer.put("from", range.get().from().toString()).put("to", range.get().to().toString());
-      ArrayNode busiest = answer.putArray("busiest");
-      counts
-          .top(range.get(), CountBy.CELL, MOST_CELLS)
-          .forEach(sum -> busiest.addObject().put("cell", sum.key()).put("records", sum.n()));
-    }
-    return answer;
+    return range.isEmpty()
+        ? new BusiestCells(null, null, null)
+        : new BusiestCells(
+            range.get().from(),
+            range.get().to(),
+            counts.top(range.get(), CountBy.CELL, MOST_CELLS).stream()
+                .map(sum -> new BusiestCells.Cell(sum.key(), sum.n()))
+                .toList());
   }
 
-  private ObjectNode devices() throws IOException {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("located", devices.lastKnownLocation().estimate());
+  private Frame.Stored devices() throws IOException {
+    return new Frame.Stored(devices.lastKnownLocation().estimate());
   }
 
   @Override

@@ -1,69 +1,92 @@
 package io.lastfix.cli.top;
 
-import io.lastfix.cli.common.Terminal;
-import java.io.PrintWriter;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOError;
+import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Attributes.ControlChar;
+import org.jline.terminal.Size;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.Display;
+import org.jline.utils.InfoCmp.Capability;
 
 /**
  * The alternate screen of a terminal. What was on the terminal before is back after {@link #close},
  * which any thread may call.
  */
 final class TopScreen implements AutoCloseable {
-  private static final String ENTER = "\u001b[?1049h\u001b[?25l\u001b[2J";
-  private static final String LEAVE = "\u001b[?25h\u001b[?1049l";
-  private static final String HOME = "\u001b[H";
-  private static final String END_OF_LINE = "\u001b[K";
-  private static final String REST_OF_SCREEN = "\u001b[J";
+  private static final Size USUAL = new Size(80, 24);
 
-  private final PrintWriter out;
+  private final Terminal terminal;
+  private final Display display;
   private final boolean coloured;
-  private @Nullable String formerModes;
   private boolean isOpen;
   private boolean isClosed;
 
   /**
    * A screen that is not shown yet.
    *
+   * @param terminal which the caller closes after the screen
    * @param coloured whether lines have colours
    */
-  TopScreen(PrintWriter out, boolean coloured) {
-    this.out = out;
+  TopScreen(Terminal terminal, boolean coloured) {
+    this.terminal = terminal;
     this.coloured = coloured;
+    display = new Display(terminal, true);
   }
 
   /**
-   * Shows the screen, unless it is closed already.
+   * The terminal of this process. It restores its modes when it is closed, or when the JVM ends.
    *
-   * @param modes changes the terminal's modes, and returns the former ones to set in the end;
-   *     empty: it changed none. {@link #close} waits for it, so a signal cannot leave them changed.
+   * @throws IOException if the standard input or output is none
    */
-  synchronized void open(Supplier<Optional<String>> modes) {
+  static Terminal ofThisProcess() throws IOException {
+    return TerminalBuilder.builder()
+        .system(true)
+        .provider(TerminalBuilder.PROP_PROVIDER_EXEC)
+        .dumb(false)
+        // A signal ends the JVM, as it ends each other command.
+        .nativeSignals(false)
+        .encoding(UTF_8)
+        .build();
+  }
+
+  /** Shows the screen, unless it is closed already. */
+  synchronized void open() {
     if (isClosed) {
       return;
     }
-    formerModes = modes.get().orElse(null);
     isOpen = true;
-    out.print(ENTER);
-    out.flush();
+    terminal.enterRawMode();
+    // Ctrl-Z would leave the shell on this screen.
+    Attributes modes = terminal.getAttributes();
+    modes.setControlChar(ControlChar.VSUSP, 0);
+    terminal.setAttributes(modes);
+    terminal.puts(Capability.enter_ca_mode);
+    terminal.puts(Capability.cursor_invisible);
+    display.clear();
+    terminal.flush();
   }
 
-  /** Draws lines that fit the window over the former ones; nothing once it is closed. */
-  synchronized void draw(List<TopLine> lines) {
-    if (!isOpen) {
-      return;
+  /** The present size of the window; 80 by 24 if the terminal does not say. */
+  Size size() {
+    try {
+      Size size = terminal.getSize();
+      return size.getColumns() > 0 && size.getRows() > 0 ? size : USUAL;
+    } catch (IOError e) {
+      return USUAL;
     }
-    StringBuilder text = new StringBuilder(HOME);
-    for (int i = 0; i < lines.size(); i++) {
-      TopLine line = lines.get(i);
-      text.append(i == 0 ? "" : "\r\n")
-          .append(coloured ? line.coloured() : line.text())
-          .append(END_OF_LINE);
+  }
+
+  /** Draws lines that fit the window over the former ones; nothing unless it is open. */
+  synchronized void draw(List<TopLine> lines, Size size) {
+    if (isOpen) {
+      display.resize(size.getRows(), size.getColumns());
+      display.update(lines.stream().map(line -> line.styled(coloured)).toList(), -1);
     }
-    out.print(text.append(REST_OF_SCREEN));
-    out.flush();
   }
 
   @Override
@@ -71,11 +94,9 @@ final class TopScreen implements AutoCloseable {
     isClosed = true;
     if (isOpen) {
       isOpen = false;
-      out.print(LEAVE);
-      out.flush();
-      if (formerModes != null) {
-        Terminal.setModes(formerModes);
-      }
+      terminal.puts(Capability.cursor_normal);
+      terminal.puts(Capability.exit_ca_mode);
+      terminal.flush();
     }
   }
 }

@@ -40,9 +40,9 @@ class JobSettingsTest {
   @TempDir private Path directory;
 
   private static JobSettings settings(String... arguments) {
-    JobSettings settings = new JobSettings();
-    new CommandLine(CommandSpec.forAnnotatedObjectLenient(settings)).parseArgs(arguments);
-    return settings;
+    SettingsOptions options = new SettingsOptions();
+    new CommandLine(CommandSpec.forAnnotatedObjectLenient(options)).parseArgs(arguments);
+    return options.settings();
   }
 
   private String file(String... lines) throws Exception {

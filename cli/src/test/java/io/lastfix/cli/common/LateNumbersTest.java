@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LateNumbersTest {
@@ -15,7 +16,7 @@ class LateNumbersTest {
           List.of(
               new LateNumbers.Kind("counts", 7, FROM, TO, SINCE.plusSeconds(60).toString()),
               new LateNumbers.Kind("trips", 9, FROM, TO, SINCE.toString())),
-          "");
+          Optional.empty());
 
   @Test
   void recordsThatMayStillBeAddedByThemselvesAreNoTrouble() {
@@ -37,9 +38,12 @@ class LateNumbersTest {
 
   @Test
   void whereNothingIsMissingThereIsNothingToSay() {
-    assertThat(new LateNumbers(List.of(), "").text(SINCE)).isEmpty();
+    assertThat(new LateNumbers(List.of(), Optional.empty()).text(SINCE)).isEmpty();
     assertThat(LateNumbers.UNKNOWN.text(SINCE)).isEmpty();
-    assertThat(new LateNumbers(List.of(), "not authorized").text(SINCE))
+    assertThat(
+            new LateNumbers(
+                    List.of(), Optional.of(new LateNumbers.Unknown("not authorized", false)))
+                .text(SINCE))
         .contains("It is not known whether records came too late: not authorized");
   }
 }

@@ -279,7 +279,11 @@ class StackStatusTest {
         "flink",
         Optional.of(address),
         asked -> asked,
-        (asked, limit) -> new ServerCheck(false, "silent after " + limit, "; check it"),
+        (asked, limit) ->
+            new ServerCheck(
+                Optional.of(
+                    new ServerCheck.Failure(
+                        "silent after " + limit, "silent after " + limit + "; check it"))),
         Duration.ofMinutes(1));
   }
 

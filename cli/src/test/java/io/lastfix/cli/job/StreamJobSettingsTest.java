@@ -7,6 +7,7 @@ import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.submission.Submission;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +22,7 @@ class StreamJobSettingsTest {
 
   private static StreamJobSettings of(EndpointOverrides named) {
     Servers servers = new Servers(named, LOCAL_STACK, Set.of());
-    JobSettings settings = new JobSettings();
+    JobSettings settings = JobSettings.of(null, List.of());
     return new StreamJobSettings(Jobs.LOCATION, servers, settings, settings.load(servers));
   }
 
@@ -48,7 +49,7 @@ class StreamJobSettingsTest {
   @Test
   void furtherKeysMakeTheSettingsOfAJobThatWasSubmittedWithThem() {
     StreamJobSettings given = of(EndpointOverrides.none());
-    JobSettings own = new JobSettings().with(Map.of("job.parallelism", "1"));
+    JobSettings own = JobSettings.of(null, List.of("job.parallelism=1"));
 
     StreamJobSettings with = given.with(Map.of("job.parallelism", "1"));
 

@@ -112,7 +112,7 @@ class DemoSummaryTest {
 
   @Test
   void aClassPathIsShortenedToFolders() {
-    assertThat(DemoCommand.shortened("/t/cli.jar:/t/lib/a.jar:/t/lib/b.jar:/u/classes:/u/test"))
+    assertThat(TaxiDrive.shortened("/t/cli.jar:/t/lib/a.jar:/t/lib/b.jar:/u/classes:/u/test"))
         .isEqualTo("/t/cli.jar:/t/lib/*:/u/classes:/u/test");
   }
 }

@@ -2,11 +2,13 @@ package io.lastfix.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,9 +23,21 @@ class SightingsTest {
   private static final Sighting UNLOCATED =
       new Sighting(LOCATED.user(), LOCATED.timestamp(), LOCATED.cell(), null);
 
+  private static String table(Sighting... sightings) {
+    StringWriter text = new StringWriter();
+    PrintWriter out = new PrintWriter(text);
+    TableRows rows = new TableRows(out, false);
+    for (Sighting sighting : sightings) {
+      rows.write(Row.of(sighting));
+    }
+    rows.finish(JsonNodeFactory.instance.objectNode());
+    out.flush();
+    return text.toString();
+  }
+
   @Test
   void theTableSaysUnknownWhereThereIsNoPosition() {
-    assertThat(Sightings.toTable(List.of(LOCATED, UNLOCATED, fix(null))).lines())
+    assertThat(table(LOCATED, UNLOCATED, fix(null)).lines())
         .containsExactly(
             "USER             TIME (UTC)                LATITUDE   LONGITUDE  SOURCE  ACCURACY (M)"
                 + "  CELL",
@@ -54,7 +68,7 @@ class SightingsTest {
     Locale before = Locale.getDefault();
     Locale.setDefault(Locale.GERMANY);
     try {
-      assertThat(Sightings.toTable(List.of(LOCATED))).contains("51.507200");
+      assertThat(table(LOCATED)).contains("51.507200");
     } finally {
       Locale.setDefault(before);
     }

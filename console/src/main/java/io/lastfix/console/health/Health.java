@@ -1,6 +1,5 @@
 package io.lastfix.console.health;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,7 +8,9 @@ import io.lastfix.stack.gateway.GatewayClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -149,7 +150,7 @@ public final class Health implements AutoCloseable {
   }
 
   /**
-   * The same, of a part whose reading costs much.
+   * Adds a part whose reading costs much.
    *
    * @param ownKept how long one of its readings is used
    */
@@ -175,25 +176,28 @@ public final class Health implements AutoCloseable {
    */
   public Supplier<OptionalLong> beginLostRecords() {
     HealthPart.Reading reading = lostRecords.begin();
-    return () -> {
-      JsonNode found = reading.await(LOST_RECORDS_LIMIT).path(FlinkPart.RECORDS_LOST);
-      return found.isNumber() ? OptionalLong.of(found.asLong()) : OptionalLong.empty();
-    };
+    return () ->
+        reading.await(LOST_RECORDS_LIMIT).as(OptionalLong.class).orElse(OptionalLong.empty());
   }
 
-  /** Reads all parts, within the limit. */
+  /** Reads all parts, within the limit, as JSON. */
   public ObjectNode read() {
-    return read(limit);
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    read(limit).forEach((name, part) -> answer.set(name, part.toJson()));
+    return answer;
   }
 
-  /** The same, within another limit; what takes longer is {@code unavailable} so far. */
-  public ObjectNode read(Duration wait) {
-    List<HealthPart.Reading> readings = parts.stream().map(HealthPart::begin).toList();
-    ObjectNode answer = JsonNodeFactory.instance.objectNode();
-    for (int i = 0; i < parts.size(); i++) {
-      answer.set(parts.get(i).name(), readings.get(i).await(wait));
-    }
-    return answer;
+  /**
+   * Reads all parts, in their order.
+   *
+   * @param wait what takes longer is {@code unavailable} so far
+   */
+  public Map<String, PartState> read(Duration wait) {
+    Map<String, HealthPart.Reading> readings = new LinkedHashMap<>();
+    parts.forEach(part -> readings.put(part.name(), part.begin()));
+    Map<String, PartState> found = new LinkedHashMap<>();
+    readings.forEach((name, reading) -> found.put(name, reading.await(wait)));
+    return found;
   }
 
   @Override

@@ -1,7 +1,5 @@
 package io.lastfix.console.health;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.console.http.LogText;
 import io.lastfix.stack.Redaction;
 import java.time.Duration;
@@ -26,40 +24,38 @@ final class HealthPart {
 
   /** A reading that runs or has ended. */
   static final class Reading {
-    private final CompletableFuture<ObjectNode> result = new CompletableFuture<>();
+    private final CompletableFuture<PartState> result = new CompletableFuture<>();
     private final long beganNanos = System.nanoTime();
     private volatile long endedNanos;
 
     private boolean isUsable(Duration kept) {
-      ObjectNode found = result.getNow(null);
+      PartState found = result.getNow(null);
       if (found == null) {
         return true;
       }
       long keptNanos =
-          isOk(found) ? kept.toNanos() : Math.min(kept.toNanos(), FAILURE_KEPT.toNanos());
+          found.isOk() ? kept.toNanos() : Math.min(kept.toNanos(), FAILURE_KEPT.toNanos());
       return System.nanoTime() - endedNanos < keptNanos;
     }
 
-    private void end(ObjectNode found) {
+    private void end(PartState found) {
       endedNanos = System.nanoTime();
       result.complete(found);
     }
 
     /** Returns what was found, or that it takes longer than the limit since it began. */
-    ObjectNode await(Duration limit) {
+    PartState await(Duration limit) {
       long left = beganNanos + limit.toNanos() - System.nanoTime();
       try {
         return result.get(Math.max(0, left), TimeUnit.NANOSECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return state("unavailable", "the console stops");
+        return PartState.unavailable("the console stops");
       } catch (ExecutionException | TimeoutException e) {
-        return state("unavailable", "no answer within %d ms".formatted(limit.toMillis()));
+        return PartState.unavailable("no answer within %d ms".formatted(limit.toMillis()));
       }
     }
   }
-
-  private static final String OK = "ok";
 
   private final String name;
   private final @Nullable HealthReader reader;
@@ -103,27 +99,16 @@ final class HealthPart {
     return next;
   }
 
-  private ObjectNode result() {
+  private PartState result() {
     if (reader == null) {
-      return state("off", absence);
+      return PartState.off(absence);
     }
     try {
-      ObjectNode found = state(OK, null);
-      found.setAll(reader.read());
-      return found;
+      return PartState.ok(reader.read());
     } catch (Exception | LinkageError e) {
       // An error, too, must end the reading: no other begins before that.
       LOG.debug("{} cannot be read: {}", name, LogText.trace(e));
-      return state("unavailable", Redaction.redact(String.valueOf(e.getMessage())));
+      return PartState.unavailable(Redaction.redact(String.valueOf(e.getMessage())));
     }
-  }
-
-  private static boolean isOk(ObjectNode found) {
-    return found.path("state").asText().equals(OK);
-  }
-
-  private static ObjectNode state(String state, @Nullable String problem) {
-    ObjectNode node = JsonNodeFactory.instance.objectNode().put("state", state);
-    return problem == null ? node : node.put("problem", problem);
   }
 }

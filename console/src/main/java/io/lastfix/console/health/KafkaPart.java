@@ -1,6 +1,5 @@
 package io.lastfix.console.health;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.kafka.KafkaClients;
@@ -76,17 +75,8 @@ final class KafkaPart implements AutoCloseable {
         || (group.startsWith(GROUP_PREFIX) && !OF_ONE_START.matcher(group).matches());
   }
 
-  ObjectNode lag() throws IOException {
-    ObjectNode answer = JsonNodeFactory.instance.objectNode();
-    ObjectNode groups = answer.putObject("groups");
-    new ConsumerLag(admin())
-        .byGroupAndTopic(this::isShown)
-        .forEach(
-            (group, topics) -> {
-              ObjectNode node = groups.putObject(group);
-              topics.forEach(node::put);
-            });
-    return answer;
+  GroupLag lag() throws IOException {
+    return new GroupLag(new ConsumerLag(admin()).byGroupAndTopic(this::isShown));
   }
 
   ObjectNode rejected() throws IOException {

@@ -1,14 +1,13 @@
 package io.lastfix.console.health;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.kafka.clients.admin.Admin;
 
 /** Reads a part of the health from Kafka. At most one call of a part runs at a time. */
 public interface KafkaReader {
   /**
-   * Returns the fields of the part.
+   * Returns the fields of the part, see {@link HealthReader}.
    *
    * @param admin the client of all parts, which the reader must not close
    */
-  ObjectNode read(Admin admin) throws Exception;
+  Object read(Admin admin) throws Exception;
 }

@@ -101,7 +101,7 @@ public final class LocatedFeed implements AutoCloseable {
           if (assigned.isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
           } else {
-            consumer.poll(POLL).forEach(this::handOn);
+            consumer.poll(POLL).forEach(this::forward);
           }
         } catch (WakeupException e) {
           return;
@@ -181,7 +181,7 @@ public final class LocatedFeed implements AutoCloseable {
     }
   }
 
-  private void handOn(ConsumerRecord<byte[], byte[]> message) {
+  private void forward(ConsumerRecord<byte[], byte[]> message) {
     try {
       target.accept(sighting(LocatedRecordCodec.read(message.key(), message.value())));
     } catch (LocatedRecordFormatException e) {

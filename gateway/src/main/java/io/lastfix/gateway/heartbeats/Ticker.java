@@ -32,7 +32,7 @@ public final class Ticker implements AutoCloseable {
   private final RecordSender sender;
   private final String topic;
   private final IntSupplier partitions;
-  private final Supplier<String> deafness;
+  private final Supplier<String> subscriptionFault;
   private final byte[] tick;
   private final Map<Integer, CompletableFuture<Stored>> last = new ConcurrentHashMap<>();
   private final ScheduledExecutorService thread =
@@ -48,20 +48,20 @@ public final class Ticker implements AutoCloseable {
    *
    * @param partitions the topic's number of partitions; may block, and fail with a {@code
    *     KafkaException}
-   * @param deafness why this gateway takes no records now; empty if it does
+   * @param subscriptionFault why this gateway takes no records now; empty if it does
    * @param gateway name of this process
    */
   public Ticker(
       RecordSender sender,
       String topic,
       IntSupplier partitions,
-      Supplier<String> deafness,
+      Supplier<String> subscriptionFault,
       String gateway,
       Duration interval) {
     this.sender = sender;
     this.topic = topic;
     this.partitions = partitions;
-    this.deafness = deafness;
+    this.subscriptionFault = subscriptionFault;
     tick = HeartbeatCodec.write(new Tick(gateway));
     var unused =
         thread.scheduleAtFixedRate(this::tick, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
@@ -69,7 +69,7 @@ public final class Ticker implements AutoCloseable {
 
   private void tick() {
     try {
-      String reason = deafness.get();
+      String reason = subscriptionFault.get();
       if (!reason.isEmpty()) {
         LOG.warn("No ticks are written to {}, because no records are taken: {}", topic, reason);
         return;

@@ -486,7 +486,7 @@ final class MqttConnection {
     flow.dispose();
     // These would keep the client's thread.
     questions.forEach(question -> question.cancel(false));
-    letGo();
+    release();
   }
 
   /** On the event loop. */
@@ -609,7 +609,7 @@ final class MqttConnection {
         isDecided = true;
         isAbandoned |= abandoned;
       }
-      letGo();
+      release();
     }
 
     @Override
@@ -630,7 +630,7 @@ final class MqttConnection {
    * them, or at the end all that are decided. Ends the connection once an abandoned one is the
    * first.
    */
-  private void letGo() {
+  private void release() {
     List<Runnable> releases = new ArrayList<>();
     boolean isEnd = false;
     synchronized (kept) {
@@ -787,7 +787,7 @@ final class MqttConnection {
     ending.complete(reason);
     end.complete(null);
     CompletableFuture<Void> done = disconnect();
-    letGo();
+    release();
     return done;
   }
 

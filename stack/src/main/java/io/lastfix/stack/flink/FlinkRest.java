@@ -352,9 +352,21 @@ public final class FlinkRest {
   }
 
   /**
+   * The beginning of the ids of an operator's metrics: Flink replaces each character of the name
+   * that is neither a letter nor a digit by an underscore.
+   */
+  static String scope(String operator) {
+    return operator.replaceAll("[^a-zA-Z0-9]", "_") + ".";
+  }
+
+  /** The beginning of the ids of a sink's metrics. */
+  static String writerScope(String sink) {
+    return scope(sink + ": Writer");
+  }
+
+  /**
    * Metrics of a job's operators, each aggregated over its subtasks. Their ids are {@code
-   * <operator>.<group>.<name>}. In an operator's name, Flink replaces each character that is
-   * neither a letter nor a digit by an underscore.
+   * <operator>.<group>.<name>}, see {@link #scope}.
    *
    * @param wanted selects the ids
    */
@@ -364,8 +376,8 @@ public final class FlinkRest {
   }
 
   /**
-   * The same in several aggregations. Flink names hundreds of metrics for each vertex: the names
-   * are asked for once.
+   * Metrics of a job's operators in several aggregations. Flink names hundreds of metrics for each
+   * vertex: the names are asked for once.
    *
    * @param wanted selects the ids of each aggregation
    * @return the aggregations that have metrics
@@ -602,23 +614,24 @@ public final class FlinkRest {
   /**
    * The checkpoints of this run.
    *
-   * @param newest the newest completed one; empty: none yet
-   * @param newestFailure the newest failed one; empty: none failed
+   * @param newest the newest completed one; null: none yet
+   * @param newestFailure the newest failed one; null: none failed
    */
   public record Checkpoints(
       long completed,
       long failed,
       long inProgress,
-      Optional<CompletedCheckpoint> newest,
-      Optional<FailedCheckpoint> newestFailure) {}
+      @Nullable CompletedCheckpoint newest,
+      @Nullable FailedCheckpoint newestFailure) {}
 
   /**
    * A completed checkpoint.
    *
    * @param triggered its start, by the JobManager's clock
+   * @param tookMillis from its start to its end
    * @param bytes of all state in it
    */
-  public record CompletedCheckpoint(long id, Instant triggered, Duration took, long bytes) {}
+  public record CompletedCheckpoint(long id, Instant triggered, long tookMillis, long bytes) {}
 
   /**
    * A failed checkpoint.
@@ -638,20 +651,18 @@ public final class FlinkRest {
         counts.path("failed").asLong(),
         counts.path("in_progress").asLong(),
         completed.isObject()
-            ? Optional.of(
-                new CompletedCheckpoint(
-                    completed.path("id").asLong(),
-                    Instant.ofEpochMilli(completed.path("trigger_timestamp").asLong()),
-                    Duration.ofMillis(completed.path("end_to_end_duration").asLong()),
-                    completed.path("state_size").asLong()))
-            : Optional.empty(),
+            ? new CompletedCheckpoint(
+                completed.path("id").asLong(),
+                Instant.ofEpochMilli(completed.path("trigger_timestamp").asLong()),
+                completed.path("end_to_end_duration").asLong(),
+                completed.path("state_size").asLong())
+            : null,
         failed.isObject()
-            ? Optional.of(
-                new FailedCheckpoint(
-                    failed.path("id").asLong(),
-                    Instant.ofEpochMilli(failed.path("failure_timestamp").asLong()),
-                    failed.path("failure_message").asText("")))
-            : Optional.empty());
+            ? new FailedCheckpoint(
+                failed.path("id").asLong(),
+                Instant.ofEpochMilli(failed.path("failure_timestamp").asLong()),
+                failed.path("failure_message").asText(""))
+            : null);
   }
 
   /**

@@ -73,7 +73,7 @@ public final class FlinkRun implements JobSubmitter {
   }
 
   /**
-   * The same for a job of the jar other than the one that its manifest names.
+   * Prepares submissions of a job other than the one that the manifest of the jar names.
    *
    * @param job its class
    */

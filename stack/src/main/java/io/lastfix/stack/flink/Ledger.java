@@ -1,12 +1,13 @@
 package io.lastfix.stack.flink;
 
+import io.lastfix.model.metrics.JobMetrics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What became of all records of a location job since its ledger began, at its last completed
@@ -32,44 +33,37 @@ public record Ledger(
     long notRecords,
     long waiting,
     long unaccounted) {
-  /** The operator's name; alone in its task, it is also that of the vertex. */
-  private static final String VERTEX = "ledger";
-
-  private static final String PREFIX = "ledger.ledger.";
-
+  private static final String PREFIX = JobMetrics.LEDGER + "." + JobMetrics.LEDGER + ".";
   private static final List<String> METRICS =
-      List.of(
-          "checkpoint",
-          "in",
-          "stored",
-          "duplicates",
-          "erased",
-          "rejected",
-          "notRecords",
-          "waiting",
-          "unaccounted");
+      Stream.of(
+              JobMetrics.CHECKPOINT,
+              JobMetrics.IN,
+              JobMetrics.STORED,
+              JobMetrics.DUPLICATES,
+              JobMetrics.ERASED,
+              JobMetrics.REJECTED,
+              JobMetrics.NOT_RECORDS,
+              JobMetrics.WAITING,
+              JobMetrics.UNACCOUNTED)
+          .map(PREFIX::concat)
+          .toList();
 
   /**
    * Reads the ledger of a job as the cluster has collected it last, which may be long ago; empty if
    * the job has none, or the cluster has not collected it yet.
    */
   public static Optional<Ledger> read(FlinkRest flink, String jobId) throws IOException {
-    Map<String, Double> values =
-        flink.metricsOfVertex(jobId, VERTEX, METRICS.stream().map(name -> PREFIX + name).toList());
+    // The operator is alone in its task, so its name is that of the vertex.
+    Map<String, Double> values = flink.metricsOfVertex(jobId, JobMetrics.LEDGER, METRICS);
     if (values.size() < METRICS.size()) {
       return Optional.empty();
     }
+    long[] found =
+        METRICS.stream().mapToLong(id -> values.getOrDefault(id, 0.0).longValue()).toArray();
     return Optional.of(
         new Ledger(
-            value(values, "checkpoint"),
-            value(values, "in"),
-            value(values, "stored"),
-            value(values, "duplicates"),
-            value(values, "erased"),
-            value(values, "rejected"),
-            value(values, "notRecords"),
-            value(values, "waiting"),
-            value(values, "unaccounted")));
+            found[0], found[1], found[2], found[3], found[4], found[5], found[6], found[7],
+            found[8]));
   }
 
   /**
@@ -83,7 +77,7 @@ public record Ledger(
     long newest = flink.latestCompletedCheckpoint(jobId);
     Optional<Ledger> ledger = read(flink, jobId);
     if (newest == 0
-        || !flink.hasVertex(jobId, VERTEX)
+        || !flink.hasVertex(jobId, JobMetrics.LEDGER)
         || (ledger.isEmpty() && !flink.hasAlignedCheckpoints(jobId))) {
       return ledger;
     }
@@ -91,26 +85,6 @@ public record Ledger(
         () -> read(flink, jobId),
         found -> found.filter(it -> it.checkpoint() >= newest).isPresent(),
         limit);
-  }
-
-  private static long value(Map<String, Double> values, String name) {
-    return values.getOrDefault(PREFIX + name, 0.0).longValue();
-  }
-
-  /**
-   * Reads the ledgers of all running jobs that have one, by name.
-   *
-   * @param limit for each, see {@link #readNewest}
-   */
-  public static Map<String, Ledger> ofAll(FlinkRest flink, List<FlinkRest.Job> jobs, Duration limit)
-      throws IOException, InterruptedException {
-    Map<String, Ledger> ledgers = new TreeMap<>();
-    for (FlinkRest.Job job : jobs) {
-      if (job.isRunning()) {
-        readNewest(flink, job.id(), limit).ifPresent(ledger -> ledgers.put(job.name(), ledger));
-      }
-    }
-    return ledgers;
   }
 
   /** Returns what is wrong; empty if all records are accounted for. */

@@ -1,21 +1,26 @@
 package io.lastfix.stack.flink;
 
 import io.lastfix.kit.poll.Poll;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.stack.flink.FlinkRest.Aggregation;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The metrics of the location job's operators, summed over their subtasks, at one instant. */
 public final class LocationMetrics {
-  private static final Pattern OURS =
-      Pattern.compile("(parse|locate|history__Writer|last_known_location__Writer)\\..*");
-  private static final String LATENCY = "history__Writer.endToEndLatencyMillis_";
-  private static final String REJECTED = "parse.rejected.";
+  private static final String PARSE = FlinkRest.scope(JobMetrics.PARSE);
+  private static final String LOCATE = FlinkRest.scope(JobMetrics.LOCATE) + JobMetrics.LOCATE + ".";
+  private static final String HISTORY = FlinkRest.writerScope(JobMetrics.HISTORY);
+  private static final List<String> OURS =
+      List.of(PARSE, LOCATE, HISTORY, FlinkRest.writerScope(JobMetrics.LAST_KNOWN_LOCATION));
+  private static final String LATENCY = HISTORY + JobMetrics.END_TO_END_LATENCY + "_";
+  private static final String REJECTED = PARSE + JobMetrics.REJECTED + ".";
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -55,7 +60,7 @@ public final class LocationMetrics {
   /** The metrics, if the cluster's values are newer than {@code since}. */
   public static Optional<LocationMetrics> tryRead(FlinkRest flink, String jobId, Instant since)
       throws IOException {
-    Optional<Double> asOf = flink.smallestOfAllSubtasks(jobId, "locate.locate.waitingAsOf");
+    Optional<Double> asOf = flink.smallestOfAllSubtasks(jobId, LOCATE + JobMetrics.WAITING_AS_OF);
     if (asOf.isEmpty() || asOf.get() <= since.toEpochMilli()) {
       return Optional.empty();
     }
@@ -63,7 +68,7 @@ public final class LocationMetrics {
         flink.metrics(
             jobId,
             Map.of(
-                Aggregation.SUM, id -> OURS.matcher(id).matches(),
+                Aggregation.SUM, id -> OURS.stream().anyMatch(id::startsWith),
                 Aggregation.MAX, id -> id.startsWith(LATENCY)));
     return Optional.of(
         new LocationMetrics(
@@ -82,27 +87,27 @@ public final class LocationMetrics {
 
   /** Records that wait for their cell. */
   public long waiting() {
-    return sum("locate.locate.waiting");
+    return sum(LOCATE + JobMetrics.WAITING);
   }
 
   /** Good records that the parser read. */
   public long records() {
-    return sum("parse.records");
+    return sum(PARSE + JobMetrics.RECORDS);
   }
 
   /** What the parser found that is no record. */
   public long notRecords() {
-    return sum("parse.notRecords");
+    return sum(PARSE + JobMetrics.NOT_RECORDS);
   }
 
   /** Messages that the parser read a second, in the last minute. */
   public double messagesPerSecond() {
-    return sums.getOrDefault("parse.numRecordsInPerSecond", 0.0);
+    return sums.getOrDefault(PARSE + "numRecordsInPerSecond", 0.0);
   }
 
   /** Records and rejections that the parser made of them a second, in the last minute. */
   public double recordsPerSecond() {
-    return sums.getOrDefault("parse.numRecordsOutPerSecond", 0.0);
+    return sums.getOrDefault(PARSE + "numRecordsOutPerSecond", 0.0);
   }
 
   /** Records that the parser rejected, by reason code; only reasons that occurred. */
@@ -119,29 +124,24 @@ public final class LocationMetrics {
 
   /** Documents added to History. */
   public long historyInserted() {
-    return sum("history__Writer.inserted");
+    return sum(HISTORY + JobMetrics.INSERTED);
   }
 
   /** Records that History already had. */
   public long historyDuplicates() {
-    return sum("history__Writer.duplicates") + sum("history__Writer.duplicatesAfterRetry");
-  }
-
-  /** Writes of History that are not stored yet. */
-  public long historyBuffered() {
-    return sum("history__Writer.bufferedWrites");
+    return sum(HISTORY + JobMetrics.DUPLICATES) + sum(HISTORY + JobMetrics.DUPLICATES_AFTER_RETRY);
   }
 
   /** Records that History does not get, since their users were erased. */
   public long forgotten() {
-    return sum("history__Writer.recordsForgotten");
+    return sum(HISTORY + JobMetrics.RECORDS_FORGOTTEN);
   }
 
   /** Records that were forwarded without coordinates. */
   public long unlocated() {
-    return sum("locate.locate.unlocated.ambiguous")
-        + sum("locate.locate.unlocated.waitExpired")
-        + sum("locate.locate.unlocated.waitFull");
+    return Stream.of(JobMetrics.AMBIGUOUS, JobMetrics.WAIT_EXPIRED, JobMetrics.WAIT_FULL)
+        .mapToLong(reason -> sum(LOCATE + JobMetrics.UNLOCATED + "." + reason))
+        .sum();
   }
 
   /**
@@ -153,7 +153,7 @@ public final class LocationMetrics {
    */
   public Optional<Duration> endToEndLatency(String quantile) {
     return largest.entrySet().stream()
-        .filter(metric -> metric.getKey().endsWith(".endToEndLatencyMillis_" + quantile))
+        .filter(metric -> metric.getKey().equals(LATENCY + quantile))
         .map(metric -> Duration.ofMillis(metric.getValue().longValue()))
         .max(Duration::compareTo);
   }

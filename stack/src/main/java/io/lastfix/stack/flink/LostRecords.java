@@ -1,5 +1,6 @@
 package io.lastfix.stack.flink;
 
+import io.lastfix.model.metrics.JobMetrics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,11 @@ import java.util.concurrent.TimeoutException;
  */
 public final class LostRecords {
   /** The operator, its group of metrics, and the metric. */
-  private static final String METRIC = "Source__read_located.located.recordsLost";
+  private static final String METRIC =
+      FlinkRest.scope("Source: " + JobMetrics.READ_LOCATED)
+          + JobMetrics.LOCATED
+          + "."
+          + JobMetrics.RECORDS_LOST;
 
   /** Of one answer, for a command that shows something else. */
   private static final Duration TIMEOUT = Duration.ofSeconds(1);

@@ -52,8 +52,7 @@ public final class WritingJobs {
       Consumer<String> progress) {
     this.flink = flink;
     this.name = name;
-    // As the REST API names them.
-    this.writers = sinks.stream().map(sink -> sink.replace(' ', '_') + "__Writer.").toList();
+    this.writers = sinks.stream().map(FlinkRest::writerScope).toList();
     this.versionGauge = versionGauge;
     this.historyJobs = Map.copyOf(historyJobs);
     this.progress = progress;

@@ -88,7 +88,7 @@ public final class GatewayClient {
    * Why a gateway should be started again, in its own words; empty if it reports no reason. One
    * that does not answer may be busy.
    */
-  public static String restartReason(String endpoint) {
+  public static Optional<String> restartReason(String endpoint) {
     // Each second: a client of HTTP would start a thread each time.
     HttpURLConnection connection = null;
     try {
@@ -96,13 +96,14 @@ public final class GatewayClient {
       connection.setConnectTimeout((int) PROBE.toMillis());
       connection.setReadTimeout((int) PROBE.toMillis());
       if (connection.getResponseCode() != HttpURLConnection.HTTP_UNAVAILABLE) {
-        return "";
+        return Optional.empty();
       }
       try (InputStream body = connection.getErrorStream()) {
-        return new ObjectMapper().readTree(body).path("reason").asText("");
+        return Optional.of(new ObjectMapper().readTree(body).path("reason").asText(""))
+            .filter(reason -> !reason.isEmpty());
       }
     } catch (IOException e) {
-      return "";
+      return Optional.empty();
     } finally {
       // Otherwise an answer that was not read keeps its connection.
       if (connection != null) {

@@ -78,7 +78,7 @@ public final class JobUpgrade {
   }
 
   /**
-   * The same, with another limit.
+   * An upgrade with another limit.
    *
    * @param setupLimit after it, what Flink does not list or has not set up is absent
    */
@@ -419,7 +419,7 @@ public final class JobUpgrade {
       Poll limit = new Poll(POLL, request.within());
       NewJob job = watch(record, id);
       while (true) {
-        String missing;
+        Optional<String> missing;
         try {
           Optional<String> failure = job.failure();
           if (failure.isPresent()) {
@@ -427,7 +427,7 @@ public final class JobUpgrade {
           }
           missing = job.missing(record);
         } catch (IOException e) {
-          missing = String.valueOf(e.getMessage());
+          missing = Optional.of(String.valueOf(e.getMessage()));
         }
         if (missing.isEmpty()) {
           return Optional.empty();
@@ -435,7 +435,7 @@ public final class JobUpgrade {
         if (limit.isOver()) {
           return Optional.of(
               "the new job has not proved itself within %d s: %s%s"
-                  .formatted(request.within().toSeconds(), missing, job.firstException()));
+                  .formatted(request.within().toSeconds(), missing.get(), job.firstException()));
         }
         Thread.sleep(POLL.toMillis());
       }
@@ -714,24 +714,25 @@ public final class JobUpgrade {
       }
     }
 
-    /** What it has not done yet; nothing if it is good. */
-    String missing(UpgradeRecord record) throws IOException {
+    /** What it has not done yet; empty if it is good. */
+    Optional<String> missing(UpgradeRecord record) throws IOException {
       if (isProved) {
-        return "";
+        return Optional.empty();
       }
       if (!flink.areAllTasksRunning(id)) {
         stable.restart();
-        return lacksSlots
-            ? "its tasks do not all run, and the cluster has too few free slots"
-            : "its tasks do not all run";
+        return Optional.of(
+            lacksSlots
+                ? "its tasks do not all run, and the cluster has too few free slots"
+                : "its tasks do not all run");
       }
-      String missing =
+      Optional<String> missing =
           flink.latestCompletedCheckpoint(id) == 0
-              ? "no checkpoint has completed"
+              ? Optional.of("no checkpoint has completed")
               : account.hasProgress(record.counted()) || stable.isOver()
-                  ? ""
-                  : "it has committed no messages, although Kafka has unread ones";
-      if (!missing.isEmpty() && pause.isOver()) {
+                  ? Optional.empty()
+                  : Optional.of("it has committed no messages, although Kafka has unread ones");
+      if (missing.isPresent() && pause.isOver()) {
         // The job's own interval may be longer than the limit.
         requestCheckpoint();
         pause.restart();

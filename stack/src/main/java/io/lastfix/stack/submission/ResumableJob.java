@@ -196,8 +196,8 @@ public final class ResumableJob {
   }
 
   /**
-   * The same for a supervisor, with the jar of the last submission; empty while another command
-   * changes the job.
+   * Resumes the job for a supervisor, with the jar of the last submission; empty while another
+   * command changes the job.
    */
   Optional<Started> resumeUnchanged() throws IOException, InterruptedException {
     Optional<LockFile.Held> held = submitted.lock(name).tryAcquire();
@@ -249,7 +249,7 @@ public final class ResumableJob {
     }
   }
 
-  /** The same for a caller that holds the lock. */
+  /** Stops the job for a caller that holds the lock. */
   String stopHoldingLock(@Nullable String directory, Duration limit)
       throws IOException, InterruptedException {
     String id = requireRunning().id();
@@ -262,7 +262,7 @@ public final class ResumableJob {
   /** A person wants a job to be stopped that does not run: from now on nobody expects it to. */
   private void rememberUnwanted(List<FlinkRest.Job> listed) throws IOException {
     // A killed command may have recorded its end without a word to Prometheus.
-    submitted.tellPrometheus();
+    submitted.writeScrapeTargets();
     Optional<SubmittedJob> known =
         submitted
             .find(name)
@@ -328,7 +328,7 @@ public final class ResumableJob {
       return id;
     } finally {
       if (!isSubmitted) {
-        submitted.tellPrometheus();
+        submitted.writeScrapeTargets();
       }
     }
   }
@@ -386,7 +386,7 @@ public final class ResumableJob {
     return submitted.findUpgrade(name);
   }
 
-  /** The same; empty also if another command has started the job since. */
+  /** The upgrade that has not ended, unless another command has started the job since. */
   Optional<UpgradeRecord> findCurrentUpgrade() throws IOException {
     return submitted.findCurrentUpgrade(name);
   }

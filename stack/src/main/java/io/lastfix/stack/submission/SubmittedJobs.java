@@ -114,13 +114,14 @@ public final class SubmittedJobs {
   /** Replaces the record of the job of that name atomically. */
   public void remember(SubmittedJob job) throws IOException {
     rememberForNow(job);
-    tellPrometheus();
+    writeScrapeTargets();
   }
 
   /**
-   * The same for a job that is submitted in a moment, so it ought to run as before. If Prometheus
-   * were told twice, its alert would end while it reads its files, and be pending again before it
-   * repeats that end: Alertmanager would show the alert for four minutes more.
+   * Replaces the record of a job that is submitted in a moment, so it ought to run as before. If
+   * the rules were written twice, Prometheus would end its alert while it reads them, and the alert
+   * would be pending again before that end is repeated: Alertmanager would show it for four minutes
+   * more.
    */
   void rememberForNow(SubmittedJob job) throws IOException {
     if (!isOurs(job)) {
@@ -132,8 +133,8 @@ public final class SubmittedJobs {
     replace(file(job.name()), job);
   }
 
-  /** Tells the local stack's Prometheus what ought to run, if that is new. */
-  void tellPrometheus() {
+  /** Writes the jobs that ought to run for the local stack's Prometheus, if they have changed. */
+  void writeScrapeTargets() {
     if (isLocalStack) {
       new ExpectedRules(home).write();
     }
@@ -161,7 +162,7 @@ public final class SubmittedJobs {
     }
   }
 
-  /** The same; empty also if another command has started the job since. */
+  /** The upgrade that has not ended, unless another command has started the job since. */
   public Optional<UpgradeRecord> findCurrentUpgrade(String name) throws IOException {
     Optional<SubmittedJob> known = find(name);
     return findUpgrade(name).filter(upgrade -> known.filter(upgrade::covers).isPresent());
@@ -170,13 +171,13 @@ public final class SubmittedJobs {
   /** Replaces the record of the job's upgrade atomically. */
   void rememberUpgrade(String name, UpgradeRecord upgrade) throws IOException {
     replace(upgradeFile(name), upgrade);
-    tellPrometheus();
+    writeScrapeTargets();
   }
 
   /** The job's upgrade has ended. */
   void forgetUpgrade(String name) throws IOException {
     Files.deleteIfExists(upgradeFile(name));
-    tellPrometheus();
+    writeScrapeTargets();
   }
 
   private Path upgradeFile(String name) {

@@ -1,5 +1,6 @@
 package io.lastfix.stack.submission;
 
+import io.lastfix.kit.poll.Trouble;
 import io.lastfix.stack.LockFile;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.RestartBackoff;
@@ -52,10 +53,10 @@ public final class Supervisor {
 
   private boolean wasSeenRunning;
   private @Nullable Instant lostSince;
-  private final Map<String, String> serverTroubles = new HashMap<>();
-  private String stackTrouble = "";
-  private String jobTrouble = "";
-  private String leftAlone = "";
+  private final Map<String, Trouble> serverTroubles = new HashMap<>();
+  private final Trouble stackTrouble = new Trouble();
+  private final Trouble jobTrouble = new Trouble();
+  private final Trouble leftAlone = new Trouble();
 
   /**
    * @param flink the job's cluster
@@ -94,7 +95,7 @@ public final class Supervisor {
   }
 
   /**
-   * The same for all jobs of a cluster: runs until a stop is requested, or the local stack is taken
+   * Supervises all jobs of a cluster: runs until a stop is requested, or the local stack is taken
    * down. A job that a user ends is left alone, and a job that is submitted meanwhile is kept
    * running from then on. Each job has a thread: a submission takes minutes if it fails, and
    * neither the servers nor the other jobs wait for it.
@@ -140,8 +141,7 @@ public final class Supervisor {
   private void leaveAlone(String reason) {
     // If it is submitted again, it was not lost meanwhile.
     lostSince = null;
-    if (!reason.equals(leftAlone)) {
-      leftAlone = reason;
+    if (leftAlone.isNew(reason)) {
       events.accept(reason);
     }
   }
@@ -158,9 +158,9 @@ public final class Supervisor {
   private void inspectServers() {
     try {
       restartServers();
-      stackTrouble = "";
+      stackTrouble.end();
     } catch (StackException e) {
-      stackTrouble = report(e.getMessage(), stackTrouble);
+      report(e.getMessage(), stackTrouble);
     }
   }
 
@@ -176,11 +176,11 @@ public final class Supervisor {
         return Optional.empty();
       }
       Optional<String> reason = inspectJob();
-      jobTrouble = "";
+      jobTrouble.end();
       return reason;
     } catch (IOException | StackException e) {
       lost();
-      jobTrouble = report(e.getMessage(), jobTrouble);
+      report(e.getMessage(), jobTrouble);
       return Optional.empty();
     }
   }
@@ -207,7 +207,7 @@ public final class Supervisor {
         .failures()
         .forEach(
             (name, trouble) ->
-                serverTroubles.put(name, report(trouble, serverTroubles.getOrDefault(name, ""))));
+                report(trouble, serverTroubles.computeIfAbsent(name, any -> new Trouble())));
   }
 
   private Optional<String> inspectJob() throws IOException, InterruptedException {
@@ -339,21 +339,20 @@ public final class Supervisor {
               "job '%s' runs again, %.1f s after its loss was detected",
               job.name(),
               Duration.between(lostSince, Instant.now()).toMillis() / 1000.0));
-    } else if (!wasSeenRunning || !leftAlone.isEmpty()) {
+    } else if (!wasSeenRunning || leftAlone.isThere()) {
       events.accept("job '%s' runs (%s)".formatted(job.name(), id));
     }
     wasSeenRunning = true;
-    leftAlone = "";
+    leftAlone.end();
     lostSince = null;
   }
 
   /** Reports a problem once, not at every check. */
-  private String report(@Nullable String trouble, String before) {
-    String message = String.valueOf(trouble);
-    if (!message.equals(before)) {
+  private void report(@Nullable String problem, Trouble trouble) {
+    String message = String.valueOf(problem);
+    if (trouble.isNew(message)) {
       events.accept(
           "%s; checking again every %d s".formatted(Redaction.redact(message), PERIOD.toSeconds()));
     }
-    return message;
   }
 }

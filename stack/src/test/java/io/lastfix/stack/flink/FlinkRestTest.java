@@ -82,14 +82,10 @@ class FlinkRestTest {
                 6,
                 2,
                 1,
-                Optional.of(
-                    new CompletedCheckpoint(
-                        8, Instant.ofEpochMilli(2000), Duration.ofMillis(250), 4711)),
-                Optional.of(
-                    new FailedCheckpoint(5, Instant.ofEpochMilli(1500), "Checkpoint expired"))));
+                new CompletedCheckpoint(8, Instant.ofEpochMilli(2000), 250, 4711),
+                new FailedCheckpoint(5, Instant.ofEpochMilli(1500), "Checkpoint expired")));
     cluster.answers(path, "{\"counts\":{\"completed\":0},\"latest\":{\"completed\":null}}");
-    assertThat(flink.checkpoints(JOB))
-        .isEqualTo(new Checkpoints(0, 0, 0, Optional.empty(), Optional.empty()));
+    assertThat(flink.checkpoints(JOB)).isEqualTo(new Checkpoints(0, 0, 0, null, null));
   }
 
   @Test

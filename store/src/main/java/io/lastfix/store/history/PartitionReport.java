@@ -1,6 +1,5 @@
 package io.lastfix.store.history;
 
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,14 +41,16 @@ public record PartitionReport(List<Entry> partitions) {
   }
 
   /** One line each. */
-  public void print(PrintWriter out) {
-    for (Entry entry : partitions) {
-      out.printf(
-          "%-10s  %s  %s to %s%n",
-          entry.status().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-          entry.name(),
-          entry.from(),
-          entry.to());
-    }
+  public List<String> lines() {
+    return partitions.stream()
+        .map(
+            entry ->
+                "%-10s  %s  %s to %s"
+                    .formatted(
+                        entry.status().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                        entry.name(),
+                        entry.from(),
+                        entry.to()))
+        .toList();
   }
 }

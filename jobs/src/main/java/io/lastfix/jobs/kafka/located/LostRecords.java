@@ -1,6 +1,7 @@
 package io.lastfix.jobs.kafka.located;
 
 import io.lastfix.jobs.kafka.splits.OffsetGap;
+import io.lastfix.model.metrics.JobMetrics;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,8 +24,8 @@ public final class LostRecords {
    * @param source its group of metrics
    */
   public LostRecords(MetricGroup source) {
-    MetricGroup located = source.addGroup("located");
-    located.gauge("recordsLost", this::sum);
+    MetricGroup located = source.addGroup(JobMetrics.LOCATED);
+    located.gauge(JobMetrics.RECORDS_LOST, this::sum);
   }
 
   private long sum() {

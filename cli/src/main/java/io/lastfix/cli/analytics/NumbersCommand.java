@@ -1,0 +1,119 @@
+package io.lastfix.cli.analytics;
+
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.QueryAccess;
+import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.TimeOptions;
+import io.lastfix.cli.plot.PlotOption;
+import io.lastfix.store.connect.MongoAccessException;
+import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.query.TimeRange;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The base class of the commands that show numbers: counts, density, flows, stays or trips. */
+abstract class NumbersCommand extends LastfixCommand {
+  static final int NOT_FOUND = 3;
+
+  /** A day has 8,640 windows of ten seconds. */
+  static final int MOST_PLOTTED = 100_000;
+
+  @Mixin private final TimeOptions time = new TimeOptions();
+
+  @Option(
+      names = "--last",
+      paramLabel = "DURATION",
+      description =
+          "Without --from: this long before --to, or before the end of the newest number, of the"
+              + " user if one is named: 90s, 10m, 2h, 7d (default: 10m for counts and density, 24h"
+              + " for all others).")
+  private @Nullable String last;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "20",
+      description =
+          "Show this many groups, windows or results at most (default: ${DEFAULT-VALUE}); a plot"
+              + " over time has all.")
+  private int limit;
+
+  @Mixin private final PlotOption plot = new PlotOption();
+  @Mixin private final NumbersForm form = new NumbersForm();
+  @Mixin private final QueryAccess access = new QueryAccess();
+
+  private final NumberKind kind;
+  private @Nullable Duration span;
+
+  NumbersCommand(NumberKind kind) {
+    this.kind = kind;
+  }
+
+  /** Rejects invalid options before any server is queried. */
+  abstract void check();
+
+  /** Shows numbers, and returns the exit code. */
+  abstract int show(QuerySession session) throws IOException;
+
+  @Override
+  public final Integer call() throws IOException {
+    requireAtLeast("--limit", 1, limit);
+    time.check();
+    span = last == null ? null : duration("--last", last);
+    plot.check(form.isTable());
+    check();
+    try (QuerySession session = access.open()) {
+      return show(session);
+    } finally {
+      out().flush();
+      err().flush();
+    }
+  }
+
+  final NumberKind kind() {
+    return kind;
+  }
+
+  final TimeOptions time() {
+    return time;
+  }
+
+  final boolean isRangeGiven() {
+    return time.isGiven() || last != null;
+  }
+
+  /** The duration of {@code --last}, else the usual one. */
+  final Duration last(Duration usual) {
+    return span == null ? usual : span;
+  }
+
+  final int limit() {
+    return limit;
+  }
+
+  final PlotOption plot() {
+    return plot;
+  }
+
+  final NumbersForm form() {
+    return form;
+  }
+
+  final QueryAccess access() {
+    return access;
+  }
+
+  /** Returns what the numbers of a range lack. */
+  final Missing missing(QuerySession session, TimeRange range) throws MongoAccessException {
+    return Missing.of(access, session, kind, range);
+  }
+
+  final void saidMore(boolean more) {
+    if (more) {
+      err().println("There are more than these %d: raise --limit".formatted(limit));
+    }
+  }
+}

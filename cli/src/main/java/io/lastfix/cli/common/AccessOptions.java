@@ -1,0 +1,40 @@
+package io.lastfix.cli.common;
+
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.EndpointOverrides;
+import picocli.CommandLine.Mixin;
+
+/** The options that name the user's own servers and the job's configuration; a mixin. */
+public final class AccessOptions {
+  @Mixin private final EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final SettingsOptions settings = new SettingsOptions();
+
+  /** The servers that the command line names, else the environment. */
+  public EndpointOverrides named() {
+    return endpoints.named();
+  }
+
+  /** The settings of the command line. */
+  public JobSettings settings() {
+    return settings.settings();
+  }
+
+  /** The user's servers, and the running local stack. */
+  public Servers servers() {
+    return Servers.resolve(named());
+  }
+
+  /**
+   * The configuration for {@link #servers}, see {@link JobSettings#load}.
+   *
+   * @param needed the servers that the command requires
+   */
+  public LocationJobConfig load(Servers.Kind... needed) {
+    return settings().load(servers(), needed);
+  }
+
+  /** The access to all servers with known addresses. */
+  public ServerAccess access() {
+    return settings().access(servers());
+  }
+}

@@ -1,0 +1,37 @@
+package io.lastfix.cli.job;
+
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CatalogGroup;
+import io.lastfix.stack.drain.Drain;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.kafka.ConsumerLag;
+import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
+
+/** The wait until a location job has stored what Kafka holds. */
+public final class LocationDrain {
+  private LocationDrain() {}
+
+  /** For a job of that configuration. */
+  public static Drain of(FlinkRest flink, Admin admin, LocationJobConfig config) {
+    return of(flink, admin, config, config.kafka().locationTopics(config.profileNames()));
+  }
+
+  /**
+   * For a job that may read other topics than its configuration names now.
+   *
+   * @param locationTopics that it reads
+   */
+  static Drain of(
+      FlinkRest flink, Admin admin, LocationJobConfig config, List<String> locationTopics) {
+    String groupId = config.kafka().groupId();
+    return new Drain(
+        flink,
+        new ConsumerLag(admin),
+        new Drain.Input(
+            groupId,
+            locationTopics,
+            config.kafka().cellsTopic(),
+            jobParameters -> CatalogGroup.of(jobParameters, groupId).id()));
+  }
+}
