@@ -219,7 +219,7 @@ class JsonRecordDecoderTest extends RecordDecoderContract {
             .toArray();
     Decoded decoded =
         Decoded.of(
-            Decoded.decoder(profile, DecoderLimits.defaults(), true), message.formatted(events));
+            Decoded.decoder(profile), message.formatted(events));
     assertThat(decoded.records)
         .extracting(record -> record.user())
         .containsExactly("a", "b", "c", "d");

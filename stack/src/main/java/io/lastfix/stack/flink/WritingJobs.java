@@ -174,7 +174,7 @@ public final class WritingJobs {
   }
 
   private static String notFollowing(String gauge) {
-    return "not every subtask has reported that it applies the erasure list (%s); a job of an earlier release never reports it: stop the job and start it with this release"
+    return "not every subtask has reported that it applies the erasure list (%s)"
         .formatted(gauge);
   }
 
