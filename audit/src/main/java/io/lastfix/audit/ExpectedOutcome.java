@@ -251,7 +251,7 @@ final class ExpectedOutcome {
         records.stream()
             .filter(found -> range.contains(found.timestampMillis()))
             .filter(found -> found.timestampMillis() >= keptFromMillis)
-            .map(this::asStored)
+            .map(users::asStored)
             .filter(record -> !users.isErased(record))
             .toList();
     if (judged.size() > rejected) {

@@ -106,10 +106,7 @@ record StoredDocument(
    */
   static @Nullable LastKnown ofLastKnown(BsonDocument document) {
     BsonValue user = document.get("_id");
-    if (user == null
-        || !user.isString()
-        || !document.isDocument("last")
-        || document.size() != 3) {
+    if (user == null || !user.isString() || !document.isDocument("last") || document.size() != 3) {
       return null;
     }
     String name = user.asString().getValue();

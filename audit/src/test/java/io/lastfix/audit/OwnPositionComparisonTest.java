@@ -85,9 +85,7 @@ class OwnPositionComparisonTest extends ComparisonFixture {
     withoutRadio.remove("radio");
     stored.put(HISTORY, withoutRadio.clone());
     compare(ALL);
-    assertThat(findings.shown())
-        .extracting(Discrepancy::kind)
-        .containsExactly(Kind.DIFFERENT);
+    assertThat(findings.shown()).extracting(Discrepancy::kind).containsExactly(Kind.DIFFERENT);
 
     stored.clear(HISTORY);
     stored.put(HISTORY, withoutRadio.append("radio", BsonNull.VALUE));

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Makes the savepoint and the collections of a release, for {@link UpgradeIT} of the releases after it; see the README
- * beside the savepoints. It is no test: its name keeps it out of the build.
+ * Makes the savepoint and the collections of a release, for {@link UpgradeIT} of the releases after
+ * it; see the README beside the savepoints. It is no test: its name keeps it out of the build.
  */
 class MakeSavepointFixture {
   @TempDir private Path directory;

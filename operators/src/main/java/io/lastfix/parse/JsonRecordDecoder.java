@@ -22,9 +22,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes JSON with Jackson's stream parser. A message is one object, an array of objects, or a sequence of values, with or without line breaks
- * between them. An array on the path to the records stands for its elements. So does an array at a
- * member of {@link Profile#batch}, and each element also has what surrounds that array.
+ * Decodes JSON with Jackson's stream parser. A message is one object, an array of objects, or a
+ * sequence of values, with or without line breaks between them. An array on the path to the records
+ * stands for its elements. So does an array at a member of {@link Profile#batch}, and each element
+ * also has what surrounds that array.
  *
  * <p>If a top-level record is not well-formed, decoding continues at a later line, with the next
  * record of newline-delimited JSON. If the record is malformed on its first line, each later line

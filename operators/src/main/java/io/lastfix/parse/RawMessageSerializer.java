@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Layout of version 1: topic (UTF), partition (int), offset (long), key, value; then the time of
  * appending and the time of the first check (long each, -1 if unknown); then the number of headers
  * (int), and for each its name (UTF), length (int) and bytes. Key and value are a length (int, -1
- * if absent); unless it is -1, a flag whether the bytes are present (boolean) and, if so, the bytes.
+ * if absent); unless it is -1, a flag whether the bytes are present (boolean) and, if so, the
+ * bytes.
  */
 public final class RawMessageSerializer extends VersionedSerializer<RawMessage> {
   static final int VERSION = 1;

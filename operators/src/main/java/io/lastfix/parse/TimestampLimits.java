@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     default: unlimited
  */
 public record TimestampLimits(
-    Duration maxAhead, Instant floor, @Nullable HistoryRetention retention) implements Serializable {
+    Duration maxAhead, Instant floor, @Nullable HistoryRetention retention)
+    implements Serializable {
   public TimestampLimits {
     Objects.requireNonNull(floor, "floor");
     if (maxAhead.isNegative()) {

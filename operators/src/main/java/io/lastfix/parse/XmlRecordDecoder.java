@@ -18,10 +18,11 @@ import org.codehaus.stax2.io.Stax2ByteArraySource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes XML with Aalto's stream reader. It compares elements and attributes by their local names and ignores prefixes and namespaces. A
- * document type declaration is skipped: what it names is not read. One with an internal subset ends
- * the message before the subset is read. Only the five predefined entities of XML are therefore
- * expanded. A message with more different names than {@link XmlNames#MAX_IN_MESSAGE} ends there.
+ * Decodes XML with Aalto's stream reader. It compares elements and attributes by their local names
+ * and ignores prefixes and namespaces. A document type declaration is skipped: what it names is not
+ * read. One with an internal subset ends the message before the subset is read. Only the five
+ * predefined entities of XML are therefore expanded. A message with more different names than
+ * {@link XmlNames#MAX_IN_MESSAGE} ends there.
  */
 final class XmlRecordDecoder extends MessageDecoder {
   private static final byte[] NOTHING = {};

@@ -16,7 +16,8 @@ class MessageSerializersTest {
   private static final RawMessage FULL =
       new RawMessage("lastfix.location.json", 3, Long.MAX_VALUE, new byte[] {1}, new byte[] {2, 3});
   private static final RawMessage TIMED =
-      new RawMessage("t", 0, 0, null, -1, new byte[] {7}, 1, 1_795_176_000_000L, 5, HeaderList.NONE);
+      new RawMessage(
+          "t", 0, 0, null, -1, new byte[] {7}, 1, 1_795_176_000_000L, 5, HeaderList.NONE);
   private static final RawMessage MINIMAL = new RawMessage("t", 0, 0, null, null);
   private static final RawMessage SENT =
       MINIMAL.with(

@@ -93,7 +93,16 @@ class ParseFunctionTest {
             "{\"user\":\"a\",\"cell\":\"310-4-0-7\",\"ts\":%d}"
                 .formatted(Messages.NOW + 3_600_000));
     return new RawMessage(
-        "phones", 3, 42, null, -1, value, value.length, appendTimeMillis, firstSeenMillis, HeaderList.NONE);
+        "phones",
+        3,
+        42,
+        null,
+        -1,
+        value,
+        value.length,
+        appendTimeMillis,
+        firstSeenMillis,
+        HeaderList.NONE);
   }
 
   @Test

@@ -40,7 +40,16 @@ class AppendTimeWatermarksTest {
   private void read(long appendMillis, long kafkaMillis) {
     watermarks.onEvent(
         new RawMessage(
-            "lastfix.heartbeats", 0, 0, null, -1, null, -1, appendMillis, RawMessage.UNKNOWN_TIME, HeaderList.NONE),
+            "lastfix.heartbeats",
+            0,
+            0,
+            null,
+            -1,
+            null,
+            -1,
+            appendMillis,
+            RawMessage.UNKNOWN_TIME,
+            HeaderList.NONE),
         kafkaMillis,
         output);
     watermarks.onPeriodicEmit(output);

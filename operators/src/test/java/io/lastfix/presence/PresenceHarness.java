@@ -139,7 +139,8 @@ final class PresenceHarness implements AutoCloseable {
             value,
             value.length,
             appendMillis,
-            RawMessage.UNKNOWN_TIME, HeaderList.NONE);
+            RawMessage.UNKNOWN_TIME,
+            HeaderList.NONE);
     if (appendMillis != RawMessage.UNKNOWN_TIME) {
       greatest.merge(partition, appendMillis, Math::max);
     }

@@ -127,10 +127,7 @@ final class ParseKeys {
             reader.get(MAX_NESTING_DEPTH),
             reader.get(MAX_TEXT_LENGTH),
             reader.get(MAX_REJECTIONS_PER_MESSAGE)),
-        new TimestampLimits(
-            reader.get(MAX_TIMESTAMP_AHEAD),
-            reader.get(MIN_TIMESTAMP),
-            retention),
+        new TimestampLimits(reader.get(MAX_TIMESTAMP_AHEAD), reader.get(MIN_TIMESTAMP), retention),
         reader.get(CHECK_USERS),
         checkedProfiles(reader, profileNames));
   }

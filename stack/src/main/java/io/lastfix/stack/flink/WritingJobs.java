@@ -174,8 +174,7 @@ public final class WritingJobs {
   }
 
   private static String notFollowing(String gauge) {
-    return "not every subtask has reported that it applies the erasure list (%s)"
-        .formatted(gauge);
+    return "not every subtask has reported that it applies the erasure list (%s)".formatted(gauge);
   }
 
   /** Requests a checkpoint; empty if Flink takes none now. */

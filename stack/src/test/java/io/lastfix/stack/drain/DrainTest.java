@@ -14,8 +14,7 @@ class DrainTest {
 
   private final CannedCluster cluster = new CannedCluster();
   private final FlinkRest flink = new FlinkRest(cluster.url());
-  private final Drain.Input input =
-      new Drain.Input("a", List.of("locations"), "cells", "group");
+  private final Drain.Input input = new Drain.Input("a", List.of("locations"), "cells", "group");
 
   @AfterEach
   void stopCluster() {
