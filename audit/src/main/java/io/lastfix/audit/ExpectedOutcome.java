@@ -55,7 +55,6 @@ final class ExpectedOutcome {
   private final StoredUsers users;
   private final AuditRange range;
   private final long maxAheadMillis;
-  private final long positionsSinceMillis;
   private final long latestAcceptedMillis;
   private final long keptFromMillis;
   private final RejectionLog rejections;
@@ -102,8 +101,6 @@ final class ExpectedOutcome {
     this.users = users;
     this.range = range;
     this.maxAheadMillis = limits.timestamp().maxAhead().toMillis();
-    Instant since = limits.timestamp().positionsSince();
-    this.positionsSinceMillis = since == null ? Long.MIN_VALUE : since.toEpochMilli();
     this.latestAcceptedMillis = nowMillis + maxAheadMillis;
     this.keptFromMillis = keptFromMillis;
     this.rejections = rejections;
@@ -254,7 +251,7 @@ final class ExpectedOutcome {
         records.stream()
             .filter(found -> range.contains(found.timestampMillis()))
             .filter(found -> found.timestampMillis() >= keptFromMillis)
-            .map(this::asStored)
+            .map(users::asStored)
             .filter(record -> !users.isErased(record))
             .toList();
     if (judged.size() > rejected) {
@@ -279,7 +276,7 @@ final class ExpectedOutcome {
       }
       int counted = demand == Demand.LATER ? 0 : 1;
       findings.records += counted;
-      FoundRecord record = asStored(found);
+      FoundRecord record = users.asStored(found);
       if (users.isErased(record)) {
         findings.erased += counted;
         continue;
@@ -288,15 +285,6 @@ final class ExpectedOutcome {
       findings.expired += checked == Demand.EXPIRED ? 1 : 0;
       out.accept(new ExpectedRecord(record, message.timestamp(), checked));
     }
-  }
-
-  /**
-   * Returns the record as the job stores it: before the time from which records have positions, one
-   * with a cell has no own.
-   */
-  private FoundRecord asStored(FoundRecord found) {
-    boolean isAtCellOnly = found.hasCell() && found.timestampMillis() < positionsSinceMillis;
-    return users.asStored(isAtCellOnly ? found.at(null) : found);
   }
 
   /** Checks a demand against the clock, and reports a record that the job should have rejected. */

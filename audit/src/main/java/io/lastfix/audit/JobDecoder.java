@@ -46,8 +46,7 @@ final class JobDecoder {
         new TimestampLimits(ANY_TIME, limits.timestamp().floor()),
         PartitionAdmission.OF_ALL,
         RecordClock.of(() -> 0),
-        users,
-        true);
+        users);
   }
 
   /**

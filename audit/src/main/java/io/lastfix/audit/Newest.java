@@ -50,7 +50,7 @@ record Newest(
         stored.timestampMillis(),
         Objects.requireNonNullElse(stored.cell(), ""),
         stored.place(),
-        Objects.requireNonNullElse(stored.source(), CELL),
+        Objects.requireNonNull(stored.source(), "source"),
         stored.accuracyMeters());
   }
 

@@ -198,8 +198,7 @@ final class PlaceJudge {
         }
       }
     }
-    // The job may have known the range of an entry that compaction has deleted since, or none: an
-    // import after an upgrade replaces all entries of the former release.
+    // The job may have known the range of an entry that compaction has deleted since.
     return isAnyKnown && !catalog.isIncomplete() ? Verdict.WRONG : Verdict.UNDECIDED;
   }
 

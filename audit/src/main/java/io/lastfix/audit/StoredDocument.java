@@ -12,12 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cell null if the record has none
  * @param place the position to use; null if it has none
- * @param source where {@code place} comes from; null in documents of former releases, which means
- *     {@code cell}, and if there is no place
+ * @param source where {@code place} comes from; null if there is no place
  * @param accuracyMeters null if unknown
  * @param altitudeMeters null if unknown
  * @param radio as History keeps it of a record without a place: {@link #NO_RADIO} if the record
- *     named none; null if the document has a place, or is of a former release
+ *     named none; null if the document has a place
  * @param shape null if it has none
  * @param cellPlace the position of the cell beside the record's own; null if unknown
  * @param isFar whether the two are marked as far apart
@@ -46,10 +45,6 @@ record StoredDocument(
           "_id", "user", "ts", CELL, "radio", "loc", "src", "acc", "alt", "shape", "cellLoc", "far",
           "located");
   private static final List<String> OF_LAST = List.of("ts", CELL, "loc", "src", "acc");
-
-  /** What {@code last} held before records could state a position of their own. */
-  private static final List<String> OF_FORMER_LAST = OF_LAST.subList(0, 3);
-
   private static final List<String> LOC_FIELDS = List.of("lon", "lat");
 
   /** Returns whether the record stated its position itself. */
@@ -96,8 +91,9 @@ record StoredDocument(
             || isFar;
     return cell != null
         && !hasOnlyAnOwnPositionsFields
-        && (place == null ? source == null && locatedMillis == null : radio == null)
-        && (locatedMillis == null || source != null);
+        && (source == null) == (place == null)
+        && (radio == null) == (place != null)
+        && (place != null || locatedMillis == null);
   }
 
   /** A document of Last Known Location. */
@@ -106,31 +102,23 @@ record StoredDocument(
   /**
    * Reads a document of Last Known Location; null if the job would not write such a document. The
    * order of the fields counts, because the sink's {@code $max} compares {@code last} and {@code
-   * fix} as wholes, field by field. Former releases wrote a shorter {@code last} and no {@code
-   * fix}.
+   * fix} as wholes, field by field.
    */
   static @Nullable LastKnown ofLastKnown(BsonDocument document) {
     BsonValue user = document.get("_id");
-    if (user == null
-        || !user.isString()
-        || !document.isDocument("last")
-        || document.size() != (document.containsKey("fix") ? 3 : 2)) {
+    if (user == null || !user.isString() || !document.isDocument("last") || document.size() != 3) {
       return null;
     }
     String name = user.asString().getValue();
-    BsonDocument fields = document.getDocument("last");
-    StoredDocument last = ofNewest(name, fields);
-    boolean hasFix = document.containsKey("fix") && !document.isNull("fix");
+    StoredDocument last = ofNewest(name, document.getDocument("last"));
     StoredDocument fix =
-        hasFix && document.isDocument("fix") ? ofNewest(name, document.getDocument("fix")) : null;
-    boolean isFixPossible = hasFix ? fix != null && fix.isOwn() : document.containsKey("fix");
-    boolean isFormer = isOf(fields, OF_FORMER_LAST) && !document.containsKey("fix");
-    return last != null && (isFixPossible || isFormer) ? new LastKnown(last, fix) : null;
+        document.isDocument("fix") ? ofNewest(name, document.getDocument("fix")) : null;
+    boolean isFixPossible = document.isNull("fix") || (fix != null && fix.isOwn());
+    return last != null && isFixPossible ? new LastKnown(last, fix) : null;
   }
 
   private static @Nullable StoredDocument ofNewest(String user, BsonDocument document) {
-    boolean isFormer = isOf(document, OF_FORMER_LAST);
-    if (!isFormer && !isOf(document, OF_LAST)) {
+    if (!isOf(document, OF_LAST)) {
       return null;
     }
     Fields fields = new Fields(document);
@@ -140,8 +128,8 @@ record StoredDocument(
             fields.millis("ts"),
             document.isNull(CELL) ? null : fields.textOrNull(CELL),
             fields.placeOrNull("loc"),
-            isFormer ? null : fields.text("src"),
-            isFormer || document.isNull("acc") ? null : fields.numberOrNull("acc"),
+            fields.text("src"),
+            document.isNull("acc") ? null : fields.numberOrNull("acc"),
             null,
             null,
             null,

@@ -247,11 +247,14 @@ class ComparisonTest extends ComparisonFixture {
   }
 
   private BsonDocument located(FoundRecord record) {
-    return history(record)
+    BsonDocument located = history(record);
+    located.remove("radio");
+    return located
         .append(
             "loc",
             new BsonDocument("lon", new BsonDouble(HERE.lon()))
-                .append("lat", new BsonDouble(HERE.lat())));
+                .append("lat", new BsonDouble(HERE.lat())))
+        .append("src", new BsonString("cell"));
   }
 
   /** Publishes the position of the record's cell in the catalogue's topic. */

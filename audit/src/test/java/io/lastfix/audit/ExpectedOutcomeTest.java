@@ -10,11 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.audit.Discrepancy.Kind;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.model.LocationRecord;
-import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
-import io.lastfix.parse.TimestampLimits;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.ProfileLoader;
 import io.lastfix.store.erasure.ErasedUsers;
@@ -449,26 +447,6 @@ class ExpectedOutcomeTest {
     assertThat(demands())
         .containsExactly(Map.entry(recordOf("pseudonym of good", HEARD), Demand.REQUIRED));
     assertThat(findings.erased).isEqualTo(1);
-  }
-
-  @Test
-  void aRecordFromBeforePositionsIsExpectedAtItsCellOnly() throws Exception {
-    limits =
-        new JudgingLimits(
-            DecoderLimits.defaults(),
-            new TimestampLimits(Duration.ofMinutes(5), Instant.EPOCH, null, HEARD.plusMillis(1)));
-    String position = "{\"position\":{\"lon\":1.5,\"lat\":2.5},";
-    String later = json("later", HEARD.plusMillis(1)).replace("{", position);
-    String withoutCell =
-        json("no-cell", HEARD).replace("{", position).replaceFirst("\"cell\":\"[^\"]*\",", "");
-
-    judge("[%s,%s,%s]".formatted(GOOD.replace("{", position), later, withoutCell), true);
-
-    assertThat(demands().keySet())
-        .contains(GOOD_RECORD)
-        .filteredOn(record -> record.own() != null)
-        .extracting(FoundRecord::user)
-        .containsExactlyInAnyOrder("later", "no-cell");
   }
 
   @Test

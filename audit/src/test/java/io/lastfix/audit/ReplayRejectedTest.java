@@ -85,7 +85,16 @@ class ReplayRejectedTest {
   /** The message in a topic that keeps the time of appending. */
   private static RawMessage first() {
     return new RawMessage(
-        TOPIC, 3, 42, null, -1, VALUE, VALUE.length, APPENDED, RawMessage.UNKNOWN_TIME);
+        TOPIC,
+        3,
+        42,
+        null,
+        -1,
+        VALUE,
+        VALUE.length,
+        APPENDED,
+        RawMessage.UNKNOWN_TIME,
+        HeaderList.NONE);
   }
 
   /** That message rejected at that time, replayed an hour later, and read by the job. */

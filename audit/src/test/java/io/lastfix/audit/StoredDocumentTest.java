@@ -30,7 +30,8 @@ class StoredDocumentTest {
 
   @Test
   void aNewestRecordWithoutAPlaceIsNotOneOfTheJob() {
-    String newest = "{_id: '7', last: {ts: {$date: 0}, cell: '1-2-3-4', loc: %s}}";
+    String newest =
+        "{_id: '7', last: {ts: {$date: 0}, cell: '1-2-3-4', loc: %s, src: 'cell', acc: null}, fix: null}";
 
     assertThat(
             StoredDocument.ofLastKnown(

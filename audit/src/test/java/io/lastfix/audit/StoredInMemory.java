@@ -11,6 +11,7 @@ import org.bson.BsonBinary;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
+import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
@@ -40,7 +41,8 @@ final class StoredInMemory implements StoredCollections {
     return new BsonDocument("_id", new BsonBinary(layout.id(ts, cell, "", user)))
         .append("user", new BsonString(user))
         .append("ts", new BsonDateTime(ts))
-        .append("cell", new BsonString(cell));
+        .append("cell", new BsonString(cell))
+        .append("radio", BsonNull.VALUE);
   }
 
   /** A user, as the sink of Last Known Location writes it. */
@@ -53,7 +55,10 @@ final class StoredInMemory implements StoredCollections {
                 .append(
                     "loc",
                     new BsonDocument("lon", new BsonDouble(place.lon()))
-                        .append("lat", new BsonDouble(place.lat()))));
+                        .append("lat", new BsonDouble(place.lat())))
+                .append("src", new BsonString("cell"))
+                .append("acc", BsonNull.VALUE))
+        .append("fix", BsonNull.VALUE);
   }
 
   @Override

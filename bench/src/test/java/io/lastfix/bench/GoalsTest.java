@@ -18,7 +18,7 @@ class GoalsTest {
     assertThat(goals.freshness()).isEqualTo(new Goals.Freshness(150, 350));
     assertThat(goals.burst()).isEqualTo(new Goals.Burst(0, 0, 0.9));
     assertThat(goals.memory()).isEqualTo(new Goals.Memory(100, 0.1, 1.1, 1.2));
-    assertThat(goals.decoders()).isEqualTo(new Goals.Decoders(0.85));
+    assertThat(goals.decoders()).isEqualTo(new Goals.Decoders(0.4));
     assertThat(goals.located()).isEqualTo(new Goals.Located(1.1));
     assertThat(goals.analytics()).isEqualTo(new Goals.Analytics(1_500, 0.9, 150_000));
     assertThat(goals.connect()).isEqualTo(new Goals.Connect(3));
@@ -33,7 +33,7 @@ class GoalsTest {
             .replace("p99-millis: 20", "p99-millis: 0")
             .replace("per-second: 1000", "per-second: 0.5")
             .replace("restarts: 0", "restarts: -1")
-            .replace("speed-share: 0.85", "speed-shares: 0.85");
+            .replace("speed-share: 0.4", "speed-shares: 0.4");
 
     assertThatThrownBy(() -> Goals.parse(wrong))
         .isInstanceOf(IllegalArgumentException.class)

@@ -254,7 +254,7 @@ public final class CellEntryJson {
     return new Tower(radio(root, ""), List.of(version(from, root, "")));
   }
 
-  /** Anything but metres, 0 or more, is an unknown range: former releases ignored this member. */
+  /** Anything but metres, 0 or more, is an unknown range. */
   private static CellVersion version(long from, JsonNode node, String path)
       throws CellEntryException {
     double range = node.path("range").isNumber() ? node.get("range").doubleValue() : 0;

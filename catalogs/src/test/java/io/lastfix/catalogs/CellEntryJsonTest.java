@@ -130,7 +130,6 @@ class CellEntryJsonTest {
         .hasMessage(problem);
   }
 
-  /** Former imports published such versions beside good ones. */
   @Test
   void ofAnEntryOnlyTheVersionsAtZeroZeroAreLeftOut() throws Exception {
     String zero = "{\"from\":5,\"lon\":0,\"lat\":0}";

@@ -340,14 +340,6 @@ class AuditEdgesIT {
   }
 
   @Test
-  void whatAStartOfTheFormerReleaseHasReadOfTheCatalogueIsDueToo() throws Exception {
-    sendAndAwait(cell(noon, "no entry"));
-    commitCells(CatalogGroup.ofFormerRelease(name), 1);
-
-    assertThat(audit(1).get("counts").toString()).isEqualTo("{\"ENTRY\":1}");
-  }
-
-  @Test
   void aReplaySendsEachMessageOnceAndLeavesTheCatalogueOut() throws Exception {
     send(locations(), "large", noon);
     reject(locations(), 0, "bad-value", "record 1", null, true);
@@ -483,7 +475,10 @@ class AuditEdgesIT {
     mongo
         .getDatabase(name)
         .getCollection("history_" + MONTH.format(noon))
-        .updateOne(new Document("user", user), new Document("$set", new Document("loc", place)));
+        .updateOne(
+            new Document("user", user),
+            new Document("$set", new Document("loc", place).append("src", "cell"))
+                .append("$unset", new Document("radio", "")));
     mongo
         .getDatabase(name)
         .getCollection("last_known_location")
@@ -493,7 +488,10 @@ class AuditEdgesIT {
                     "last",
                     new Document("ts", Date.from(noon))
                         .append("cell", "1-2-3-4")
-                        .append("loc", place)));
+                        .append("loc", place)
+                        .append("src", "cell")
+                        .append("acc", null))
+                .append("fix", null));
   }
 
   /** A document that no job would make. */
@@ -521,7 +519,8 @@ class AuditEdgesIT {
             new Document("_id", id)
                 .append("user", user)
                 .append("ts", Date.from(ts))
-                .append("cell", "1-2-3-4"));
+                .append("cell", "1-2-3-4")
+                .append("radio", null));
   }
 
   private List<String> values(String topic, int messages) {

@@ -244,7 +244,8 @@ class AuditIT {
         new Document("_id", new Binary(new byte[20]))
             .append("user", "nobody")
             .append("ts", Date.from(Instant.EPOCH))
-            .append("cell", "1-2-3-4");
+            .append("cell", "1-2-3-4")
+            .append("radio", null);
 
     Tampering(MongoDatabase database) {
       history = database.getCollection("history_2025_12");
@@ -300,7 +301,9 @@ class AuditIT {
               "last",
               new Document("ts", older.get("ts"))
                   .append("cell", older.get("cell"))
-                  .append("loc", older.get("loc"))),
+                  .append("loc", older.get("loc"))
+                  .append("src", "cell")
+                  .append("acc", null)),
           newestOf(users.get(2)),
           "it is older: " + words(older));
       lastKnown.deleteOne(byId(users.get(3)));

@@ -285,7 +285,7 @@ class CountsIT {
         .stop(job, directory.resolve("savepoints").toUri().toString(), LocationRun.LIMIT);
   }
 
-  /** As the jobs of former releases did. */
+  /** That of all numbers resumes from one that counts only. */
   private static String resumedFromAJobThatOnlyCounts(LocationRun run) throws Exception {
     String former =
         run.submit(

@@ -235,7 +235,7 @@ final class LocationRun implements AutoCloseable {
             config.kafka().groupId(),
             config.kafka().locationTopics(config.profileNames()),
             config.kafka().cellsTopic(),
-            parameters -> CatalogGroup.of(parameters, config.kafka().groupId()).id());
+            CatalogGroup.JOB_PARAMETER);
     new Drain(stack.flink(), new ConsumerLag(admin), input, DRAIN_INTERVAL)
         .await(job, LIMIT, waitingFor -> {});
   }

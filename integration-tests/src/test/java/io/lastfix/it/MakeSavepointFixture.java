@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Makes the savepoint of a release, for {@link UpgradeIT} of the releases after it; see the README
- * beside the savepoints. It is no test: its name keeps it out of the build.
+ * Makes the savepoint and the collections of a release, for {@link UpgradeIT} of the releases after
+ * it; see the README beside the savepoints. It is no test: its name keeps it out of the build.
  */
 class MakeSavepointFixture {
   @TempDir private Path directory;
 
   @Test
-  void makeTheSavepointOfThisRelease() throws Exception {
+  void makeTheSavepointAndTheCollectionsOfThisRelease() throws Exception {
     String release = System.getProperty("lastfix.release", "");
     assertThat(release).as("-Dlastfix.release=").matches("\\d+\\.\\d+\\.\\d+");
     SavepointFixture fixture = SavepointFixture.of(release);
@@ -42,6 +42,10 @@ class MakeSavepointFixture {
           new StopWithSavepoint(stack.flink())
               .stop(job, directory.resolve("savepoints").toUri().toString(), LocationRun.LIMIT);
       copy(Path.of(URI.create(savepoint)), fixture.savepoint());
+      for (String collection : run.historyCollections()) {
+        fixture.keep(run.database().getCollection(collection));
+      }
+      fixture.keep(run.database().getCollection(run.config().lastKnownLocation().collection()));
     }
   }
 

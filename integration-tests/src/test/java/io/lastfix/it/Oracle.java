@@ -190,8 +190,7 @@ final class Oracle {
 
   /**
    * A text in which two documents are equal exactly if their fields and values are, in order. Only
-   * {@code fix} and {@code last} may stand in any order: the server appends {@code fix} to a
-   * document of a former release, and puts it first in a new one.
+   * {@code fix} and {@code last} may stand in any order.
    */
   static String comparable(Document document) {
     if (document.containsKey("last")) {

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import com.mongodb.client.MongoDatabase;
-import com.mongodb.client.model.InsertOneModel;
 import com.mongodb.client.model.Sorts;
-import com.mongodb.client.model.WriteModel;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Own;
 import io.lastfix.it.Scenario.TowerFact;
@@ -23,14 +20,12 @@ import io.lastfix.model.PositionSource;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;
-import io.lastfix.store.history.HistoryDocumentConverter;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +41,6 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.bson.BsonDateTime;
-import org.bson.BsonDocument;
-import org.bson.BsonString;
 import org.bson.Document;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +51,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The final state is a function of the set of records: both collections are equal byte for byte
- * after any order, parallelism and crash, over documents of a former release, and hold what the
- * {@link Oracle} says. The sinks and the server are real; Flink runs in this JVM.
+ * after any order, parallelism and crash, and hold what the {@link Oracle} says. The sinks and the
+ * server are real; Flink runs in this JVM.
  *
  * <p>Some records come twice, once without and once with the position of their cell, in either
  * order: their documents are completed. Of the records with a position of their own, the two differ
@@ -111,7 +103,7 @@ class OrdersIT {
       int parallelism = 1 + order % 4;
       int crashes = order % 3;
       Order arrival = Order.random(random, parallelism, crashes);
-      storeDocumentsOfAFormerRelease();
+      mongo.getDatabase(DATABASE).drop();
 
       int restarts = run(arrival, parallelism);
 
@@ -321,56 +313,6 @@ class OrdersIT {
         .toList();
   }
 
-  /** A tenth of the records at a cell. */
-  private static IntStream numbersOfAFormerRelease() {
-    return IntStream.iterate(0, number -> number < DISTINCT, number -> number + 30);
-  }
-
-  /**
-   * Stores records as a former release did: without {@code src} and {@code radio}, those that come
-   * twice without a position.
-   */
-  private static void storeDocumentsOfAFormerRelease() {
-    MongoDatabase database = mongo.getDatabase(DATABASE);
-    database.drop();
-    Map<String, BsonDocument> history = new HashMap<>();
-    Map<String, BsonDocument> newest = new HashMap<>();
-    numbersOfAFormerRelease()
-        .forEach(
-            number -> {
-              LocatedRecord record = record(number, number >= TWICE);
-              WriteModel<BsonDocument> write = new HistoryDocumentConverter().apply(record);
-              BsonDocument document = ((InsertOneModel<BsonDocument>) write).getDocument();
-              document.remove("src");
-              document.remove("radio");
-              history.put(document.get("_id").toString(), document);
-              if (record.isLocated()) {
-                BsonDocument last =
-                    new BsonDocument("ts", new BsonDateTime(record.timestampMillis()))
-                        .append("cell", document.get("cell"))
-                        .append("loc", document.get("loc"));
-                newest.merge(record.user(), last, OrdersIT::newerOfFormerRelease);
-              }
-            });
-    database
-        .getCollection("history_2026_11", BsonDocument.class)
-        .insertMany(List.copyOf(history.values()));
-    List<BsonDocument> lastKnown = new ArrayList<>();
-    newest.forEach(
-        (user, last) ->
-            lastKnown.add(new BsonDocument("_id", new BsonString(user)).append("last", last)));
-    database.getCollection("last_known_location", BsonDocument.class).insertMany(lastKnown);
-  }
-
-  /** By (ts, cell); the position follows from the cell. */
-  private static BsonDocument newerOfFormerRelease(BsonDocument a, BsonDocument b) {
-    int order = a.getDateTime("ts").compareTo(b.getDateTime("ts"));
-    if (order == 0) {
-      order = a.getString("cell").compareTo(b.getString("cell"));
-    }
-    return order >= 0 ? a : b;
-  }
-
   /** A digest of all bytes of both collections, in the order of {@code _id}. */
   private static String state() throws Exception {
     MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -394,18 +336,6 @@ class OrdersIT {
     Map<String, String> byIdentity = new TreeMap<>();
     greatestDetails(facts)
         .forEach((identity, fact) -> byIdentity.put(identity, oracle.historyDocument(fact)));
-    numbersOfAFormerRelease()
-        .forEach(
-            number -> {
-              Document document = Document.parse(oracle.historyDocument(facts.get(number)));
-              boolean isCompleted = number < TWICE && document.containsKey("loc");
-              if (!isCompleted) {
-                document.remove("src");
-                document.remove("radio");
-                byIdentity.put(facts.get(number).identity(), Oracle.comparable(document));
-              }
-            });
-
     List<String> history = documents("history_2026_11");
     assertThat(history).hasSameSizeAs(byIdentity.values());
     LocationRun.assertSame(

@@ -37,7 +37,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Date;
 import java.util.List;
 import java.util.Random;
 import org.bson.Document;
@@ -51,9 +50,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /**
- * Queries of records at a cell, with a position of their own, and with both, beside documents of
- * the release before; with the optional indexes, which are there before the first document, and
- * without.
+ * Queries of records at a cell, with a position of their own, and with both; with the optional
+ * indexes, which are there before the first document, and without.
  */
 class OwnPositionQueriesIT {
   private static final String INDEXED = "indexed";
@@ -89,8 +87,6 @@ class OwnPositionQueriesIT {
           database.getCollection(COLLECTION).createIndex(index.key());
         }
       }
-      storeFormerRelease(database, "former");
-      storeFormerRelease(database, "upgraded");
       List<LocatedRecord> records = records();
       Collections.shuffle(records, new Random(16));
       try (ServerWriter history =
@@ -98,16 +94,9 @@ class OwnPositionQueriesIT {
           ServerWriter lastKnown = ServerWriter.lastKnownLocation(stack.mongoUri(), name)) {
         history.store(records);
         lastKnown.store(records.stream().filter(LocatedRecord::isLocated).toList());
+        lastKnown.store(List.of(atTower("alone", 0)));
       }
     }
-  }
-
-  private static void storeFormerRelease(MongoDatabase database, String user) {
-    Document place =
-        new Document("ts", Date.from(NOON))
-            .append("cell", CELL.toString())
-            .append("loc", new Document("lon", TOWER.lon()).append("lat", TOWER.lat()));
-    database.getCollection(COLLECTION).insertOne(new Document("_id", user).append("last", place));
   }
 
   private static List<LocatedRecord> records() {
@@ -122,7 +111,8 @@ class OwnPositionQueriesIT {
             own("mixed", -60, null, SPOT, null),
             new LocatedRecord("mixed", CELL, NOON.plusSeconds(30).toEpochMilli(), null),
             atTower("mixed", 60),
-            own("upgraded", -60, null, ELSEWHERE, 10.0)));
+            own("walker", -60, null, ELSEWHERE, 10.0),
+            atTower("walker", 0)));
   }
 
   private static LocatedRecord atTower(String user, int seconds) {
@@ -197,13 +187,13 @@ class OwnPositionQueriesIT {
   }
 
   @Test
-  void whereReadsDocumentsOfTheReleaseBeforeAlsoWithAFixAdded() {
-    assertThat(lastKnown(PLAIN).where("former"))
-        .contains(new LastKnownLocation(towerSighting("former", 0), null));
-    assertThat(lastKnown(PLAIN).where("upgraded"))
+  void whereReadsATowerAlsoBesideAnOlderFix() {
+    assertThat(lastKnown(PLAIN).where("alone"))
+        .contains(new LastKnownLocation(towerSighting("alone", 0), null));
+    assertThat(lastKnown(PLAIN).where("walker"))
         .contains(
             new LastKnownLocation(
-                towerSighting("upgraded", 0), ownSighting("upgraded", -60, null, ELSEWHERE, 10.0)));
+                towerSighting("walker", 0), ownSighting("walker", -60, null, ELSEWHERE, 10.0)));
   }
 
   @Test
@@ -217,7 +207,7 @@ class OwnPositionQueriesIT {
         .isEqualTo(withAltitude(ownSighting("mixed", -660, null, SPOT, 1.0)));
     assertThat(best("tower", Duration.ofMinutes(10))).isEqualTo(towerSighting("tower", 0));
     // History has nothing of this device.
-    assertThat(best("former", Duration.ofMinutes(10))).isEqualTo(towerSighting("former", 0));
+    assertThat(best("alone", Duration.ofMinutes(10))).isEqualTo(towerSighting("alone", 0));
   }
 
   private static Sighting best(String user, Duration window) {
@@ -281,7 +271,7 @@ class OwnPositionQueriesIT {
   @Test
   void nearATowerAreThoseWhoseNewestPositionIsThereAndWithFixNone() {
     assertThat(users(lastKnown(PLAIN).near(OF_ALL, TOWER, 100)))
-        .containsExactly("former", "mixed", "tower", "upgraded");
+        .containsExactly("alone", "mixed", "tower", "walker");
     assertThat(users(lastKnown(PLAIN).near(OF_ALL, SPOT, 100))).containsExactly("phone", "tracker");
     assertThat(users(lastKnown(PLAIN).near(OWN, TOWER, 100))).isEmpty();
   }
@@ -324,7 +314,7 @@ class OwnPositionQueriesIT {
     LastKnownLocationQueries later = lastKnown(database).since(NOON.plusMillis(1));
 
     assertThat(users(sinceNoon.near(OF_ALL, TOWER, 100)))
-        .containsExactly("former", "mixed", "tower", "upgraded");
+        .containsExactly("alone", "mixed", "tower", "walker");
     assertThat(users(later.near(OF_ALL, TOWER, 100))).containsExactly("mixed");
     assertThat(later.within(OF_ALL, square(TOWER)).run(10).found())
         .containsExactly(towerSighting("mixed", 60));
@@ -334,7 +324,7 @@ class OwnPositionQueriesIT {
     assertThat(users(later.near(OWN, SPOT, 100))).isEmpty();
     assertThat(later.within(OWN, square(SPOT)).run(10).found()).isEmpty();
     assertThat(users(sinceNoon.near(OWN, ELSEWHERE, 100))).isEmpty();
-    assertThat(users(lastKnown(database).near(OWN, ELSEWHERE, 100))).containsExactly("upgraded");
+    assertThat(users(lastKnown(database).near(OWN, ELSEWHERE, 100))).containsExactly("walker");
   }
 
   @Test
@@ -382,7 +372,7 @@ class OwnPositionQueriesIT {
                 .runCommand(new Document("validate", COLLECTION))
                 .get("keysPerIndex", Document.class)
                 .getInteger("fix.loc_2dsphere"))
-        .as("keys: of mixed, phone, tracker and upgraded")
+        .as("keys: of mixed, phone, tracker and walker")
         .isEqualTo(4);
   }
 
@@ -391,7 +381,7 @@ class OwnPositionQueriesIT {
   void atGivesDevicesWithAnOwnPositionWhoseRecordNamesTheCell(String database) {
     assertThat(lastKnown(database).at(CELL).run(10).found())
         .extracting(Sighting::user)
-        .containsExactly("mixed", "former", "phone", "tower", "upgraded");
+        .containsExactly("mixed", "alone", "phone", "tower", "walker");
   }
 
   @Test

@@ -3,8 +3,10 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.MongoCollection;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.it.Scenario.Own;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
 import io.lastfix.stack.Installation;
@@ -19,15 +21,20 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.bson.Document;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
 
 /**
- * A savepoint that a release took, and what is in it. {@link MakeSavepointFixture} makes one.
+ * A savepoint that a release took, and both collections as its job left them. {@link
+ * MakeSavepointFixture} makes one.
  *
  * <p>What this class says of it must stay as it is: the savepoints of all releases hold it.
  */
@@ -42,6 +49,9 @@ final class SavepointFixture {
       tower(68_719_476_735L, new Version(Instant.parse("2026-01-01T00:00:00Z"), -122.43, 37.79));
   private static final TowerFact LATE_TOWER =
       tower(900, new Version(Instant.parse("2026-01-01T00:00:00Z"), -122.44, 37.80));
+
+  private static final Own SPOT = new Own(-122.41, 37.7705, 6.5, 12.0, "gnss");
+  private static final String DOCUMENTS = ".jsonl";
 
   private final String release;
 
@@ -75,6 +85,31 @@ final class SavepointFixture {
     return folder().resolve(release);
   }
 
+  /** The documents of all collections, by their name. */
+  Map<String, List<Document>> collections() {
+    try (Stream<Path> files = Files.list(savepoint())) {
+      Map<String, List<Document>> collections = new TreeMap<>();
+      for (Path file : files.filter(it -> it.toString().endsWith(DOCUMENTS)).toList()) {
+        collections.put(
+            file.getFileName().toString().replace(DOCUMENTS, ""),
+            Files.readAllLines(file).stream().map(Document::parse).toList());
+      }
+      return collections;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes the documents of a collection, so that each value has the same BSON type when read. */
+  void keep(MongoCollection<Document> collection) throws IOException {
+    JsonWriterSettings extended =
+        JsonWriterSettings.builder().outputMode(JsonMode.EXTENDED).build();
+    List<String> lines =
+        collection.find().map(document -> document.toJson(extended)).into(new ArrayList<>());
+    Files.write(
+        savepoint().resolve(collection.getNamespace().getCollectionName() + DOCUMENTS), lines);
+  }
+
   /** The topics' names, which are in the savepoint, and one partition each. */
   LocationRun run(TestServers servers, Path directory) throws Exception {
     LocationRun run =
@@ -92,7 +127,7 @@ final class SavepointFixture {
    * Lets the catalogue's topic keep removals for a century. With the 30 days that Lastfix sets, a
    * job forgets the cells of a savepoint that is 27 days old, and the test of it would fail then.
    */
-  static void keepRemovals(LocationRun run) throws Exception {
+  private static void keepRemovals(LocationRun run) throws Exception {
     String century = Long.toString(Duration.ofDays(36_525).toMillis());
     run.admin()
         .incrementalAlterConfigs(
@@ -131,7 +166,10 @@ final class SavepointFixture {
   List<Message> storedMessages() {
     return List.of(
         message("stored-1", MOVED_TOWER, MOVED.plusSeconds(1)),
-        message("stored-2", STILL_TOWER, MOVED));
+        message("stored-2", STILL_TOWER, MOVED),
+        message(fact("stored-3", MOVED_TOWER, MOVED).beside(SPOT)),
+        message(fact("stored-3", MOVED_TOWER, MOVED.plusSeconds(30))),
+        message(Fact.at("stored-4", SPOT, MOVED)));
   }
 
   /** Waiting for their cell when the savepoint was taken, two of one user. */
@@ -162,11 +200,25 @@ final class SavepointFixture {
   }
 
   private static Message message(String user, TowerFact tower, Instant ts) {
-    Fact fact = new Fact(user, tower.mcc(), tower.mnc(), tower.area(), tower.cid(), null, ts);
+    return message(fact(user, tower, ts));
+  }
+
+  private static Fact fact(String user, TowerFact tower, Instant ts) {
+    return new Fact(user, tower.mcc(), tower.mnc(), tower.area(), tower.cid(), null, ts);
+  }
+
+  private static Message message(Fact fact) {
+    String cell = fact.cell() == null ? "" : "\"cell\":\"%s\",".formatted(fact.cell());
+    Own own = fact.own();
+    String position =
+        own == null
+            ? ""
+            : "\"position\":{\"lon\":%s,\"lat\":%s,\"accuracy\":%s,\"altitude\":%s,\"source\":\"%s\"},"
+                .formatted(own.lon(), own.lat(), own.accuracy(), own.altitude(), own.source());
     return new Message(
         "json",
-        "{\"user\":\"%s\",\"cell\":\"%s\",\"ts\":%d}"
-            .formatted(user, fact.cell(), ts.toEpochMilli()),
+        "{\"user\":\"%s\",%s%s\"ts\":%d}"
+            .formatted(fact.user(), cell, position, fact.ts().toEpochMilli()),
         List.of(fact),
         null);
   }
@@ -174,14 +226,12 @@ final class SavepointFixture {
   /**
    * Starts today's jar from the savepoint, and waits until all its tasks run.
    *
-   * @param more settings of the job over those of the run
    * @return the job's id
    */
-  String restore(LocationRun run, TestServers servers, Path directory, String... more)
-      throws Exception {
+  String restore(LocationRun run, TestServers servers, Path directory) throws Exception {
     List<String> arguments = new ArrayList<>();
     // Without a restart the first failure is the last, and can be told.
-    Stream.of(run.settings(), List.of("flink.restart-strategy.type=none"), List.of(more))
+    Stream.of(run.settings(), List.of("flink.restart-strategy.type=none"))
         .flatMap(List::stream)
         .forEach(setting -> arguments.addAll(List.of("--set", setting)));
     FlinkRest flink = servers.flink();

@@ -3,14 +3,10 @@ package io.lastfix.it;
 import static com.mongodb.client.model.Filters.eq;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.mongodb.ConnectionString;
-import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
-import com.mongodb.event.CommandListener;
-import com.mongodb.event.CommandStartedEvent;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.erasure.StoredUser;
 import io.lastfix.store.erasure.UserResults;
@@ -21,7 +17,6 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -135,37 +130,6 @@ class StoredUserIT {
   private static Document stay(String user, Instant begin) {
     return new Document(
         "_id", new Document("user", user).append("by", "cell").append("begin", Date.from(begin)));
-  }
-
-  /** A role of a former release may find and remove, but not update. */
-  @Test
-  void withoutAFormerFixNoUpdateIsSent() {
-    List<String> commands = new CopyOnWriteArrayList<>();
-    MongoClientSettings settings =
-        MongoClientSettings.builder()
-            .applyConnectionString(new ConnectionString(stack.mongoUri()))
-            .addCommandListener(
-                new CommandListener() {
-                  @Override
-                  public void commandStarted(CommandStartedEvent event) {
-                    commands.add(event.getCommandName());
-                  }
-                })
-            .build();
-    try (MongoClient client = MongoClients.create(settings)) {
-      MongoDatabase database = client.getDatabase("no_fix");
-      database
-          .getCollection(LAST_KNOWN_LOCATION)
-          .insertMany(
-              List.of(
-                  new Document("_id", "gone").append("last", at(UNTIL)),
-                  new Document("_id", "newer").append("last", at(UNTIL.plusSeconds(5)))));
-      StoredUser user = user(database);
-
-      assertThat(user.delete(List.of("gone", "newer"), UNTIL))
-          .isEqualTo(Map.of(LAST_KNOWN_LOCATION, 1L));
-    }
-    assertThat(commands).contains("delete").doesNotContain("update");
   }
 
   private static StoredUser user(MongoDatabase database) {

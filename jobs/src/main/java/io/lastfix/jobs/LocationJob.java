@@ -159,8 +159,7 @@ public final class LocationJob implements Callable<Integer> {
 
   /**
    * Leaves out shipped profiles that the user has not named and whose topics do not exist, if the
-   * job may not create topics. Releases before read fewer profiles by default, and their
-   * configurations stay valid.
+   * job may not create topics.
    */
   private LocationJobConfig withExistingTopics(LocationJobConfig config, KafkaTopics topics) {
     if (config.kafka().createTopics() || options.gives(LocationJobConfig.PROFILE_NAMES)) {
@@ -280,7 +279,6 @@ public final class LocationJob implements Callable<Integer> {
                 profileByTopic,
                 config.parse().decoderLimits(),
                 config.parse().timestampLimits(),
-                config.parse().fast(),
                 userRuleByTopic,
                 config.pseudonymKey(),
                 admission),

@@ -5,11 +5,12 @@ import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.locate.LocateOperator;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.rebuild.HistoryReading;
 import io.lastfix.rebuild.HistorySource;
-import io.lastfix.rebuild.UnlocatedRecord;
+import io.lastfix.rebuild.RecordCounter;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.BulkOptions;
 import io.lastfix.sink.PositionFillSink;
@@ -47,10 +48,9 @@ import picocli.CommandLine.Option;
  * flink run -c io.lastfix.jobs.RelocateJob lastfix-jobs-job.jar --config location.yaml
  * }</pre>
  *
- * <p>Its accumulators: {@value #DOCUMENTS} counts the documents without a position, {@value
- * #WITHOUT_RADIO} those left out; {@link io.lastfix.locate.CatalogFirstLocateOperator} names those
- * of the join, and {@link WriteCountSink} those of the writes. All are of the last attempt if the
- * job was restarted.
+ * <p>Its accumulators: {@value #DOCUMENTS} counts the documents without a position; {@link
+ * io.lastfix.locate.CatalogFirstLocateOperator} names those of the join, and {@link WriteCountSink}
+ * those of the writes. All are of the last attempt if the job was restarted.
  */
 @Command(name = "relocate", mixinStandardHelpOptions = true, description = RelocateJob.DESCRIPTION)
 public final class RelocateJob implements Callable<Integer> {
@@ -58,11 +58,8 @@ public final class RelocateJob implements Callable<Integer> {
   public static final String DESCRIPTION =
       "Finds the positions of stored records whose cell was unknown when they arrived.";
 
-  /** Accumulator: documents of History without a position, those left out not among them. */
+  /** Accumulator: documents of History without a position. */
   public static final String DOCUMENTS = "documents";
-
-  /** Accumulator: documents left out, since a former release stored them without the radio. */
-  public static final String WITHOUT_RADIO = "withoutRadio";
 
   private static final Logger LOG = LoggerFactory.getLogger(RelocateJob.class);
 
@@ -70,11 +67,6 @@ public final class RelocateJob implements Callable<Integer> {
 
   @Option(names = "--dry-run", description = "Count only; write nothing.")
   private boolean isDryRun;
-
-  @Option(
-      names = "--without-radio",
-      description = "Also read records of former releases, which kept no radio.")
-  private boolean isAlsoWithoutRadio;
 
   private RelocateJob() {}
 
@@ -95,7 +87,6 @@ public final class RelocateJob implements Callable<Integer> {
         environment,
         new HistorySource<>(
             config.historyMongo(), partitions(config), options.range(), HistoryReading.UNLOCATED),
-        isAlsoWithoutRadio,
         new KafkaConnectors(config, CatalogGroup.ofNewStart(config.kafka().groupId()))
             .cellsUpToNow(),
         isDryRun ? new DiscardingSink<>() : positions(config, System.currentTimeMillis()));
@@ -157,14 +148,12 @@ public final class RelocateJob implements Callable<Integer> {
    *
    * @param environment receives the workflow
    * @param history a bounded source of records without a position
-   * @param isAlsoWithoutRadio also joins records whose radio was not kept
    * @param cells a bounded source of messages with catalogue entries
    * @param positions receives the records with their positions
    */
   public static void defineWorkflow(
       StreamExecutionEnvironment environment,
-      Source<UnlocatedRecord, ?, ?> history,
-      boolean isAlsoWithoutRadio,
+      Source<LocationRecord, ?, ?> history,
       Source<RawMessage, ?, ?> cells,
       Sink<LocatedRecord> positions) {
     // The cluster's own configuration may set an interval; the join could then not be submitted.
@@ -173,8 +162,7 @@ public final class RelocateJob implements Callable<Integer> {
         environment
             .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
             .uid("read-history")
-            .flatMap(new UnlocatedRecord.Selection(DOCUMENTS, WITHOUT_RADIO, isAlsoWithoutRadio))
-            .returns(RecordTypes.LOCATION_RECORD)
+            .map(new RecordCounter<>(DOCUMENTS, RecordTypes.LOCATION_RECORD))
             .uid("count-documents")
             .name("count documents");
     LocateOperator.locateAfterCatalog(records, LocationJob.parseCells(environment, cells))

@@ -207,9 +207,9 @@ class AnalyticsJobTest {
     return millis >= from.toEpochMilli() && millis < to.toEpochMilli();
   }
 
-  /** The operators that a savepoint of a former release has keep their identity. */
+  /** A savepoint names the operators by them. */
   @Test
-  void theCountsKeepTheIdentitiesOfFormerReleases() {
+  void theOperatorsKeepTheirIdentities() {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(CONFIG));
     AnalyticsJob.defineWorkflow(

@@ -1,15 +1,15 @@
 package io.lastfix.jobs;
 
+import io.lastfix.sink.WriterSink;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
 /** Keeps its input. The job works on a copy of the sink, so the input is found by an id. */
-public final class CollectingSink<T> implements Sink<T> {
+public final class CollectingSink<T> implements WriterSink<T> {
   private static final ConcurrentHashMap<UUID, List<Object>> COLLECTED = new ConcurrentHashMap<>();
 
   private final UUID id = UUID.randomUUID();
@@ -42,11 +42,5 @@ public final class CollectingSink<T> implements Sink<T> {
         // Nothing is open.
       }
     };
-  }
-
-  @Override
-  @Deprecated // Flink calls the other overload; the interface still requires this one.
-  public SinkWriter<T> createWriter(InitContext context) {
-    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }
 }

@@ -9,6 +9,7 @@ import io.lastfix.ledger.AccountedWriter;
 import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.parse.RawMessage;
+import io.lastfix.sink.WriterSink;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +21,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
@@ -201,7 +201,7 @@ class LedgerTest {
   }
 
   /** Stores records as they come, and sometimes fails between two checkpoints. */
-  private static final class FailingHistory implements Sink<LocatedRecord> {
+  private static final class FailingHistory implements WriterSink<LocatedRecord> {
     private static final long serialVersionUID = 1;
     private static final int RECORDS_BEFORE_FAILURE = 150;
     private static final Set<String> DOCUMENTS = ConcurrentHashMap.newKeySet();
@@ -247,12 +247,6 @@ class LedgerTest {
           // Nothing is open.
         }
       };
-    }
-
-    @Override
-    @Deprecated // Flink calls the other overload; the interface still requires this one.
-    public SinkWriter<LocatedRecord> createWriter(InitContext context) {
-      throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
     }
   }
 }

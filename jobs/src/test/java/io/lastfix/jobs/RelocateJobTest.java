@@ -15,8 +15,9 @@ import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Tower;
 import io.lastfix.parse.RawMessage;
-import io.lastfix.rebuild.UnlocatedRecord;
+import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.WriteCountSink;
+import io.lastfix.sink.WriterSink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +136,7 @@ class RelocateJobTest {
   /**
    * Writes records with an even timestamp only. Its end fails as often as {@link #FAILURES} says.
    */
-  private record SinkOfEvenTimestamps(LongAdder written) implements Sink<LocatedRecord> {
+  private record SinkOfEvenTimestamps(LongAdder written) implements WriterSink<LocatedRecord> {
     @Override
     public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
       return new SinkWriter<>() {
@@ -158,12 +159,6 @@ class RelocateJobTest {
           // Has nothing to close.
         }
       };
-    }
-
-    @Override
-    @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
-    public SinkWriter<LocatedRecord> createWriter(InitContext context) {
-      throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
     }
   }
 
@@ -188,13 +183,12 @@ class RelocateJobTest {
             name -> null);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(RelocateJob.flinkConfiguration(config));
-    GeneratorFunction<Long, UnlocatedRecord> recordByIndex =
-        index -> new UnlocatedRecord(history.get(Math.toIntExact(index)), true);
+    GeneratorFunction<Long, LocationRecord> recordByIndex =
+        index -> history.get(Math.toIntExact(index));
     GeneratorFunction<Long, RawMessage> cellByIndex = index -> cells.get(Math.toIntExact(index));
     RelocateJob.defineWorkflow(
         environment,
-        new DataGeneratorSource<>(recordByIndex, history.size(), UnlocatedRecord.TYPE),
-        false,
+        new DataGeneratorSource<>(recordByIndex, history.size(), RecordTypes.LOCATION_RECORD),
         new DataGeneratorSource<>(
             cellByIndex,
             cells.size(),

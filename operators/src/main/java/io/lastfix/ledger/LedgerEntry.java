@@ -17,7 +17,6 @@ import org.apache.flink.util.OutputTag;
  * @param notRecords what their profile knows to be no record, such as a device's goodbye
  * @param waiting the change of the number of records that wait for their cell. A subtask begins at
  *     0, so its first entry includes those that it has restored.
- * @param opening the records that were waiting when the subtask was restored; in its first entry
  * @param checkpoint the checkpoint in front of whose barrier the entry was sent, {@link #END} after
  *     the last record; of a sum, the greatest
  */
@@ -29,13 +28,12 @@ public record LedgerEntry(
     long rejected,
     long notRecords,
     long waiting,
-    long opening,
     long checkpoint) {
   /** Stands for a checkpoint if the input has ended. */
   public static final long END = Long.MAX_VALUE;
 
   /** Nothing was counted. */
-  public static final LedgerEntry NONE = new LedgerEntry(0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final LedgerEntry NONE = new LedgerEntry(0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Its serializer's type. */
   public static final TypeInformation<LedgerEntry> TYPE =
@@ -46,42 +44,38 @@ public record LedgerEntry(
 
   /** What the parser found. */
   public static LedgerEntry ofIn(long records) {
-    return new LedgerEntry(records, 0, 0, 0, 0, 0, 0, 0, 0);
+    return new LedgerEntry(records, 0, 0, 0, 0, 0, 0, 0);
   }
 
   /** Records that a sink has written. */
   public static LedgerEntry ofStored(long stored, long duplicates) {
-    return new LedgerEntry(0, stored, duplicates, 0, 0, 0, 0, 0, 0);
+    return new LedgerEntry(0, stored, duplicates, 0, 0, 0, 0, 0);
   }
 
   /** Records of erased users. */
   public static LedgerEntry ofErased(long records) {
-    return new LedgerEntry(0, 0, 0, records, 0, 0, 0, 0, 0);
+    return new LedgerEntry(0, 0, 0, records, 0, 0, 0, 0);
   }
 
   /** Records that were rejected. */
   public static LedgerEntry ofRejected(long records) {
-    return new LedgerEntry(0, 0, 0, 0, records, 0, 0, 0, 0);
+    return new LedgerEntry(0, 0, 0, 0, records, 0, 0, 0);
   }
 
   /** What is no record. */
   public static LedgerEntry ofNotRecords(long count) {
-    return new LedgerEntry(0, 0, 0, 0, 0, count, 0, 0, 0);
+    return new LedgerEntry(0, 0, 0, 0, 0, count, 0, 0);
   }
 
-  /**
-   * Records that wait.
-   *
-   * @param opening how many waited when the subtask was restored
-   */
-  public static LedgerEntry ofWaiting(long records, long opening) {
-    return new LedgerEntry(0, 0, 0, 0, 0, 0, records, opening, 0);
+  /** Records that wait. */
+  public static LedgerEntry ofWaiting(long records) {
+    return new LedgerEntry(0, 0, 0, 0, 0, 0, records, 0);
   }
 
   /** The same counts, sent in front of the barrier of a checkpoint. */
   public LedgerEntry at(long checkpointId) {
     return new LedgerEntry(
-        in, stored, duplicates, erased, rejected, notRecords, waiting, opening, checkpointId);
+        in, stored, duplicates, erased, rejected, notRecords, waiting, checkpointId);
   }
 
   /** The sum of both. */
@@ -94,7 +88,6 @@ public record LedgerEntry(
         rejected + other.rejected,
         notRecords + other.notRecords,
         waiting + other.waiting,
-        opening + other.opening,
         Math.max(checkpoint, other.checkpoint));
   }
 
@@ -108,7 +101,6 @@ public record LedgerEntry(
         rejected - other.rejected,
         notRecords - other.notRecords,
         waiting - other.waiting,
-        opening - other.opening,
         checkpoint);
   }
 

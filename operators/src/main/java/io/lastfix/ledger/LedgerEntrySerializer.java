@@ -11,12 +11,12 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 2: in, stored, duplicates, erased, rejected, notRecords, waiting, opening,
- * checkpoint (long each). Version 1 has no notRecords.
+ * Layout of version 1: in, stored, duplicates, erased, rejected, notRecords, waiting, checkpoint
+ * (long each).
  */
 public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry> {
-  static final int VERSION = 2;
-  private static final int BYTES = 9 * Long.BYTES;
+  static final int VERSION = 1;
+  private static final int BYTES = 8 * Long.BYTES;
 
   /** Reads the newest version. */
   LedgerEntrySerializer() {
@@ -36,7 +36,6 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
     target.writeLong(entry.rejected());
     target.writeLong(entry.notRecords());
     target.writeLong(entry.waiting());
-    target.writeLong(entry.opening());
     target.writeLong(entry.checkpoint());
   }
 
@@ -48,7 +47,6 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
         source.readLong(),
         source.readLong(),
         source.readLong(),
-        version < 2 ? 0 : source.readLong(),
         source.readLong(),
         source.readLong(),
         source.readLong());

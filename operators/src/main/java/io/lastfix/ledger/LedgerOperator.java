@@ -24,9 +24,6 @@ import org.slf4j.LoggerFactory;
  * what they count after a checkpoint is lost with them if the job resumes from it, and is counted
  * once more with the replayed records.
  *
- * <p>State of a former release has no ledger. The sums then begin at zero, and the records that
- * wait in that state count as records in.
- *
  * <p>With unaligned or at-least-once checkpoints the operator keeps no sums, and says so in its
  * state: records in flight belong to such a checkpoint, and no operator has counted their end. If a
  * job with aligned checkpoints resumes from that state, the ledger begins with its first
@@ -46,7 +43,6 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
   /** One value if the state has no sums because the checkpoint is unaligned or at least once. */
   private transient ListState<Boolean> withoutSums;
 
-  private transient boolean hasState;
   private transient boolean beginsAtNextBarrier;
 
   /** Whether entries that were in flight at the restored checkpoint may still arrive. */
@@ -83,7 +79,7 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
     open = new TreeMap<>();
     sums = LedgerEntry.NONE;
     restoredCheckpoint = context.getRestoredCheckpointId().orElse(0);
-    hasState = false;
+    boolean hasState = false;
     for (LedgerEntry restored : state.get()) {
       sums = restored;
       hasState = true;
@@ -103,7 +99,7 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
     if (hasState) {
       ledgerMetrics.completed(restoredCheckpoint, sums);
       // The subtasks that restore waiting records report them again.
-      sums = sums.minus(LedgerEntry.ofWaiting(sums.waiting(), 0));
+      sums = sums.minus(LedgerEntry.ofWaiting(sums.waiting()));
     }
   }
 
@@ -119,10 +115,7 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
     if (mayReceiveFormerEntries && entry.checkpoint() <= restoredCheckpoint) {
       return;
     }
-    sums = sums.plus(entry.minus(LedgerEntry.ofWaiting(0, entry.opening())));
-    if (!hasState) {
-      sums = sums.plus(LedgerEntry.ofIn(entry.opening()));
-    }
+    sums = sums.plus(entry);
   }
 
   @Override

@@ -15,8 +15,8 @@ final class Distances {
 
   /**
    * Returns true if the two lie farther apart than the accuracy, the cell's range and 5 km
-   * together; an unknown accuracy counts as 0. False if the cell's range is unknown, as in state of
-   * former releases: a rural cell is heard 30 km away.
+   * together; an unknown accuracy counts as 0. False if the cell's range is unknown: a rural cell
+   * is heard 30 km away.
    */
   static boolean isFar(Fix fix, CellVersion cell) {
     if (cell.rangeMeters() == 0) {

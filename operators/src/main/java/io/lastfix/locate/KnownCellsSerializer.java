@@ -14,15 +14,13 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 3: varint number of areas, for each: varint area, revision, varint milliseconds
- * of the removal + 1, varint number of towers, towers. Version 2 had towers without ranges. Version
- * 1: varint number of towers, for each: varint area, tower without ranges. Every message read after
- * a restore of version 1 is newer than its entries.
+ * Layout of version 1: varint number of areas, for each: varint area, revision, varint milliseconds
+ * of the removal + 1, varint number of towers, towers.
  *
  * @see BinaryFormat
  */
 final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
-  static final int VERSION = 3;
+  static final int VERSION = 1;
 
   /** Reads the newest version. */
   KnownCellsSerializer() {
@@ -55,10 +53,6 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
 
   @Override
   protected KnownCells read(DataInputView source, int version) throws IOException {
-    return version < 2 ? readVersion1(source) : readAreas(source, version);
-  }
-
-  private static KnownCells readAreas(DataInputView source, int version) throws IOException {
     int count = BinaryFormat.readVarint32(source);
     List<KnownArea> areas = new ArrayList<>(count);
     List<TowerInArea> towers = new ArrayList<>(count);
@@ -68,26 +62,7 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
       areas.add(new KnownArea(area, revision, BinaryFormat.readVarint(source) - 1));
       int towersOfArea = BinaryFormat.readVarint32(source);
       for (int t = 0; t < towersOfArea; t++) {
-        towers.add(
-            new TowerInArea(
-                area,
-                version < 3
-                    ? BinaryFormat.readTowerWithoutRanges(source)
-                    : BinaryFormat.readTower(source)));
-      }
-    }
-    return new KnownCells(towers, areas);
-  }
-
-  private static KnownCells readVersion1(DataInputView source) throws IOException {
-    int count = BinaryFormat.readVarint32(source);
-    List<KnownArea> areas = new ArrayList<>();
-    List<TowerInArea> towers = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      int area = BinaryFormat.readVarint32(source);
-      towers.add(new TowerInArea(area, BinaryFormat.readTowerWithoutRanges(source)));
-      if (areas.isEmpty() || areas.get(areas.size() - 1).area() != area) {
-        areas.add(new KnownArea(area, Revision.OLDEST, KnownArea.NOT_REMOVED));
+        towers.add(new TowerInArea(area, BinaryFormat.readTower(source)));
       }
     }
     return new KnownCells(towers, areas);

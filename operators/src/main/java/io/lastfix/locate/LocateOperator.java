@@ -29,9 +29,6 @@ import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.InternalTimer;
-import org.apache.flink.streaming.api.operators.InternalTimerService;
-import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.jspecify.annotations.Nullable;
@@ -88,8 +85,7 @@ import org.slf4j.LoggerFactory;
  * Metrics are in the group {@code locate}.
  */
 public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
-    implements TwoInputStreamOperator<LocationRecord, CellEntry, LocatedRecord>,
-        Triggerable<Long, VoidNamespace>
+    implements TwoInputStreamOperator<LocationRecord, CellEntry, LocatedRecord>
     permits CatalogFirstLocateOperator {
 
   private static final Logger JOIN_LOG = LoggerFactory.getLogger(LocateOperator.class);
@@ -104,13 +100,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private final ListStateDescriptor<WaitingRecord> waitingRecordsDescriptor =
       new ListStateDescriptor<>("waiting-records", new WaitingRecordSerializer());
 
-  /**
-   * State of former releases, as is their timer service; the operator no longer writes to either.
-   */
-  private final ValueStateDescriptor<WaitingSummary> waitingSummaryDescriptor =
-      new ValueStateDescriptor<>("waiting-summary", new WaitingSummarySerializer());
-
-  /** When each subtask took its part of a checkpoint. State of former releases does not have it. */
+  /** When each subtask took its part of a checkpoint. */
   private final ListStateDescriptor<Long> checkpointedAtDescriptor =
       new ListStateDescriptor<>("checkpointed-at", Types.LONG);
 
@@ -134,9 +124,6 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   transient LocateMetrics locateMetrics;
 
   private transient LedgerAccount account;
-
-  /** How many records waited when this subtask was restored. */
-  private transient int restoredWaiting;
 
   /** Memory that the records in the queue count for. */
   private transient long waitingBytes;
@@ -249,11 +236,9 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     timerMillis = Long.MAX_VALUE;
     earliestExpiryMillis = options.deadlineMillis(nowMillis());
     nextWarningMillis = Long.MIN_VALUE;
-    removeTimersOfFormerReleases();
     dropCellsOfOldState();
     queueRestored();
     account = new LedgerAccount();
-    restoredWaiting = queue.size();
   }
 
   @Override
@@ -264,7 +249,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   /** Sends the ledger how many records wait now. */
   private void reportWaiting(long checkpointId) {
-    account.send(LedgerEntry.ofWaiting(queue.size(), restoredWaiting), checkpointId, output);
+    account.send(LedgerEntry.ofWaiting(queue.size()), checkpointId, output);
   }
 
   @Override
@@ -336,16 +321,6 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     }
   }
 
-  @Override
-  public void onProcessingTime(InternalTimer<Long, VoidNamespace> timer) {
-    throw new IllegalStateException("Expected no timer in the state: open() removes restored ones");
-  }
-
-  @Override
-  public void onEventTime(InternalTimer<Long, VoidNamespace> timer) {
-    throw new IllegalStateException("Expected no event-time timer: none is ever set");
-  }
-
   /** Both inputs have ended: no entry can arrive any more, and no timer would fire. */
   @Override
   public void finish() throws Exception {
@@ -357,21 +332,6 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   private long nowMillis() {
     return getProcessingTimeService().getCurrentProcessingTime();
-  }
-
-  private void removeTimersOfFormerReleases() throws Exception {
-    InternalTimerService<VoidNamespace> timers =
-        getInternalTimerService("waiting", VoidNamespaceSerializer.INSTANCE, this);
-    this.<Long>getKeyedStateBackend()
-        .applyToAllKeys(
-            VoidNamespace.INSTANCE,
-            VoidNamespaceSerializer.INSTANCE,
-            waitingSummaryDescriptor,
-            (key, summary) -> {
-              timers.deleteProcessingTimeTimer(
-                  VoidNamespace.INSTANCE, summary.value().timerMillis());
-              summary.clear();
-            });
   }
 
   private void dropCellsOfOldState() throws Exception {
@@ -426,7 +386,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
             VoidNamespaceSerializer.INSTANCE,
             waitingRecordsDescriptor,
             (key, list) -> {
-              for (WaitingRecord waiting : withArrivals(list)) {
+              for (WaitingRecord waiting : list.get()) {
                 slots.add(slotOf(waiting, key));
                 waitingBytes += waiting.bytes();
                 lastArrival = Math.max(lastArrival, waiting.arrival());
@@ -436,30 +396,6 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     slots.forEach(queue::add);
     lastRestoredArrival = lastArrival;
     waitingChanged();
-  }
-
-  /**
-   * Assigns an arrival to the records of a former release, which had none; the list is in arrival
-   * order.
-   */
-  private List<WaitingRecord> withArrivals(ListState<WaitingRecord> list) throws Exception {
-    List<WaitingRecord> all = new ArrayList<>();
-    boolean wereAllNumbered = true;
-    long arrival = WaitingRecord.NO_ARRIVAL;
-    for (WaitingRecord waiting : list.get()) {
-      boolean isNumbered = waiting.arrival() != WaitingRecord.NO_ARRIVAL;
-      wereAllNumbered &= isNumbered;
-      arrival =
-          isNumbered
-              ? waiting.arrival()
-              : WaitingRecord.arrivalAfter(
-                  arrival, waiting.deadlineMillis() - options.maxWait().toMillis());
-      all.add(isNumbered ? waiting : waiting.withArrival(arrival));
-    }
-    if (!wereAllNumbered) {
-      list.update(all);
-    }
-    return all;
   }
 
   /**

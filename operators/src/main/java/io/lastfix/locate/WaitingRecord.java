@@ -10,16 +10,12 @@ import io.lastfix.model.LocationRecord;
  *     which it is forwarded; or {@link #NO_TIMESTAMP}
  * @param deadlineMillis processing time at which the join forwards it without coordinates; later if
  *     the job was restored meanwhile
- * @param arrival its order among the waiting records, see {@link #arrivalAfter}, or {@link
- *     #NO_ARRIVAL}
+ * @param arrival its order among the waiting records, see {@link #arrivalAfter}
  */
 record WaitingRecord(
     LocationRecord record, long streamTimestampMillis, long deadlineMillis, long arrival) {
   /** Flink's value if a {@code StreamRecord} has no timestamp. */
   static final long NO_TIMESTAMP = Long.MIN_VALUE;
-
-  /** Written by a release that did not order the waiting records. */
-  static final long NO_ARRIVAL = 0;
 
   /**
    * Low bits of an arrival, which distinguish 2 to the power of 20 records within a millisecond.
@@ -42,10 +38,6 @@ record WaitingRecord(
    */
   static long arrivalAfter(long before, long nowMillis) {
     return Math.max(before + 1, nowMillis << BITS_WITHIN_MILLISECOND);
-  }
-
-  WaitingRecord withArrival(long newArrival) {
-    return new WaitingRecord(record, streamTimestampMillis, deadlineMillis, newArrival);
   }
 
   /** Returns the memory that the record counts for, in bytes. */

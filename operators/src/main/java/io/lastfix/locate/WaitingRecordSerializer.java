@@ -11,13 +11,12 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 3: record, zigzag stream timestamp, zigzag deadline, varint arrival. Version 2
- * had a record of version 1; version 1 also ended with the deadline.
+ * Layout of version 1: record, zigzag stream timestamp, zigzag deadline, varint arrival.
  *
  * @see BinaryFormat
  */
 final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
-  static final int VERSION = 3;
+  static final int VERSION = 1;
 
   /** Reads the newest version. */
   WaitingRecordSerializer() {
@@ -38,18 +37,16 @@ final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
 
   @Override
   protected WaitingRecord read(DataInputView source, int version) throws IOException {
-    LocationRecord record =
-        version < 3 ? BinaryFormat.readRecordVersion1(source) : BinaryFormat.readRecord(source);
+    LocationRecord record = BinaryFormat.readRecord(source);
     long streamTimestampMillis = BinaryFormat.readZigzag(source);
     long deadlineMillis = BinaryFormat.readZigzag(source);
-    long arrival = version == 1 ? WaitingRecord.NO_ARRIVAL : BinaryFormat.readVarint(source);
-    return new WaitingRecord(record, streamTimestampMillis, deadlineMillis, arrival);
+    return new WaitingRecord(
+        record, streamTimestampMillis, deadlineMillis, BinaryFormat.readVarint(source));
   }
 
   @Override
   public WaitingRecord createInstance() {
-    return new WaitingRecord(
-        new LocationRecordSerializer().createInstance(), 0, 0, WaitingRecord.NO_ARRIVAL);
+    return new WaitingRecord(new LocationRecordSerializer().createInstance(), 0, 0, 0);
   }
 
   @Override

@@ -36,7 +36,7 @@ record ConditionSlot(int slot, List<String> values) {
 
   /** Returns true if the slot has that text, in upper or lower case. */
   static boolean isSame(String value, RecordFields fields, int slot) {
-    char[] text = fields.text(slot);
+    char[] text = fields.text();
     int start = fields.start(slot);
     if (value.length() != fields.end(slot) - start) {
       return false;

@@ -37,9 +37,8 @@ final class FormRecordDecoder extends JsonRecordDecoder {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
-      UserCheck users,
-      boolean fast) {
-    super(profile, limits, timestampLimits, admission, clock, users, fast);
+      UserCheck users) {
+    super(profile, limits, timestampLimits, admission, clock, users);
   }
 
   @Override

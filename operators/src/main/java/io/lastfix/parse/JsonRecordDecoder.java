@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.json.UTF8StreamJsonParser;
 import io.lastfix.model.RejectionReason;
-import io.lastfix.parse.fast.PlainJson;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.Pairs;
 import io.lastfix.parse.reader.MalformedMessageException;
@@ -23,10 +22,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes JSON: {@link PlainJson} reads plain records, Jackson's stream parser everything else. A
- * message is one object, an array of objects, or a sequence of values, with or without line breaks
- * between them. An array on the path to the records stands for its elements. So does an array at a
- * member of {@link Profile#batch}, and each element also has what surrounds that array.
+ * Decodes JSON with Jackson's stream parser. A message is one object, an array of objects, or a
+ * sequence of values, with or without line breaks between them. An array on the path to the records
+ * stands for its elements. So does an array at a member of {@link Profile#batch}, and each element
+ * also has what surrounds that array.
  *
  * <p>If a top-level record is not well-formed, decoding continues at a later line, with the next
  * record of newline-delimited JSON. If the record is malformed on its first line, each later line
@@ -61,11 +60,6 @@ class JsonRecordDecoder extends MessageDecoder {
 
   /** Start offset of the current parser, for messages. */
   private int parserStart;
-
-  private final PlainJson plainJson;
-
-  /** Number of records of this message that were read as plain JSON already. */
-  private int alreadyRead;
 
   private int recoveries;
   private long bytesReadAgain;
@@ -124,15 +118,13 @@ class JsonRecordDecoder extends MessageDecoder {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
-      UserCheck users,
-      boolean fast) {
-    super(profile, limits, timestampLimits, admission, clock, users, fast);
+      UserCheck users) {
+    super(profile, limits, timestampLimits, admission, clock, users);
     pathToRecords = profile.record();
     openerOf =
         pathToRecords.stream()
             .map(name -> '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\":")
             .toList();
-    plainJson = new PlainJson(recordNode, fields, limits.maxNestingDepth());
     factory =
         JsonFactory.builder()
             // Names of members come from the message, and interned ones would stay in memory
@@ -156,10 +148,6 @@ class JsonRecordDecoder extends MessageDecoder {
 
   @Override
   void decodeRecords(byte[] message) throws MalformedMessageException {
-    if (isFast() && pathToRecords.isEmpty() && isReadAsPlain(message)) {
-      return;
-    }
-    alreadyRead = outcome.foundSoFar();
     recoveries = 0;
     bytesReadAgain = 0;
     bytesSearched = 0;
@@ -178,38 +166,6 @@ class JsonRecordDecoder extends MessageDecoder {
       readable = NOTHING;
       readableBatches = NOTHING;
     }
-  }
-
-  /**
-   * Reads records, in sequence or in one array, as long as they are {@linkplain PlainJson plain}.
-   * At anything else, Jackson reads the whole message and skips these records.
-   *
-   * @return true if that was the whole message
-   */
-  private boolean isReadAsPlain(byte[] content) {
-    int at = PlainJson.blanksEnd(content, 0);
-    int arrays = PlainJson.byteAt(content, at) == '[' ? 1 : 0;
-    at = PlainJson.blanksEnd(content, at + arrays);
-    while (PlainJson.byteAt(content, at) == '{' && outcome.isWithinLimit()) {
-      int end = plainJson.readRecord(content, at, arrays);
-      if (end == PlainJson.NOT_PLAIN) {
-        return false;
-      }
-      outcome.found();
-      endRecord();
-      at = PlainJson.blanksEnd(content, end);
-      if (arrays > 0) {
-        byte behind = PlainJson.byteAt(content, at);
-        if (behind == ']') {
-          return PlainJson.blanksEnd(content, at + 1) == content.length;
-        }
-        if (behind != ',') {
-          return false;
-        }
-        at = PlainJson.blanksEnd(content, at + 1);
-      }
-    }
-    return arrays == 0 && at == content.length && outcome.foundSoFar() > 0;
   }
 
   /**
@@ -486,11 +442,6 @@ class JsonRecordDecoder extends MessageDecoder {
 
   private void readRecord(JsonParser parser, JsonToken start) throws MalformedMessageException {
     boolean isObject = start == JsonToken.START_OBJECT;
-    if (alreadyRead > 0) {
-      alreadyRead--;
-      skipChildren(parser);
-      return;
-    }
     // A record that is read again, or that has a batch, was found already.
     if (!outcome.isInRecord() && !outcome.found()) {
       skipChildren(parser);

@@ -27,22 +27,18 @@ abstract class MessageDecoder implements RecordDecoder {
   /** Receives the records. */
   final MessageOutcome outcome;
 
-  private final boolean isFast;
-
   MessageDecoder(
       Profile profile,
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
-      UserCheck users,
-      boolean fast) {
+      UserCheck users) {
     this.limits = limits;
     this.assembler =
         new RecordAssembler(profile, tree, limits, timestampLimits, admission, clock, users);
     this.fields = assembler.fields();
     this.outcome = new MessageOutcome(limits);
-    this.isFast = fast && tree.hasPlainNames();
   }
 
   @Override
@@ -102,16 +98,6 @@ abstract class MessageDecoder implements RecordDecoder {
       throw new IllegalStateException("A record was neither assembled nor rejected");
     }
     outcome.rejectRecord(failure, fields.failureDetail());
-  }
-
-  /** Returns the maximum number of names in the profile's paths. */
-  final int pathNames() {
-    return tree.nodes();
-  }
-
-  /** Returns true if the fast reader reads first; otherwise the library reads the whole message. */
-  final boolean isFast() {
-    return isFast;
   }
 
   final int maxNestingDepth() {

@@ -69,7 +69,6 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   private final HashMap<String, Profile> profilesByTopic;
   private final DecoderLimits limits;
   private final TimestampLimits timestampLimits;
-  private final boolean fast;
   private final HashMap<String, UserRule> userRulesByTopic;
   private final @Nullable PseudonymKey pseudonymKey;
   private final PartitionAdmission.@Nullable Factory admissionFactory;
@@ -81,20 +80,19 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   private transient MessageClock clock;
 
   /**
-   * A function for messages of those topics, which reads fast and leaves users as they are.
+   * A function for messages of those topics, which leaves users as they are.
    *
    * @param profilesByTopic the profile of each topic that messages come from
    */
   public ParseFunction(
       Map<String, Profile> profilesByTopic, DecoderLimits limits, TimestampLimits timestampLimits) {
-    this(profilesByTopic, limits, timestampLimits, true, Map.of(), null, null);
+    this(profilesByTopic, limits, timestampLimits, Map.of(), null, null);
   }
 
   /**
    * Creates a function for messages of those topics.
    *
    * @param profilesByTopic the profile of each topic that messages come from
-   * @param fast true: {@link io.lastfix.parse.fast} reads plain messages
    * @param userRulesByTopic whose records a topic's messages may have; a topic that is absent:
    *     anyone's
    * @param pseudonymKey key of the users' pseudonyms; null: users stay unchanged
@@ -105,14 +103,12 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
       Map<String, Profile> profilesByTopic,
       DecoderLimits limits,
       TimestampLimits timestampLimits,
-      boolean fast,
       Map<String, UserRule> userRulesByTopic,
       @Nullable PseudonymKey pseudonymKey,
       PartitionAdmission.@Nullable Factory admissionFactory) {
     this.profilesByTopic = new HashMap<>(profilesByTopic);
     this.limits = limits;
     this.timestampLimits = timestampLimits;
-    this.fast = fast;
     this.userRulesByTopic = new HashMap<>(userRulesByTopic);
     this.userRulesByTopic.values().removeIf(rule -> rule == UserRule.OFF);
     this.pseudonymKey = pseudonymKey;
@@ -154,8 +150,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
             timestampLimits,
             opened,
             clock,
-            senders == null ? UserCheck.NONE : senders,
-            fast),
+            senders == null ? UserCheck.NONE : senders),
         senders);
   }
 

@@ -231,7 +231,7 @@ final class PositionAssembler {
     if (!fields.has(slot)) {
       return Double.NaN;
     }
-    char[] text = fields.text(slot);
+    char[] text = fields.text();
     int start = fields.start(slot);
     int end = fields.end(slot);
     boolean hasSign = end > start && text[end - 1] == '%';
@@ -280,12 +280,8 @@ final class PositionAssembler {
 
   /** Returns not a number if the slot has none. */
   private static double number(RecordFields fields, int slot) {
-    if (!fields.has(slot)) {
-      return Double.NaN;
-    }
-    if (fields.isNumber(slot)) {
-      return fields.number(slot);
-    }
-    return Numbers.parse(fields.text(slot), fields.start(slot), fields.end(slot));
+    return fields.has(slot)
+        ? Numbers.parse(fields.text(), fields.start(slot), fields.end(slot))
+        : Double.NaN;
   }
 }

@@ -39,7 +39,17 @@ public final class RawMessage implements Serializable {
    */
   public RawMessage(
       String topic, int partition, long offset, byte @Nullable [] key, byte @Nullable [] value) {
-    this(topic, partition, offset, key, length(key), value, length(value));
+    this(
+        topic,
+        partition,
+        offset,
+        key,
+        length(key),
+        value,
+        length(value),
+        UNKNOWN_TIME,
+        UNKNOWN_TIME,
+        HeaderList.NONE);
   }
 
   /**
@@ -47,53 +57,11 @@ public final class RawMessage implements Serializable {
    *
    * @param keyLength original length in bytes; -1 if the producer set no key
    * @param valueLength original length in bytes; -1 if the message is a tombstone
-   */
-  public RawMessage(
-      String topic,
-      int partition,
-      long offset,
-      byte @Nullable [] key,
-      int keyLength,
-      byte @Nullable [] value,
-      int valueLength) {
-    this(topic, partition, offset, key, keyLength, value, valueLength, UNKNOWN_TIME, UNKNOWN_TIME);
-  }
-
-  /**
-   * Creates a message with its times of arrival.
-   *
    * @param appendTimeMillis time at which the broker appended it; {@link #UNKNOWN_TIME} unless the
    *     topic stores it ({@code message.timestamp.type=LogAppendTime})
    * @param firstSeenMillis time of arrival used in the first check of the message; {@link
    *     #UNKNOWN_TIME} unless the message was rejected, or replays a rejected one
-   */
-  public RawMessage(
-      String topic,
-      int partition,
-      long offset,
-      byte @Nullable [] key,
-      int keyLength,
-      byte @Nullable [] value,
-      int valueLength,
-      long appendTimeMillis,
-      long firstSeenMillis) {
-    this(
-        topic,
-        partition,
-        offset,
-        key,
-        keyLength,
-        value,
-        valueLength,
-        appendTimeMillis,
-        firstSeenMillis,
-        HeaderList.NONE);
-  }
-
-  /**
-   * Creates a message with the headers that say who sent it.
-   *
-   * @param headers none, if it came through no gateway
+   * @param headers those that say who sent it; none, if it came through no gateway
    */
   public RawMessage(
       String topic,

@@ -16,15 +16,14 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of version 4: topic (UTF), partition (int), offset (long), key, value; then the time of
+ * Layout of version 1: topic (UTF), partition (int), offset (long), key, value; then the time of
  * appending and the time of the first check (long each, -1 if unknown); then the number of headers
  * (int), and for each its name (UTF), length (int) and bytes. Key and value are a length (int, -1
  * if absent); unless it is -1, a flag whether the bytes are present (boolean) and, if so, the
- * bytes. Version 3 had no headers. Version 2 had neither time. Version 1 had no flag, since the
- * bytes were always present.
+ * bytes.
  */
 public final class RawMessageSerializer extends VersionedSerializer<RawMessage> {
-  static final int VERSION = 4;
+  static final int VERSION = 1;
   static final RawMessageSerializer INSTANCE = new RawMessageSerializer(VERSION);
 
   private RawMessageSerializer(int version) {
@@ -60,11 +59,11 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     int partition = source.readInt();
     long offset = source.readLong();
     int keyLength = source.readInt();
-    byte[] key = readBytes(source, keyLength, version);
+    byte[] key = readBytes(source, keyLength);
     int valueLength = source.readInt();
-    byte[] value = readBytes(source, valueLength, version);
-    long appendTimeMillis = version < 3 ? RawMessage.UNKNOWN_TIME : source.readLong();
-    long firstSeenMillis = version < 3 ? RawMessage.UNKNOWN_TIME : source.readLong();
+    byte[] value = readBytes(source, valueLength);
+    long appendTimeMillis = source.readLong();
+    long firstSeenMillis = source.readLong();
     return new RawMessage(
         topic,
         partition,
@@ -75,7 +74,7 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
         valueLength,
         appendTimeMillis,
         firstSeenMillis,
-        version < 4 ? HeaderList.NONE : readHeaders(source));
+        readHeaders(source));
   }
 
   private static MessageHeaders readHeaders(DataInputView source) throws IOException {
@@ -102,9 +101,8 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     }
   }
 
-  private static byte @Nullable [] readBytes(DataInputView source, int length, int version)
-      throws IOException {
-    if (length == RawMessage.ABSENT || (version > 1 && !source.readBoolean())) {
+  private static byte @Nullable [] readBytes(DataInputView source, int length) throws IOException {
+    if (length == RawMessage.ABSENT || !source.readBoolean()) {
       return null;
     }
     byte[] bytes = new byte[length];

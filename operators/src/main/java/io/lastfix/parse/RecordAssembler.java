@@ -21,7 +21,6 @@ import io.lastfix.parse.reader.PathTree;
 import io.lastfix.parse.reader.RecordFields;
 import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.history.RetentionBoundary;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -52,13 +51,8 @@ final class RecordAssembler {
     }
   }
 
-  /**
-   * The slots of a timestamp's parts, and their parser.
-   *
-   * @param takesMillis true if the parser reads whole numbers as milliseconds since 1970
-   */
-  private record TimestampSlots(
-      int time, int offset, TimestampParser parser, boolean takesMillis) {}
+  /** The slots of a timestamp's parts, and their parser. */
+  private record TimestampSlots(int time, int offset, TimestampParser parser) {}
 
   private final RecordFields fields;
   private final @Nullable ConditionSlot only;
@@ -72,7 +66,6 @@ final class RecordAssembler {
   private final String timestampPaths;
   private final long maxAheadMillis;
   private final long floorMillis;
-  private final long positionsSinceMillis;
   private final @Nullable RetentionBoundary retention;
   private final PartitionAdmission admission;
   private final RecordClock clock;
@@ -127,8 +120,6 @@ final class RecordAssembler {
     fields = new RecordFields(tree, limits.maxTextLength());
     maxAheadMillis = timestampLimits.maxAhead().toMillis();
     floorMillis = timestampLimits.floor().toEpochMilli();
-    Instant since = timestampLimits.positionsSince();
-    positionsSinceMillis = since == null ? Long.MIN_VALUE : since.toEpochMilli();
     HistoryRetention kept = timestampLimits.retention();
     retention = kept == null ? null : new RetentionBoundary(kept);
     this.admission = admission;
@@ -159,8 +150,7 @@ final class RecordAssembler {
     return new TimestampSlots(
         tree.slot(timestamp.path()),
         tree.slot(timestamp.offset()),
-        TimestampParser.of(timestamp.format()),
-        TimestampParser.takesMillis(timestamp.format()));
+        TimestampParser.of(timestamp.format()));
   }
 
   private static String decidingPath(PositionField position) {
@@ -209,18 +199,8 @@ final class RecordAssembler {
     long timestamp = place == null ? TimestampParser.INVALID : timestamp();
     isNoRecord &= fields.failure() == null;
     return fields.failure() == null && user != null && place != null
-        ? new LocationRecord(user, placeAt(timestamp, place), timestamp)
+        ? new LocationRecord(user, place, timestamp)
         : null;
-  }
-
-  /** Returns the place as a release without positions read it, if the record is of its time. */
-  private Place placeAt(long timestampMillis, Place place) {
-    CellId cell = place.cell();
-    if (timestampMillis >= positionsSinceMillis || cell == null) {
-      return place;
-    }
-    isPositionIgnored = false;
-    return place.fix() == null ? place : Place.of(cell, place.radio(), null);
   }
 
   /** Returns true if the profile knows the last record to be none. */
@@ -230,7 +210,7 @@ final class RecordAssembler {
 
   /**
    * Returns true if the last record has a position of its own that cannot be used, and is at its
-   * cell. A record from before {@link TimestampLimits#positionsSince} has no position to ignore.
+   * cell.
    */
   boolean isPositionIgnored() {
     return isPositionIgnored;
@@ -279,7 +259,7 @@ final class RecordAssembler {
   private @Nullable String user() {
     for (int slot : userSlots) {
       if (fields.has(slot)) {
-        char[] text = fields.text(slot);
+        char[] text = fields.text();
         int start = fields.start(slot);
         int end = fields.end(slot);
         if (!isPlainText(text, start, end)) {
@@ -352,15 +332,11 @@ final class RecordAssembler {
   }
 
   private long number(int slot, long max) {
-    if (fields.isNumber(slot)) {
-      long number = fields.number(slot);
-      return number <= max ? number : Decimals.INVALID;
-    }
-    return Decimals.parse(fields.text(slot), fields.start(slot), fields.end(slot), max);
+    return Decimals.parse(fields.text(), fields.start(slot), fields.end(slot), max);
   }
 
   private @Nullable CellId cellOfText(int slot) {
-    char[] text = fields.text(slot);
+    char[] text = fields.text();
     int start = fields.start(slot);
     int end = fields.end(slot);
     int first = hyphen(text, start, end);
@@ -398,7 +374,7 @@ final class RecordAssembler {
     if (!fields.has(slots.radio())) {
       return slots.constantRadio();
     }
-    char[] text = fields.text(slots.radio());
+    char[] text = fields.text();
     int start = fields.start(slots.radio());
     int length = fields.end(slots.radio()) - start;
     for (Radio radio : RADIOS) {
@@ -443,20 +419,15 @@ final class RecordAssembler {
     if (fields.has(slots.offset())) {
       offset =
           Timestamps.offset(
-              fields.text(slots.offset()),
-              fields.start(slots.offset()),
-              fields.end(slots.offset()));
+              fields.text(), fields.start(slots.offset()), fields.end(slots.offset()));
       if (offset == TimestampParser.NO_OFFSET) {
         failed(slots.offset(), "expected an offset from UTC");
         return TimestampParser.INVALID;
       }
     }
     int time = slots.time();
-    if (slots.takesMillis() && fields.isNumber(time)) {
-      return fields.number(time);
-    }
     long timestamp =
-        slots.parser().parse(fields.text(time), fields.start(time), fields.end(time), offset);
+        slots.parser().parse(fields.text(), fields.start(time), fields.end(time), offset);
     if (timestamp == TimestampParser.INVALID) {
       failed(slots.time(), "expected a time in the profile's format");
     }

@@ -23,36 +23,16 @@ public interface RecordDecoder {
    */
   void decode(byte @Nullable [] message, RecordConsumer out);
 
-  /** Returns a decoder with fast readers, which admits records of all periods. */
+  /** Returns a decoder that admits records of all periods and users. */
   static RecordDecoder of(
       Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
-    return of(profile, limits, timestampLimits, clock, true);
-  }
-
-  /**
-   * Returns a decoder that admits records of all periods.
-   *
-   * @param fast true: {@link io.lastfix.parse.fast} reads plain messages
-   */
-  static RecordDecoder of(
-      Profile profile,
-      DecoderLimits limits,
-      TimestampLimits timestampLimits,
-      LongSupplier clock,
-      boolean fast) {
     return of(
-        profile, limits, timestampLimits, PartitionAdmission.OF_ALL, RecordClock.of(clock), fast);
-  }
-
-  /** Returns a decoder that admits records of all users. */
-  static RecordDecoder of(
-      Profile profile,
-      DecoderLimits limits,
-      TimestampLimits timestampLimits,
-      PartitionAdmission admission,
-      RecordClock clock,
-      boolean fast) {
-    return of(profile, limits, timestampLimits, admission, clock, UserCheck.NONE, fast);
+        profile,
+        limits,
+        timestampLimits,
+        PartitionAdmission.OF_ALL,
+        RecordClock.of(clock),
+        UserCheck.NONE);
   }
 
   /**
@@ -61,8 +41,6 @@ public interface RecordDecoder {
    * @param admission queried once for each record that is valid in all other respects
    * @param clock compared with the records' timestamps; queried for each record
    * @param users queried once for each record with a readable user, before its place and time
-   * @param fast true: {@link io.lastfix.parse.fast} reads plain messages; false: the XML and JSON
-   *     libraries read all messages. The records are the same.
    */
   static RecordDecoder of(
       Profile profile,
@@ -70,15 +48,11 @@ public interface RecordDecoder {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
-      UserCheck users,
-      boolean fast) {
+      UserCheck users) {
     return switch (profile.format()) {
-      case XML ->
-          new XmlRecordDecoder(profile, limits, timestampLimits, admission, clock, users, fast);
-      case JSON ->
-          new JsonRecordDecoder(profile, limits, timestampLimits, admission, clock, users, fast);
-      case FORM ->
-          new FormRecordDecoder(profile, limits, timestampLimits, admission, clock, users, fast);
+      case XML -> new XmlRecordDecoder(profile, limits, timestampLimits, admission, clock, users);
+      case JSON -> new JsonRecordDecoder(profile, limits, timestampLimits, admission, clock, users);
+      case FORM -> new FormRecordDecoder(profile, limits, timestampLimits, admission, clock, users);
     };
   }
 }

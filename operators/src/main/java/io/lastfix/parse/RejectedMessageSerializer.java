@@ -14,14 +14,12 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 5: the message in version 4 of {@link RawMessageSerializer}, the reason's code
+ * Layout of version 1: the message in version 1 of {@link RawMessageSerializer}, the reason's code
  * (UTF), detail (UTF), records (int), stage (UTF). Each new layout of the message needs a new
- * version here, too. Version 4 contained version 3 of the message, version 3 contained version 2.
- * Versions 1 and 2 contained version 1. Version 2 ended with the number of omitted bytes of key and
- * value together (long), which is read as the value's length.
+ * version here, too.
  */
 public final class RejectedMessageSerializer extends VersionedSerializer<RejectedMessage> {
-  static final int VERSION = 5;
+  static final int VERSION = 1;
   static final RejectedMessageSerializer INSTANCE = new RejectedMessageSerializer(VERSION);
 
   private RejectedMessageSerializer(int version) {
@@ -47,32 +45,10 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
 
   @Override
   protected RejectedMessage read(DataInputView source, int version) throws IOException {
-    RawMessage message = RawMessageSerializer.INSTANCE.read(source, messageVersion(version));
+    RawMessage message = RawMessageSerializer.INSTANCE.deserialize(source);
     RejectionReason reason = RejectionReason.ofCode(source.readUTF());
     Rejection rejection = new Rejection(reason, source.readUTF(), source.readInt());
-    String stage = source.readUTF();
-    long omitted = version == 2 ? source.readLong() : 0;
-    if (omitted > 0) {
-      message =
-          new RawMessage(
-              message.topic(),
-              message.partition(),
-              message.offset(),
-              null,
-              RawMessage.ABSENT,
-              null,
-              (int) Math.min(Integer.MAX_VALUE, omitted));
-    }
-    return new RejectedMessage(message, rejection, stage);
-  }
-
-  private static int messageVersion(int version) {
-    return switch (version) {
-      case 1, 2 -> 1;
-      case 3 -> 2;
-      case 4 -> 3;
-      default -> RawMessageSerializer.VERSION;
-    };
+    return new RejectedMessage(message, rejection, source.readUTF());
   }
 
   @Override

@@ -17,15 +17,9 @@ import org.jspecify.annotations.Nullable;
  *     that were never set
  * @param retention retention of History; records of expired partitions are rejected; null, the
  *     default: unlimited
- * @param positionsSince a record that names a cell and is earlier is at its cell only, as a release
- *     without positions read it; null, the default: every record has its position. That release has
- *     stored such records under the identity of their cell, so a replay finds them
  */
 public record TimestampLimits(
-    Duration maxAhead,
-    Instant floor,
-    @Nullable HistoryRetention retention,
-    @Nullable Instant positionsSince)
+    Duration maxAhead, Instant floor, @Nullable HistoryRetention retention)
     implements Serializable {
   public TimestampLimits {
     Objects.requireNonNull(floor, "floor");
@@ -34,9 +28,9 @@ public record TimestampLimits(
     }
   }
 
-  /** Creates limits for History without a retention, and records with their positions. */
+  /** Creates limits for History without a retention. */
   public TimestampLimits(Duration maxAhead, Instant floor) {
-    this(maxAhead, floor, null, null);
+    this(maxAhead, floor, null);
   }
 
   /** Returns the defaults. */

@@ -2,7 +2,6 @@ package io.lastfix.parse;
 
 import com.fasterxml.aalto.stax.InputFactoryImpl;
 import io.lastfix.model.RejectionReason;
-import io.lastfix.parse.fast.PlainXml;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.TypeChoice;
 import io.lastfix.parse.reader.MalformedMessageException;
@@ -19,11 +18,11 @@ import org.codehaus.stax2.io.Stax2ByteArraySource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes XML: {@link PlainXml} reads plain records, Aalto's stream reader everything else. It
- * compares elements and attributes by their local names and ignores prefixes and namespaces. A
- * document type declaration is skipped: what it names is not read. One with an internal subset ends
- * the message before the subset is read. Only the five predefined entities of XML are therefore
- * expanded. A message with more different names than {@link XmlNames#MAX_IN_MESSAGE} ends there.
+ * Decodes XML with Aalto's stream reader. It compares elements and attributes by their local names
+ * and ignores prefixes and namespaces. A document type declaration is skipped: what it names is not
+ * read. One with an internal subset ends the message before the subset is read. Only the five
+ * predefined entities of XML are therefore expanded. A message with more different names than
+ * {@link XmlNames#MAX_IN_MESSAGE} ends there.
  */
 final class XmlRecordDecoder extends MessageDecoder {
   private static final byte[] NOTHING = {};
@@ -38,7 +37,6 @@ final class XmlRecordDecoder extends MessageDecoder {
   private InputFactoryImpl factory = newFactory();
   private final String[] recordNames;
   private final String nameOfRecord;
-  private final PlainXml plainXml;
   private int depth;
 
   /** The message in UTF-8. */
@@ -50,12 +48,10 @@ final class XmlRecordDecoder extends MessageDecoder {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
-      UserCheck users,
-      boolean fast) {
-    super(profile, limits, timestampLimits, admission, clock, users, fast);
+      UserCheck users) {
+    super(profile, limits, timestampLimits, admission, clock, users);
     recordNames = profile.record().toArray(String[]::new);
     nameOfRecord = String.join(" or ", profile.record());
-    plainXml = new PlainXml(profile, recordNode, fields, limits.maxNestingDepth(), pathNames());
   }
 
   private static InputFactoryImpl newFactory() {
@@ -82,16 +78,13 @@ final class XmlRecordDecoder extends MessageDecoder {
     content = XmlEncoding.toUtf8(message);
     try {
       checkAttributes(content);
-      if (!isFast() || !isReadAsPlain(content)) {
-        readAll();
-      }
+      readAll();
     } finally {
       content = NOTHING;
     }
   }
 
   private void readAll() throws MalformedMessageException {
-    int alreadyRead = outcome.foundSoFar();
     if (names.areTooMany()) {
       names.clear();
       factory = newFactory();
@@ -102,10 +95,7 @@ final class XmlRecordDecoder extends MessageDecoder {
     int event = next(reader);
     while (event != XMLStreamConstants.END_DOCUMENT) {
       if (event == XMLStreamConstants.START_ELEMENT && isRecord(reader.getLocalName())) {
-        if (alreadyRead > 0) {
-          alreadyRead--;
-          skipRecord(reader);
-        } else if (outcome.found()) {
+        if (outcome.found()) {
           readRecord(reader);
         } else {
           skipRecord(reader);
@@ -114,28 +104,6 @@ final class XmlRecordDecoder extends MessageDecoder {
       }
       event = next(reader);
     }
-  }
-
-  /**
-   * Reads records as long as the message is {@linkplain PlainXml plain}. At anything else, Aalto
-   * reads the whole message and skips these records.
-   *
-   * @return true if that was the whole message
-   */
-  private boolean isReadAsPlain(byte[] content) {
-    plainXml.start(content);
-    PlainXml.Found found = nextPlainRecord();
-    while (found == PlainXml.Found.RECORD) {
-      outcome.found();
-      endRecord();
-      found = nextPlainRecord();
-    }
-    plainXml.end();
-    return found == PlainXml.Found.END;
-  }
-
-  private PlainXml.Found nextPlainRecord() {
-    return outcome.isWithinLimit() ? plainXml.nextRecord() : PlainXml.Found.NOT_PLAIN;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.lastfix.privacy;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.device.Presence;
+import io.lastfix.sink.WriterSink;
 import io.lastfix.store.connect.Resources;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListOptions;
@@ -30,7 +31,7 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  *
  * <p>Metrics: {@link ErasureFilterMetrics}.
  */
-public final class ErasureFilterSink<T> implements Sink<T> {
+public final class ErasureFilterSink<T> implements WriterSink<T> {
   static final Subject<LocatedRecord> RECORD =
       new Subject<>(LocatedRecord::user, LocatedRecord::timestampMillis);
 
@@ -160,11 +161,5 @@ public final class ErasureFilterSink<T> implements Sink<T> {
       Resources.closeAfter(e, list);
       throw e;
     }
-  }
-
-  @Override
-  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
-  public SinkWriter<T> createWriter(InitContext context) {
-    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }
 }

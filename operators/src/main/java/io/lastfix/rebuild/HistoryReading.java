@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.model.Filters;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.history.HistoryDocument;
 import java.io.Serializable;
@@ -31,7 +32,7 @@ public abstract class HistoryReading<T> implements Serializable {
   public static final HistoryReading<LocatedRecord> ALL = new All();
 
   /** The documents without a position. */
-  public static final HistoryReading<UnlocatedRecord> UNLOCATED = new Unlocated();
+  public static final HistoryReading<LocationRecord> UNLOCATED = new Unlocated();
 
   private HistoryReading() {}
 
@@ -120,7 +121,7 @@ public abstract class HistoryReading<T> implements Serializable {
     }
   }
 
-  private static final class Unlocated extends HistoryReading<UnlocatedRecord> {
+  private static final class Unlocated extends HistoryReading<LocationRecord> {
     private static final long serialVersionUID = 1L;
 
     @Override
@@ -134,14 +135,13 @@ public abstract class HistoryReading<T> implements Serializable {
     }
 
     @Override
-    UnlocatedRecord record(BsonDocument document) {
-      return new UnlocatedRecord(
-          HistoryDocument.toUnlocatedRecord(document), document.containsKey("radio"));
+    LocationRecord record(BsonDocument document) {
+      return HistoryDocument.toUnlocatedRecord(document);
     }
 
     @Override
-    TypeInformation<UnlocatedRecord> type() {
-      return UnlocatedRecord.TYPE;
+    TypeInformation<LocationRecord> type() {
+      return RecordTypes.LOCATION_RECORD;
     }
   }
 }

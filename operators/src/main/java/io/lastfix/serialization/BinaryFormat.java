@@ -28,18 +28,15 @@ import org.jspecify.annotations.Nullable;
  *   <li>zigzag: a varint of {@code (v << 1) ^ (v >> 63)}, so that small negative values stay small
  *   <li>text: varint number of bytes, UTF-8 bytes
  *   <li>cell: varint mcc, varint mnc, varint area + 1 (0: no area), varint cid
- *   <li>radio: 1 byte, {@link Radio#code()}, or 0 for none
  *   <li>position: 8 bytes lon, 8 bytes lat, IEEE 754, big-endian
  *   <li>fix: position, 1 byte {@link PositionSource#code()}, 1 byte of flags (1: accuracy, 2:
  *       altitude, 4: shape), then those: 8 bytes, 8 bytes, text
  *   <li>place: 1 byte with two flags (1: cell, 2: fix) and four times the {@link Radio#code()}, or
  *       0 for none; then cell and fix
  *   <li>record: text user, place, zigzag timestamp
- *   <li>record of version 1: text user, cell, radio, zigzag timestamp
  *   <li>revision: varint number + 1, varint offset + 1, varint partition + 1
- *   <li>tower: radio, varint number of versions, for each: zigzag milliseconds, position, varint
- *       range
- *   <li>tower without ranges: the same without the range
+ *   <li>tower: 1 byte {@link Radio#code()}, varint number of versions, for each: zigzag
+ *       milliseconds, position, varint range
  * </ul>
  */
 public final class BinaryFormat {
@@ -136,15 +133,6 @@ public final class BinaryFormat {
     int mnc = readVarint32(source);
     int area = readVarint32(source) - 1;
     return new CellId(mcc, mnc, area, readVarint(source));
-  }
-
-  private static void writeRadio(@Nullable Radio radio, DataOutputView target) throws IOException {
-    target.writeByte(radio == null ? NO_RADIO : radio.code());
-  }
-
-  private static @Nullable Radio readRadio(DataInputView source) throws IOException {
-    int code = source.readByte();
-    return code == NO_RADIO ? null : Radio.ofCode(code);
   }
 
   static void writePosition(Position position, DataOutputView target) throws IOException {
@@ -244,14 +232,6 @@ public final class BinaryFormat {
     return new LocationRecord(user, place, readZigzag(source));
   }
 
-  /** Reads a record of version 1, which always had a cell and nothing else. */
-  public static LocationRecord readRecordVersion1(DataInputView source) throws IOException {
-    String user = readText(source);
-    CellId cell = readCell(source);
-    Radio radio = readRadio(source);
-    return new LocationRecord(user, cell, radio, readZigzag(source));
-  }
-
   /** Writes a revision. */
   public static void writeRevision(Revision revision, DataOutputView target) throws IOException {
     writeVarint(revision.number() + 1, target);
@@ -268,7 +248,7 @@ public final class BinaryFormat {
 
   /** Writes a tower. */
   public static void writeTower(Tower tower, DataOutputView target) throws IOException {
-    writeRadio(tower.radio(), target);
+    target.writeByte(tower.radio().code());
     writeVarint(tower.versions().size(), target);
     for (CellVersion version : tower.versions()) {
       writeZigzag(version.validFromMillis(), target);
@@ -279,31 +259,21 @@ public final class BinaryFormat {
 
   /** Reads a tower. */
   public static Tower readTower(DataInputView source) throws IOException {
-    return readTower(source, true);
-  }
-
-  /** Reads a tower of a version that did not know the cells' ranges. */
-  public static Tower readTowerWithoutRanges(DataInputView source) throws IOException {
-    return readTower(source, false);
-  }
-
-  private static Tower readTower(DataInputView source, boolean hasRanges) throws IOException {
     Radio radio = Radio.ofCode(source.readByte());
     int count = readVarint32(source);
     if (count == 1) {
-      return new Tower(radio, List.of(readCellVersion(source, hasRanges)));
+      return new Tower(radio, List.of(readCellVersion(source)));
     }
     List<CellVersion> versions = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      versions.add(readCellVersion(source, hasRanges));
+      versions.add(readCellVersion(source));
     }
     return new Tower(radio, versions);
   }
 
-  private static CellVersion readCellVersion(DataInputView source, boolean hasRange)
-      throws IOException {
+  private static CellVersion readCellVersion(DataInputView source) throws IOException {
     long validFromMillis = readZigzag(source);
     Position position = readPosition(source);
-    return new CellVersion(validFromMillis, position, hasRange ? readVarint32(source) : 0);
+    return new CellVersion(validFromMillis, position, readVarint32(source));
   }
 }

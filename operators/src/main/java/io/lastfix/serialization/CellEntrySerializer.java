@@ -11,13 +11,12 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 3: cell, varint number of towers, towers, revision. Version 2 had towers
- * without ranges; version 1 had no revision either.
+ * Layout of version 1: cell, varint number of towers, towers, revision.
  *
  * @see BinaryFormat
  */
 public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
-  static final int VERSION = 3;
+  static final int VERSION = 1;
 
   /** Reads the newest version. */
   public CellEntrySerializer() {
@@ -44,14 +43,9 @@ public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
     int count = BinaryFormat.readVarint32(source);
     List<Tower> towers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      towers.add(
-          version < 3
-              ? BinaryFormat.readTowerWithoutRanges(source)
-              : BinaryFormat.readTower(source));
+      towers.add(BinaryFormat.readTower(source));
     }
-    return version < 2
-        ? new CellEntry(cell, towers)
-        : new CellEntry(cell, towers, BinaryFormat.readRevision(source));
+    return new CellEntry(cell, towers, BinaryFormat.readRevision(source));
   }
 
   @Override

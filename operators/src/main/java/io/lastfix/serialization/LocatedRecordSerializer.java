@@ -10,14 +10,13 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 2: text user, place, zigzag timestamp, 1 byte of flags (1: cell's position, 2:
- * far), the cell's position if there is one. Version 1: text user, cell, zigzag timestamp, 1 byte 1
- * and position, or 1 byte 0.
+ * Layout of version 1: text user, place, zigzag timestamp, 1 byte of flags (1: cell's position, 2:
+ * far), the cell's position if there is one.
  *
  * @see BinaryFormat
  */
 public final class LocatedRecordSerializer extends VersionedSerializer<LocatedRecord> {
-  static final int VERSION = 2;
+  static final int VERSION = 1;
 
   private static final int CELL_POSITION = 1;
   private static final int FAR = 2;
@@ -45,24 +44,12 @@ public final class LocatedRecordSerializer extends VersionedSerializer<LocatedRe
 
   @Override
   protected LocatedRecord read(DataInputView source, int version) throws IOException {
-    return version < 2 ? readVersion1(source) : readVersion2(source);
-  }
-
-  private static LocatedRecord readVersion2(DataInputView source) throws IOException {
     String user = BinaryFormat.readText(source);
     Place place = BinaryFormat.readPlace(source);
     long timestampMillis = BinaryFormat.readZigzag(source);
     int flags = source.readByte();
     Position cellPosition = (flags & CELL_POSITION) == 0 ? null : BinaryFormat.readPosition(source);
     return new LocatedRecord(user, place, timestampMillis, cellPosition, (flags & FAR) != 0);
-  }
-
-  private static LocatedRecord readVersion1(DataInputView source) throws IOException {
-    String user = BinaryFormat.readText(source);
-    CellId cell = BinaryFormat.readCell(source);
-    long timestampMillis = BinaryFormat.readZigzag(source);
-    Position position = source.readBoolean() ? BinaryFormat.readPosition(source) : null;
-    return new LocatedRecord(user, cell, timestampMillis, position);
   }
 
   @Override

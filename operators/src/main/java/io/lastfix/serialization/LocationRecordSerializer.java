@@ -8,13 +8,12 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 2: record (text user, place, zigzag timestamp). Version 1 is a record of
- * version 1 (text user, cell, radio, zigzag timestamp).
+ * Layout of version 1: record (text user, place, zigzag timestamp).
  *
  * @see BinaryFormat
  */
 public final class LocationRecordSerializer extends VersionedSerializer<LocationRecord> {
-  static final int VERSION = 2;
+  static final int VERSION = 1;
 
   /** Reads the newest version. */
   public LocationRecordSerializer() {
@@ -32,7 +31,7 @@ public final class LocationRecordSerializer extends VersionedSerializer<Location
 
   @Override
   protected LocationRecord read(DataInputView source, int version) throws IOException {
-    return version < 2 ? BinaryFormat.readRecordVersion1(source) : BinaryFormat.readRecord(source);
+    return BinaryFormat.readRecord(source);
   }
 
   @Override

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
-import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.slf4j.Logger;
@@ -39,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * idempotent, the result is exactly once. See {@link HistoryDocumentConverter} for the documents,
  * {@link BulkSinkMetrics} for the metrics.
  */
-public final class HistorySink implements Sink<LocatedRecord> {
+public final class HistorySink implements WriterSink<LocatedRecord> {
   private static final Logger LOG = LoggerFactory.getLogger(HistorySink.class);
 
   /** How long to wait for the driver to close after a check for expired partitions. */
@@ -160,11 +159,5 @@ public final class HistorySink implements Sink<LocatedRecord> {
         MongoBulkServer.DuplicateKeys.ARE_STORED,
         HistoryDocumentConverter::completions,
         concernLimit);
-  }
-
-  @Override
-  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
-  public SinkWriter<LocatedRecord> createWriter(InitContext context) {
-    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }
 }

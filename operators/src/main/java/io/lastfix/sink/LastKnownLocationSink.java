@@ -11,7 +11,6 @@ import io.lastfix.store.provision.Provisioner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
@@ -23,7 +22,7 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * accepts located records only; any other record fails the job. See {@link
  * LastKnownLocationConverter} for the documents, {@link BulkSinkMetrics} for the metrics.
  */
-public final class LastKnownLocationSink implements Sink<LocatedRecord> {
+public final class LastKnownLocationSink implements WriterSink<LocatedRecord> {
   private final MongoOptions mongo;
   private final BulkOptions bulks;
   private final LastKnownLocationOptions lastKnownLocation;
@@ -69,11 +68,5 @@ public final class LastKnownLocationSink implements Sink<LocatedRecord> {
         MongoBulkServer.DuplicateKeys.LOST_A_RACE,
         record -> List.of(),
         concernLimit);
-  }
-
-  @Override
-  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
-  public SinkWriter<LocatedRecord> createWriter(InitContext context) {
-    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }
 }

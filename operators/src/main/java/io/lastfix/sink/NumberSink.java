@@ -15,7 +15,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.bson.BsonDocument;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * WindowCountConverter} and the kinds of {@link ResultConverter} for the documents, {@link
  * BulkSinkMetrics} for the metrics.
  */
-public final class NumberSink<T> implements Sink<T> {
+public final class NumberSink<T> implements WriterSink<T> {
   private static final long serialVersionUID = 1;
 
   private final Server server;
@@ -102,11 +101,5 @@ public final class NumberSink<T> implements Sink<T> {
             number -> List.of(),
             bulks.retryTimeout()),
         bulks);
-  }
-
-  @Override
-  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
-  public SinkWriter<T> createWriter(InitContext context) {
-    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }
 }

@@ -11,7 +11,6 @@ import io.lastfix.store.provision.ProvisionMode;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
@@ -24,7 +23,7 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * BulkSinkMetrics}, where {@code updated} counts the documents that got a position, and {@code
  * stale} those that had one, or are gone.
  */
-public final class PositionFillSink implements Sink<LocatedRecord> {
+public final class PositionFillSink implements WriterSink<LocatedRecord> {
   private final MongoOptions historyMongo;
   private final BulkOptions bulks;
   private final HistoryOptions history;
@@ -92,11 +91,5 @@ public final class PositionFillSink implements Sink<LocatedRecord> {
       Resources.closeAfter(e, last);
       throw e;
     }
-  }
-
-  @Override
-  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
-  public SinkWriter<LocatedRecord> createWriter(InitContext context) {
-    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }
 }

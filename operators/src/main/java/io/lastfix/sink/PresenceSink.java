@@ -8,7 +8,6 @@ import io.lastfix.store.presence.PresenceConverter;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
 import java.util.Objects;
-import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
@@ -17,7 +16,7 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * the same documents. See {@link PresenceConverter} for the documents, {@link BulkSinkMetrics} for
  * the metrics.
  */
-public final class PresenceSink implements Sink<Presence> {
+public final class PresenceSink implements WriterSink<Presence> {
   private static final long serialVersionUID = 1;
 
   private final MongoOptions mongo;
@@ -53,11 +52,5 @@ public final class PresenceSink implements Sink<Presence> {
             presence -> null,
             bulks.retryTimeout()),
         bulks);
-  }
-
-  @Override
-  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
-  public SinkWriter<Presence> createWriter(InitContext context) {
-    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }
 }

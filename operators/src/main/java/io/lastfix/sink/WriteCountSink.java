@@ -39,7 +39,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * @param <T> the records
  */
 public final class WriteCountSink<T>
-    implements Sink<T>, SupportsCommitter<Long>, SupportsPreCommitTopology<Long, Long> {
+    implements WriterSink<T>, SupportsCommitter<Long>, SupportsPreCommitTopology<Long, Long> {
   /** Accumulator: documents that the sink changed in the job's last attempt. */
   public static final String WRITTEN = "written";
 
@@ -72,12 +72,6 @@ public final class WriteCountSink<T>
   public CommittingSinkWriter<T, Long> createWriter(WriterInitContext context) throws IOException {
     LongAdder written = new LongAdder();
     return new Writer<>(counted.create(written).createWriter(context), written);
-  }
-
-  @Override
-  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
-  public SinkWriter<T> createWriter(InitContext context) {
-    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }
 
   @Override

@@ -2,25 +2,12 @@ package io.lastfix.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.streaming.util.OperatorSnapshotUtil;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class LedgerOperatorTest {
-  private static final String FIXTURE = "ledger-state-version-2.bin";
-
   /** Of every term another number. */
-  private static final LedgerEntry SOME = new LedgerEntry(34, 16, 8, 1, 2, 4, 3, 0, 1);
-
-  /** Writes the fixture of the newest version into a directory; keep the older ones. */
-  public static void main(String[] args) throws Exception {
-    try (LedgerHarness ledger = new LedgerHarness(null)) {
-      OperatorSnapshotUtil.writeStateHandle(ledger.entry(SOME).snapshot(), args[0] + FIXTURE);
-    }
-  }
+  private static final LedgerEntry SOME = new LedgerEntry(34, 16, 8, 1, 2, 4, 3, 1);
 
   @Test
   void theSumsOfACheckpointAreReportedOnceItIsCompleted() throws Exception {
@@ -69,7 +56,7 @@ class LedgerOperatorTest {
       assertThat(ledger.reported()).containsEntry("in", 34L).containsEntry("waiting", 3L);
 
       // Two of the join's subtasks, of which one has released a record meanwhile.
-      ledger.entry(LedgerEntry.ofWaiting(1, 1)).entry(LedgerEntry.ofWaiting(1, 2));
+      ledger.entry(LedgerEntry.ofWaiting(1)).entry(LedgerEntry.ofWaiting(1));
       ledger.entry(LedgerEntry.ofStored(1, 0)).snapshot();
       ledger.complete();
 
@@ -82,27 +69,13 @@ class LedgerOperatorTest {
   }
 
   @Test
-  void recordsThatWaitInStateWithoutALedgerCountAsIn() throws Exception {
-    try (LedgerHarness ledger = new LedgerHarness(null)) {
-      ledger.entry(LedgerEntry.ofWaiting(4, 4)).entry(LedgerEntry.ofIn(10));
-      ledger.entry(LedgerEntry.ofStored(10, 0)).snapshot();
-      ledger.complete();
-
-      assertThat(ledger.reported())
-          .containsEntry("in", 14L)
-          .containsEntry("waiting", 4L)
-          .containsEntry("unaccounted", 0L);
-    }
-  }
-
-  @Test
   void recordsThatWaitedAndAreGoneAfterARestoreAreUnaccounted() throws Exception {
     OperatorSubtaskState state;
     try (LedgerHarness ledger = new LedgerHarness(null)) {
       state = ledger.entry(SOME).snapshot();
     }
     try (LedgerHarness ledger = new LedgerHarness(state)) {
-      ledger.entry(LedgerEntry.ofWaiting(1, 1)).snapshot();
+      ledger.entry(LedgerEntry.ofWaiting(1)).snapshot();
       ledger.complete();
 
       assertThat(ledger.reported("unaccounted")).isEqualTo(2);
@@ -129,8 +102,8 @@ class LedgerOperatorTest {
     OperatorSubtaskState aligned;
     try (LedgerHarness ledger = new LedgerHarness(unaligned)) {
       // In flight at that barrier: an entry of locate, and two records that are stored now.
-      ledger.entryOf(LedgerHarness.RESTORED, LedgerEntry.ofWaiting(3, 0));
-      ledger.entry(LedgerEntry.ofWaiting(6, 5)).entry(LedgerEntry.ofIn(4));
+      ledger.entryOf(LedgerHarness.RESTORED, LedgerEntry.ofWaiting(3));
+      ledger.entry(LedgerEntry.ofWaiting(6)).entry(LedgerEntry.ofIn(4));
       ledger.entry(LedgerEntry.ofStored(5, 0));
       assertThat(ledger.reported("unaccounted")).isZero();
       aligned = ledger.snapshot();
@@ -148,7 +121,7 @@ class LedgerOperatorTest {
       assertThat(ledger.reported("unaccounted")).isEqualTo(1);
     }
     try (LedgerHarness ledger = new LedgerHarness(aligned)) {
-      ledger.entry(LedgerEntry.ofWaiting(6, 6)).snapshot();
+      ledger.entry(LedgerEntry.ofWaiting(6)).snapshot();
       ledger.complete();
 
       assertThat(ledger.reported()).containsEntry("in", 11L).containsEntry("unaccounted", 0L);
@@ -185,26 +158,6 @@ class LedgerOperatorTest {
       ledger.complete();
 
       assertThat(ledger.reported()).containsEntry("in", 7L).containsEntry("unaccounted", 1L);
-    }
-  }
-
-  /** Version 1 has no sum of what is no record. */
-  @ParameterizedTest
-  @CsvSource({"ledger-state-version-1.bin, 30, 0", FIXTURE + ", 34, 4"})
-  void stateOfAFormerBuildIsRestored(String fixture, long in, long notRecords) throws Exception {
-    OperatorSubtaskState state =
-        OperatorSnapshotUtil.readStateHandle(
-            Path.of(ClassLoader.getSystemResource(fixture).toURI()).toString());
-    try (LedgerHarness ledger = new LedgerHarness(state)) {
-      assertThat(ledger.reported())
-          .containsEntry("in", in)
-          .containsEntry("notRecords", notRecords)
-          .containsEntry("stored", 16L)
-          .containsEntry("duplicates", 8L)
-          .containsEntry("erased", 1L)
-          .containsEntry("rejected", 2L)
-          .containsEntry("waiting", 3L)
-          .containsEntry("unaccounted", 0L);
     }
   }
 

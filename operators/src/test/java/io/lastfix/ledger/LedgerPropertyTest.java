@@ -127,7 +127,7 @@ class LedgerPropertyTest {
       locate = subtasks(parallelism);
       sink = subtasks(parallelism);
       for (int record : waiting) {
-        of(locate, record).count(LedgerEntry.ofWaiting(1, 1));
+        of(locate, record).count(LedgerEntry.ofWaiting(1));
       }
     }
 
@@ -149,7 +149,7 @@ class LedgerPropertyTest {
         case RELEASE -> {
           for (int i = 0; i < event.size() && !waiting.isEmpty(); i++) {
             int record = waiting.remove(0);
-            of(locate, record).count(LedgerEntry.ofWaiting(-1, 0));
+            of(locate, record).count(LedgerEntry.ofWaiting(-1));
             store(record);
           }
         }
@@ -203,7 +203,7 @@ class LedgerPropertyTest {
         }
         case 2, 3 -> {
           waiting.add(record);
-          of(locate, record).count(LedgerEntry.ofWaiting(1, 0));
+          of(locate, record).count(LedgerEntry.ofWaiting(1));
         }
         default -> store(record);
       }

@@ -161,11 +161,6 @@ final class LocateHarness implements AutoCloseable {
     return (Long) ((Gauge<?>) running.metric(name)).getValue();
   }
 
-  /** Returns the number of timers in the state; waiting records need none. */
-  int timers() {
-    return running.harness.numProcessingTimeTimers();
-  }
-
   int stateEntries() {
     return running.keyedStateEntries();
   }

@@ -95,31 +95,6 @@ class StateSerializersTest {
     }
   }
 
-  @Nested
-  class OfWaitingSummaries extends SerializerTestBase<WaitingSummary> {
-    @Override
-    protected TypeSerializer<WaitingSummary> createSerializer() {
-      return new WaitingSummarySerializer();
-    }
-
-    @Override
-    protected int getLength() {
-      return -1;
-    }
-
-    @Override
-    protected Class<WaitingSummary> getTypeClass() {
-      return WaitingSummary.class;
-    }
-
-    @Override
-    protected WaitingSummary[] getTestData() {
-      return new WaitingSummary[] {
-        new WaitingSummary(1, NOON), new WaitingSummary(Integer.MAX_VALUE, -1),
-      };
-    }
-  }
-
   @Test
   void aCellWithOneTowerAndOneVersionTakes38BytesInACheckpoint() throws IOException {
     assertThat(TestBytes.bytes(new KnownCellsSerializer(), ONE_VERSION)).hasSize(38);
@@ -128,24 +103,17 @@ class StateSerializersTest {
   // If one of these fails, raise the serializer's VERSION, keep reading the old one, then update.
 
   @Test
-  void theLayoutOfKnownCellsIsThatOfVersion3() throws IOException {
-    assertThat(KnownCellsSerializer.VERSION).isEqualTo(3);
+  void theLayoutOfKnownCellsIsThatOfVersion1() throws IOException {
+    assertThat(KnownCellsSerializer.VERSION).isEqualTo(1);
     assertThat(TestBytes.hex(new KnownCellsSerializer(), ONE_VERSION))
         .isEqualTo("01804c81d4cfc69f34080200010401b098ddcfe656c05e9ca4c1ebc83b4042e09068986fce00");
   }
 
   @Test
-  void theLayoutOfAWaitingRecordIsThatOfVersion3() throws IOException {
-    assertThat(WaitingRecordSerializer.VERSION).isEqualTo(3);
+  void theLayoutOfAWaitingRecordIsThatOfVersion1() throws IOException {
+    assertThat(WaitingRecordSerializer.VERSION).isEqualTo(1);
     assertThat(TestBytes.hex(new WaitingRecordSerializer(), WAITING))
         .isEqualTo(
             "0f33353030303030303030303739313911b702e003814c8ebedc0480a89f8dbf6882a89f8dbf6884a89f8dbf6803");
-  }
-
-  @Test
-  void theLayoutOfAWaitingSummaryIsThatOfVersion1() throws IOException {
-    assertThat(WaitingSummarySerializer.VERSION).isEqualTo(1);
-    assertThat(TestBytes.hex(new WaitingSummarySerializer(), new WaitingSummary(3, NOON)))
-        .isEqualTo("0380a89f8dbf68");
   }
 }

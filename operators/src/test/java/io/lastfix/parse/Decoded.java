@@ -57,11 +57,15 @@ public final class Decoded implements RecordConsumer {
   }
 
   static RecordDecoder decoder(String profile, DecoderLimits limits) {
-    return decoder(profile(profile), limits, true);
+    return decoder(profile(profile), limits);
   }
 
-  static RecordDecoder decoder(Profile profile, DecoderLimits limits, boolean fast) {
-    return RecordDecoder.of(profile, limits, TimestampLimits.defaults(), () -> Messages.NOW, fast);
+  static RecordDecoder decoder(Profile profile) {
+    return decoder(profile, DecoderLimits.defaults());
+  }
+
+  private static RecordDecoder decoder(Profile profile, DecoderLimits limits) {
+    return RecordDecoder.of(profile, limits, TimestampLimits.defaults(), () -> Messages.NOW);
   }
 
   public static Profile profile(String name) {

@@ -228,7 +228,7 @@ class FormRecordDecoderTest {
         ProfileLoader.read("batch", "batch.yaml", new ByteArrayInputStream(utf8(yaml)));
     Decoded decoded =
         Decoded.of(
-            Decoded.decoder(profile, DecoderLimits.defaults(), true),
+            Decoded.decoder(profile),
             "{\"id\":\"a\",\"offset\":\"+02:00\",\"mcc\":1,\"mnc\":2,\"area\":3,\"cid\":4,\"list\":["
                 + "{\"at\":\"2026-11-20T12:00:01\",\"cell\":\"5-6-7-8\"},{\"at\":\"2026-11-20T12:00:31\"}]}");
     assertThat(decoded.records)

@@ -217,9 +217,7 @@ class JsonRecordDecoderTest extends RecordDecoderContract {
         Stream.of("a", "b", "c", "d")
             .map(id -> "{\"id\":\"%s\",\"cell\":\"1-2-3-4\",\"at\":1795176001}".formatted(id))
             .toArray();
-    Decoded decoded =
-        Decoded.of(
-            Decoded.decoder(profile, DecoderLimits.defaults(), true), message.formatted(events));
+    Decoded decoded = Decoded.of(Decoded.decoder(profile), message.formatted(events));
     assertThat(decoded.records)
         .extracting(record -> record.user())
         .containsExactly("a", "b", "c", "d");

@@ -3,7 +3,6 @@ package io.lastfix.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.RejectionReason;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +16,8 @@ class MessageSerializersTest {
   private static final RawMessage FULL =
       new RawMessage("lastfix.location.json", 3, Long.MAX_VALUE, new byte[] {1}, new byte[] {2, 3});
   private static final RawMessage TIMED =
-      new RawMessage("t", 0, 0, null, -1, new byte[] {7}, 1, 1_795_176_000_000L, 5);
+      new RawMessage(
+          "t", 0, 0, null, -1, new byte[] {7}, 1, 1_795_176_000_000L, 5, HeaderList.NONE);
   private static final RawMessage MINIMAL = new RawMessage("t", 0, 0, null, null);
   private static final RawMessage SENT =
       MINIMAL.with(
@@ -93,48 +93,6 @@ class MessageSerializersTest {
     }
   }
 
-  /** A savepoint of a former release holds these bytes. */
-  @Test
-  void messagesOfFormerVersionsAreRead() throws IOException {
-    byte[] message = {0, 1, 't', 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, -1, -1, -1, -1, 0, 0, 0, 1, 9};
-    byte[] ofVersion2 = {
-      0, 1, 't', 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, -1, -1, -1, -1, 0, 0, 0, 1, 1, 9
-    };
-    byte[] ofVersion3 = {
-      0, 1, 't', 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, -1, -1, -1, -1, 0, 0, 0, 1, 1, 9, -1, -1, -1,
-      -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
-    };
-    byte[] rejection = {
-      0, 9, 'b', 'a', 'd', '-', 'v', 'a', 'l', 'u', 'e', 0, 1, 'd', 0, 0, 0, 2, 0, 1, 's'
-    };
-    byte[] none = {0, 0, 0, 0, 0, 0, 0, 0};
-    byte[] some = {0, 0, 0, 0, 0, 0, 0, 7};
-    RawMessage whole = new RawMessage("t", 1, 2, null, new byte[] {9});
-    Rejection why = new Rejection(RejectionReason.BAD_VALUE, "d", 2);
-
-    assertThat(RawMessageSerializer.INSTANCE.read(input(message), 1)).isEqualTo(whole);
-    assertThat(RawMessageSerializer.INSTANCE.read(input(ofVersion2), 2)).isEqualTo(whole);
-    assertThat(RawMessageSerializer.INSTANCE.read(input(ofVersion3), 3)).isEqualTo(whole);
-    assertThat(RejectedMessageSerializer.INSTANCE.read(input(ofVersion3, rejection), 4))
-        .isEqualTo(new RejectedMessage(whole, why, "s"));
-    assertThat(RejectedMessageSerializer.INSTANCE.read(input(ofVersion2, rejection), 3))
-        .isEqualTo(new RejectedMessage(whole, why, "s"));
-    assertThat(RejectedMessageSerializer.INSTANCE.read(input(message, rejection), 1))
-        .isEqualTo(new RejectedMessage(whole, why, "s"));
-    assertThat(RejectedMessageSerializer.INSTANCE.read(input(message, rejection, none), 2))
-        .isEqualTo(new RejectedMessage(whole, why, "s"));
-    assertThat(RejectedMessageSerializer.INSTANCE.read(input(message, rejection, some), 2))
-        .isEqualTo(new RejectedMessage(new RawMessage("t", 1, 2, null, -1, null, 7), why, "s"));
-  }
-
-  private static DataInputDeserializer input(byte[]... parts) {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (byte[] part : parts) {
-      all.writeBytes(part);
-    }
-    return new DataInputDeserializer(all.toByteArray());
-  }
-
   @Test
   void aRejectedMessageCarriesNoMoreThanItsLimit() {
     Rejection rejection = new Rejection(RejectionReason.MESSAGE_TOO_LARGE, "d");
@@ -177,8 +135,8 @@ class MessageSerializersTest {
             new byte[] {
               0, 9, 'b', 'a', 'd', '-', 'v', 'a', 'l', 'u', 'e', 0, 1, 'd', 0, 0, 0, 2, 0, 1, 's'
             });
-    assertThat(RawMessageSerializer.VERSION).isEqualTo(4);
-    assertThat(RejectedMessageSerializer.VERSION).isEqualTo(5);
+    assertThat(RawMessageSerializer.VERSION).isEqualTo(1);
+    assertThat(RejectedMessageSerializer.VERSION).isEqualTo(1);
     assertThat(RawMessageSerializer.INSTANCE.snapshotConfiguration())
         .isInstanceOf(RawMessageSerializer.Snapshot.class);
     assertThat(RejectedMessageSerializer.INSTANCE.snapshotConfiguration())

@@ -245,13 +245,7 @@ class MlpShapesTest {
     String blanks = "\n" + " ".repeat(100) + "\t";
     String spaced =
         CIRCLE.replace("51.5", blanks + "51.5" + blanks).replace("25", blanks + "25" + blanks);
-    for (boolean fast : new boolean[] {true, false}) {
-      Decoded decoded =
-          Decoded.of(
-              Decoded.decoder(Decoded.profile("mlp"), DecoderLimits.defaults(), fast),
-              Messages.mlp(Messages.mlpShape(spaced)));
-      assertThat(fix(decoded)).isEqualTo(fix(decode(CIRCLE)));
-    }
+    assertThat(fix(decode(spaced))).isEqualTo(fix(decode(CIRCLE)));
     assertThat(fix(decode(CIRCLE.replace("51.5", "51 " + blanks + " 30 0N"))))
         .isEqualTo(fix(decode(CIRCLE)));
     assertThat(detail(decode(CIRCLE.replace("51.5", "5".repeat(65)))))
@@ -264,16 +258,12 @@ class MlpShapesTest {
   void aSecondShapeMakesBothUnusableAndKeepsTheCell() {
     String shape = "<shape>" + CIRCLE + "</shape>";
     String position = Messages.MLP_CGI_POS.replace("</shape>", "</shape>" + shape);
-    for (boolean fast : new boolean[] {true, false}) {
-      Decoded decoded =
-          Decoded.of(
-              Decoded.decoder(Decoded.profile("mlp"), DecoderLimits.defaults(), fast),
-              Messages.mlp(position, Messages.MLP_CGI_POS));
-      assertThat(decoded.rejections).isEmpty();
-      assertThat(decoded.positionsIgnored).isEqualTo(1);
-      assertThat(decoded.records.get(0).cell()).hasToString("234-15-311-40021");
-      assertThat(decoded.records.get(1)).isEqualTo(Messages.MLP_CGI_RECORD);
-    }
+    Decoded decoded =
+        Decoded.of(Decoded.decoder("mlp"), Messages.mlp(position, Messages.MLP_CGI_POS));
+    assertThat(decoded.rejections).isEmpty();
+    assertThat(decoded.positionsIgnored).isEqualTo(1);
+    assertThat(decoded.records.get(0).cell()).hasToString("234-15-311-40021");
+    assertThat(decoded.records.get(1)).isEqualTo(Messages.MLP_CGI_RECORD);
     assertThat(detail(decode(CIRCLE + "</shape>" + shape.replace("</shape>", ""))))
         .isEqualTo("record 1: pd/shape: expected once, found again");
   }
@@ -353,7 +343,7 @@ class MlpShapesTest {
             .replace("keep-shape: false", "keep-shape: true");
     Profile profile =
         ProfileLoader.read("mlp", "mlp.yaml", new ByteArrayInputStream(Messages.utf8(yaml)));
-    RecordDecoder decoder = Decoded.decoder(profile, DecoderLimits.defaults(), true);
+    RecordDecoder decoder = Decoded.decoder(profile);
     return fix(Decoded.of(decoder, Messages.mlp(Messages.mlpShape(shape)))).shape();
   }
 }

@@ -93,7 +93,16 @@ class ParseFunctionTest {
             "{\"user\":\"a\",\"cell\":\"310-4-0-7\",\"ts\":%d}"
                 .formatted(Messages.NOW + 3_600_000));
     return new RawMessage(
-        "phones", 3, 42, null, -1, value, value.length, appendTimeMillis, firstSeenMillis);
+        "phones",
+        3,
+        42,
+        null,
+        -1,
+        value,
+        value.length,
+        appendTimeMillis,
+        firstSeenMillis,
+        HeaderList.NONE);
   }
 
   @Test
@@ -222,7 +231,6 @@ class ParseFunctionTest {
                 Map.of("phones", Decoded.profile("json")),
                 DecoderLimits.defaults(),
                 TimestampLimits.defaults(),
-                true,
                 Map.of(),
                 key,
                 null));
@@ -253,7 +261,6 @@ class ParseFunctionTest {
                 Map.of("phones", Decoded.profile("json"), "probes", Decoded.profile("json")),
                 DecoderLimits.defaults(),
                 TimestampLimits.defaults(),
-                true,
                 Map.of(topic, rule),
                 null,
                 null));
@@ -375,7 +382,6 @@ class ParseFunctionTest {
                 Map.of("phones", Decoded.profile("json")),
                 DecoderLimits.defaults(),
                 TimestampLimits.defaults(),
-                true,
                 Map.of("phones", UserRule.ALL),
                 key,
                 null));
@@ -400,8 +406,7 @@ class ParseFunctionTest {
               return null;
             },
             RecordClock.of(() -> Messages.NOW),
-            senders,
-            true);
+            senders);
 
     Decoded.of(decoder, THREE_USERS);
 

@@ -28,7 +28,7 @@ class PartitionAdmissionTest {
             TimestampLimits.defaults(),
             admission,
             RecordClock.of(() -> Messages.NOW),
-            true)
+            UserCheck.NONE)
         .decode(
             message.getBytes(UTF_8),
             new RecordConsumer() {

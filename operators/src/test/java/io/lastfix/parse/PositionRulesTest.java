@@ -25,15 +25,7 @@ class PositionRulesTest {
       JSON_POSITION.replace("\"user\"", "\"cell\":\"234-10--7\",\"user\"");
 
   private static Decoded json(String message) {
-    Decoded fast = Decoded.of(Decoded.decoder("json"), message);
-    Decoded byTheLibrary =
-        Decoded.of(
-            Decoded.decoder(Decoded.profile("json"), DecoderLimits.defaults(), false), message);
-    assertThat(fast.records).isEqualTo(byTheLibrary.records);
-    assertThat(fast.rejections).isEqualTo(byTheLibrary.rejections);
-    assertThat(fast.positionsIgnored).isEqualTo(byTheLibrary.positionsIgnored);
-    assertThat(fast.cellsIgnored).isEqualTo(byTheLibrary.cellsIgnored);
-    return fast;
+    return Decoded.of(Decoded.decoder("json"), message);
   }
 
   private static Fix fix(Decoded decoded) {
@@ -213,20 +205,18 @@ class PositionRulesTest {
                       timestamp: {path: ts, format: epoch-millis}
                       """
                           .formatted(format))));
-      for (boolean isFast : new boolean[] {true, false}) {
-        RecordDecoder decoder = Decoded.decoder(profile, DecoderLimits.defaults(), isFast);
-        for (String cid : new String[] {"7&cid=7", "7".repeat(257), "x"}) {
-          String form = "id=1&mcc=234&mnc=10&cid=" + cid + "&x=%s&y=2&ts=1795176001001";
-          String message = isForm ? form : xmlOf(form);
-          Decoded decoded = Decoded.of(decoder, message.formatted("1"));
-          assertThat(decoded.rejections).as(message).isEmpty();
-          assertThat(decoded.records.get(0).place()).isInstanceOf(Place.AtFix.class);
-          assertThat(decoded.cellsIgnored).isEqualTo(1);
-          assertThat(Decoded.of(decoder, message.formatted("181")).rejections)
-              .extracting(Rejection::detail)
-              .singleElement(InstanceOfAssertFactories.STRING)
-              .startsWith("record 1: cid: ");
-        }
+      RecordDecoder decoder = Decoded.decoder(profile);
+      for (String cid : new String[] {"7&cid=7", "7".repeat(257), "x"}) {
+        String form = "id=1&mcc=234&mnc=10&cid=" + cid + "&x=%s&y=2&ts=1795176001001";
+        String message = isForm ? form : xmlOf(form);
+        Decoded decoded = Decoded.of(decoder, message.formatted("1"));
+        assertThat(decoded.rejections).as(message).isEmpty();
+        assertThat(decoded.records.get(0).place()).isInstanceOf(Place.AtFix.class);
+        assertThat(decoded.cellsIgnored).isEqualTo(1);
+        assertThat(Decoded.of(decoder, message.formatted("181")).rejections)
+            .extracting(Rejection::detail)
+            .singleElement(InstanceOfAssertFactories.STRING)
+            .startsWith("record 1: cid: ");
       }
     }
   }
@@ -318,7 +308,7 @@ class PositionRulesTest {
                     position: {lon: lon, lat: lat, altitude: alt, default-source: network}
                     timestamp: {path: ts, format: auto}
                     """)));
-    RecordDecoder decoder = Decoded.decoder(profile, DecoderLimits.defaults(), true);
+    RecordDecoder decoder = Decoded.decoder(profile);
     String message = "{\"alt\":%s,\"lon\":1,\"lat\":2,\"ts\":1795176001001}";
     assertThat(Decoded.of(decoder, message.formatted("5")).records).hasSize(1);
     assertThat(Decoded.of(decoder, message.formatted("true")).rejections)
@@ -345,7 +335,7 @@ class PositionRulesTest {
                       default-source: mlp
                     timestamp: {path: ts, format: any}
                     """)));
-    RecordDecoder decoder = Decoded.decoder(profile, DecoderLimits.defaults(), true);
+    RecordDecoder decoder = Decoded.decoder(profile);
     String message = "id=1&x=1&y=2&ts=1795176001&by=";
     assertThat(fix(Decoded.of(decoder, message + "gps")).source()).hasToString("GNSS");
     assertThat(fix(Decoded.of(decoder, message + "WIFI")).source()).hasToString("NETWORK");

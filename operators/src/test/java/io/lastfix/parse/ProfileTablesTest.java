@@ -57,12 +57,7 @@ class ProfileTablesTest {
   @MethodSource("rows")
   void aMessageYieldsWhatTheTableSays(String profile, String message, String yields) {
     String sent = profile.equals("mlp") ? Messages.mlp(Messages.mlpShape(message)) : message;
-    for (boolean fast : new boolean[] {true, false}) {
-      Decoded decoded =
-          Decoded.of(
-              Decoded.decoder(Decoded.profile(profile), DecoderLimits.defaults(), fast), sent);
-      assertThat(described(decoded, yields)).as("fast: %s", fast).isEqualTo(yields);
-    }
+    assertThat(described(Decoded.of(Decoded.decoder(profile), sent), yields)).isEqualTo(yields);
   }
 
   private static String described(Decoded decoded, String expected) {

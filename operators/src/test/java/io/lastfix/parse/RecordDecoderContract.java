@@ -163,8 +163,7 @@ abstract class RecordDecoderContract {
             new TimestampLimits(
                 Duration.ofMinutes(5),
                 Instant.EPOCH,
-                HistoryRetention.of(PartitionPeriod.MONTH, Duration.ofDays(31), Duration.ZERO),
-                null),
+                HistoryRetention.of(PartitionPeriod.MONTH, Duration.ofDays(31), Duration.ZERO)),
             () -> Messages.NOW);
     assertThat(Decoded.of(keepingMonths, withTime("2026-10-01T00:00:00.000Z")).records).hasSize(1);
     assertThat(Decoded.of(keepingMonths, withTime("2026-09-30T23:59:59.999Z")).rejections)

@@ -353,14 +353,13 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
         .containsExactly(RECORD);
   }
 
-  private XmlRecordDecoder byTheLibrary() {
-    return (XmlRecordDecoder)
-        Decoded.decoder(Decoded.profile(profile()), DecoderLimits.defaults(), false);
+  private XmlRecordDecoder xmlDecoder() {
+    return (XmlRecordDecoder) Decoded.decoder(profile());
   }
 
   @Test
   void namesThatNoOtherMessageHasAreNotKeptForEver() {
-    XmlRecordDecoder decoder = byTheLibrary();
+    XmlRecordDecoder decoder = xmlDecoder();
     int most = 0;
     for (int i = 0; i < 20; i++) {
       String message = ARCANUM.replace("</event>", named("<# #=''/>", i * 500, 500) + "</event>");
@@ -372,7 +371,7 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
 
   @Test
   void longNamesAreNotKeptForEver() {
-    XmlRecordDecoder decoder = byTheLibrary();
+    XmlRecordDecoder decoder = xmlDecoder();
     InputFactoryImpl before = decoder.factory();
     String longName = "<" + "n".repeat(100_000) + "/>";
     Decoded.of(decoder, ARCANUM.replace("</event>", longName + "</event>"));
@@ -382,7 +381,7 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
 
   @Test
   void ordinaryMessagesKeepTheirFactory() {
-    XmlRecordDecoder decoder = byTheLibrary();
+    XmlRecordDecoder decoder = xmlDecoder();
     InputFactoryImpl before = decoder.factory();
     for (int i = 0; i < 2_000; i++) {
       Decoded.of(decoder, ARCANUM);

@@ -2,6 +2,7 @@ package io.lastfix.presence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.parse.HeaderList;
 import io.lastfix.parse.RawMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,16 @@ class AppendTimeWatermarksTest {
   private void read(long appendMillis, long kafkaMillis) {
     watermarks.onEvent(
         new RawMessage(
-            "lastfix.heartbeats", 0, 0, null, -1, null, -1, appendMillis, RawMessage.UNKNOWN_TIME),
+            "lastfix.heartbeats",
+            0,
+            0,
+            null,
+            -1,
+            null,
+            -1,
+            appendMillis,
+            RawMessage.UNKNOWN_TIME,
+            HeaderList.NONE),
         kafkaMillis,
         output);
     watermarks.onPeriodicEmit(output);

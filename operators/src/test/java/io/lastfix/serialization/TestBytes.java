@@ -42,7 +42,7 @@ public final class TestBytes {
     return read;
   }
 
-  /** Returns the value of bytes that were written in a former version. */
+  /** Returns the value of bytes that were written in that version. */
   public static <T> T read(VersionedSnapshot<T> snapshot, int version, String hex)
       throws IOException {
     snapshot.readSnapshot(version, new DataInputDeserializer(), TestBytes.class.getClassLoader());

@@ -10,8 +10,7 @@ import java.util.Set;
 
 /**
  * The names of the services that the last {@code lastfix up} was to have beside MongoDB, Kafka and
- * Flink. They outlive {@code lastfix down}. In a file of its own, because a former version reads
- * {@code stack.json} and refuses what it does not know.
+ * Flink. They outlive {@code lastfix down}.
  */
 final class LastServices {
   private LastServices() {}

@@ -75,7 +75,7 @@ public final class DistinctFunction
             .getUnionListState(new ListStateDescriptor<>("watermark", Types.LONG));
     watermark = Long.MIN_VALUE;
     for (long restored : watermarks.get()) {
-      // A release that took in records of the far future may have saved their time.
+      // It may be of a clock that was ahead.
       watermark = Math.max(watermark, Math.min(restored, System.currentTimeMillis()));
     }
     leftOut =

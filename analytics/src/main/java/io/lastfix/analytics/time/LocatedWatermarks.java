@@ -93,7 +93,7 @@ public final class LocatedWatermarks {
   public LocatedWatermarks(Duration bound, Clock clock, PartitionTime from) {
     this.boundMillis = bound.toMillis();
     this.clock = clock;
-    // One of a release that took in records of the far future may be ahead of the clock.
+    // It may be of a clock that was ahead.
     long reached = Math.min(from.reachedMillis(), clock.absoluteTimeMillis());
     this.greatestMillis = reached;
     this.reachedMillis = reached;

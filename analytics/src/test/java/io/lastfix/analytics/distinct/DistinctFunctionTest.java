@@ -47,7 +47,7 @@ class DistinctFunctionTest {
     third.close();
   }
 
-  /** A release that took in records of the far future may have saved their time. */
+  /** A clock that was ahead may have saved it. */
   @Test
   void aTimeAheadOfTheClockIsNotRestored() throws Exception {
     var first = harness(null);

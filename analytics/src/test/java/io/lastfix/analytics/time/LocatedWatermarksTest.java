@@ -346,7 +346,7 @@ class LocatedWatermarksTest {
     assertThat(a.time()).isEqualTo(new PartitionTime(NOW - SECOND, true));
   }
 
-  /** A release that took in records of the far future may have saved their time. */
+  /** A clock that was ahead may have saved it. */
   @Test
   void aTimeAheadOfTheClockIsNotRestored() {
     partition("A", new PartitionTime(NOW + 3 * HOUR, true));

@@ -33,16 +33,14 @@ public class JsonDecoderBenchmark {
 
   private byte[][] messages = {};
   private MeasuredDecoder decoder;
-  private MeasuredDecoder decoderByJackson;
   private MeasuredDecoder decoderThatChecksUsers;
 
   /** Called by JMH. */
   @Setup
   public void prepare() throws IOException {
     messages = SampleMessages.of("json", recordsPerMessage);
-    decoder = new MeasuredDecoder("json", true);
-    decoderByJackson = new MeasuredDecoder("json", false);
-    decoderThatChecksUsers = new MeasuredDecoder("json", true, UserRule.ALL);
+    decoder = new MeasuredDecoder("json");
+    decoderThatChecksUsers = new MeasuredDecoder("json", UserRule.ALL);
   }
 
   /** The decoder of Lastfix. */
@@ -55,12 +53,6 @@ public class JsonDecoderBenchmark {
   @Benchmark
   public void decoderThatChecksUsers(Blackhole blackhole) {
     decoderThatChecksUsers.decode(messages, blackhole);
-  }
-
-  /** The same with {@code parse.fast: false}. */
-  @Benchmark
-  public void decoderByJackson(Blackhole blackhole) {
-    decoderByJackson.decode(messages, blackhole);
   }
 
   /** Calls {@code nextToken()} only, which skips the texts without reading them. */

@@ -31,11 +31,11 @@ final class MeasuredDecoder {
   private final @Nullable SenderCheck senders;
   private final MessageHeaders[] headers = {sentBy("a"), sentBy("b")};
 
-  MeasuredDecoder(String profile, boolean fast) throws IOException {
-    this(profile, fast, UserRule.OFF);
+  MeasuredDecoder(String profile) throws IOException {
+    this(profile, UserRule.OFF);
   }
 
-  MeasuredDecoder(String profile, boolean fast, UserRule rule) throws IOException {
+  MeasuredDecoder(String profile, UserRule rule) throws IOException {
     senders = rule == UserRule.OFF ? null : new SenderCheck(rule);
     decoder =
         RecordDecoder.of(
@@ -45,8 +45,7 @@ final class MeasuredDecoder {
             PartitionAdmission.OF_ALL,
             // As in ParseFunction, which reads the clock once a message, not once a record.
             RecordClock.of(() -> SampleMessages.NOW_MILLIS),
-            senders == null ? UserCheck.NONE : senders,
-            fast);
+            senders == null ? UserCheck.NONE : senders);
   }
 
   private static MessageHeaders sentBy(String device) {

@@ -36,26 +36,18 @@ public class XmlDecoderBenchmark {
 
   private byte[][] messages = {};
   private MeasuredDecoder decoder;
-  private MeasuredDecoder decoderByAalto;
 
   /** Called by JMH. */
   @Setup
   public void prepare() throws IOException {
     messages = SampleMessages.of(profile, recordsPerMessage);
-    decoder = new MeasuredDecoder(profile, true);
-    decoderByAalto = new MeasuredDecoder(profile, false);
+    decoder = new MeasuredDecoder(profile);
   }
 
   /** The decoder of Lastfix. */
   @Benchmark
   public void decoder(Blackhole blackhole) {
     decoder.decode(messages, blackhole);
-  }
-
-  /** The same with {@code parse.fast: false}. */
-  @Benchmark
-  public void decoderByAalto(Blackhole blackhole) {
-    decoderByAalto.decode(messages, blackhole);
   }
 
   /** Calls {@code next()} only, which skips the texts without reading them. */

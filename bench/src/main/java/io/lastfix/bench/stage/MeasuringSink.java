@@ -1,6 +1,6 @@
 package io.lastfix.bench.stage;
 
-import org.apache.flink.api.connector.sink2.Sink;
+import io.lastfix.sink.WriterSink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.metrics.Gauge;
@@ -21,7 +21,7 @@ import org.apache.flink.metrics.MetricGroup;
  *
  * <p>A subtask's rate is {@code (records - recordsAtBegin) / (endMillis - beginMillis)}.
  */
-public final class MeasuringSink<T> implements Sink<T> {
+public final class MeasuringSink<T> implements WriterSink<T> {
   private static final long serialVersionUID = 1L;
 
   /** The operator's name and uid in a {@link StageJob}. */
@@ -65,11 +65,5 @@ public final class MeasuringSink<T> implements Sink<T> {
     metrics.gauge(BEGIN_MILLIS, (Gauge<Long>) writer::beginMillis);
     metrics.gauge(END_MILLIS, (Gauge<Long>) writer::endMillis);
     return writer;
-  }
-
-  @Override
-  @Deprecated // Flink calls the other overload; the interface still requires this one.
-  public SinkWriter<T> createWriter(InitContext context) {
-    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }
 }

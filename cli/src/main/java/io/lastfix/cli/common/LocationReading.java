@@ -1,7 +1,6 @@
 package io.lastfix.cli.common;
 
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.LocationTopics;
 import io.lastfix.jobs.kafka.UnreadTopics;
 import io.lastfix.stack.flink.FlinkRest;
@@ -23,8 +22,8 @@ import org.apache.kafka.clients.admin.Admin;
  * reads are acknowledged by gateways, and never stored.
  *
  * @param topics that a running job reads
- * @param isKnown whether each running job has published its topics; a job of an earlier release
- *     does not
+ * @param isKnown whether each running job has published its topics; one that is being set up has
+ *     not
  */
 public record LocationReading(Set<String> topics, boolean isKnown) {
   /** Copies the topics. */
@@ -41,9 +40,8 @@ public record LocationReading(Set<String> topics, boolean isKnown) {
         Map<String, String> parameters = flink.jobParameters(job.id());
         Optional<List<String>> published = LocationTopics.of(parameters);
         published.ifPresent(topics::addAll);
-        boolean isLocationJob = parameters.containsKey(CatalogGroup.JOB_PARAMETER);
         boolean isBeingSetUp = parameters.isEmpty() && !flink.progress(job.id()).isRunning();
-        isKnown &= published.isPresent() || !(isLocationJob || isBeingSetUp);
+        isKnown &= published.isPresent() || !isBeingSetUp;
       }
     }
     return new LocationReading(topics, isKnown);

@@ -54,7 +54,7 @@ final class LedgerComparison {
   List<String> lines(Optional<Ledger> after) {
     if (!isPossible()) {
       return List.of(
-          "ledger: not compared, because the former job has none: its release keeps none, or its checkpoints are not aligned");
+          "ledger: not compared, because the former job has none: its checkpoints are not aligned");
     }
     String former =
         String.format(

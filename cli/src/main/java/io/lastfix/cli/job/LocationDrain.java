@@ -24,14 +24,13 @@ public final class LocationDrain {
    */
   static Drain of(
       FlinkRest flink, Admin admin, LocationJobConfig config, List<String> locationTopics) {
-    String groupId = config.kafka().groupId();
     return new Drain(
         flink,
         new ConsumerLag(admin),
         new Drain.Input(
-            groupId,
+            config.kafka().groupId(),
             locationTopics,
             config.kafka().cellsTopic(),
-            jobParameters -> CatalogGroup.of(jobParameters, groupId).id()));
+            CatalogGroup.JOB_PARAMETER));
   }
 }

@@ -13,7 +13,6 @@ import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,13 +35,6 @@ public final class RelocateCommand extends HistoryJobCommand {
       description = "Write nothing; print how many records would get a position.")
   private boolean dryRun;
 
-  @Option(
-      names = "--without-radio",
-      description =
-          "Also read records of former releases, which kept no radio. They get the position of"
-              + " their cell's only tower, even if the record had named another radio.")
-  private boolean isAlsoWithoutRadio;
-
   /** Called by picocli. */
   public RelocateCommand() {
     super(Jobs.RELOCATE);
@@ -50,14 +42,7 @@ public final class RelocateCommand extends HistoryJobCommand {
 
   @Override
   protected List<String> moreArguments() {
-    List<String> arguments = new ArrayList<>();
-    if (dryRun) {
-      arguments.add("--dry-run");
-    }
-    if (isAlsoWithoutRadio) {
-      arguments.add("--without-radio");
-    }
-    return arguments;
+    return dryRun ? List.of("--dry-run") : List.of();
   }
 
   @Override
@@ -76,7 +61,6 @@ public final class RelocateCommand extends HistoryJobCommand {
     long restarts = count(counted, WriteCountSink.RESTARTS);
     long unknown = count(counted, CatalogFirstLocateOperator.UNKNOWN);
     long ambiguous = count(counted, CatalogFirstLocateOperator.AMBIGUOUS);
-    long withoutRadio = count(counted, RelocateJob.WITHOUT_RADIO);
     print(
         JsonNodeFactory.instance
             .objectNode()
@@ -86,32 +70,22 @@ public final class RelocateCommand extends HistoryJobCommand {
             .put("written", written)
             .put("unknownCell", unknown)
             .put("ambiguousCell", ambiguous)
-            .put("withoutRadio", withoutRadio)
             .put("restarts", restarts)
             .put("seconds", seconds),
         String.format(
             Locale.ROOT,
             "Read %,d records without a position in %.1f s%n"
                 + "Of %,d the cell is known by now, of %,d still unknown, of %,d several towers"
-                + " match%n%s%s%s",
+                + " match%n%s%s",
             count(counted, RelocateJob.DOCUMENTS),
             seconds,
             located,
             unknown,
             ambiguous,
-            withoutRadio == 0 ? "" : leftOut(withoutRadio),
             dryRun
                 ? "Nothing is written (dry run)"
                 : String.format(Locale.ROOT, "%,d records got their position", written),
             restarts == 0 ? "" : afterRestarts(restarts)));
-  }
-
-  private static String leftOut(long withoutRadio) {
-    return String.format(
-        Locale.ROOT,
-        "%,d more were left out: a former release stored them without their radio"
-            + " (--without-radio reads them)%n",
-        withoutRadio);
   }
 
   private static String afterRestarts(long restarts) {

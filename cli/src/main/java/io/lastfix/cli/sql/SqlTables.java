@@ -21,10 +21,6 @@ final class SqlTables {
   private static final String NETWORK =
       "SPLIT_INDEX(cell, '-', 0) || '-' || SPLIT_INDEX(cell, '-', 1) AS network";
 
-  /** A document of a former release names no source; then it is the cell. */
-  private static final String SOURCE =
-      "CASE WHEN loc IS NULL THEN CAST(NULL AS STRING) ELSE COALESCE(src, 'cell') END AS src";
-
   /**
    * The connector passes a condition on a column to the server, but {@code <>} there finds
    * documents without the field, too. So columns that may be missing are expressions that the
@@ -32,6 +28,7 @@ final class SqlTables {
    */
   private static final String CELL = "GREATEST(cell, cell)";
 
+  private static final String SOURCE = "GREATEST(src, src)";
   private static final String ACCURACY = "GREATEST(acc, acc)";
   private static final String ALTITUDE = "GREATEST(alt, alt)";
 
@@ -91,7 +88,7 @@ final class SqlTables {
     statements.add(
         "CREATE VIEW last_known_location AS SELECT `_id` AS user_id, `last`.ts AS ts,"
             + " `last`.cell AS cell, `last`.loc.lon AS lon, `last`.loc.lat AS lat,"
-            + " COALESCE(`last`.src, 'cell') AS src, `last`.acc AS acc, fix.ts AS fix_ts,"
+            + " `last`.src AS src, `last`.acc AS acc, fix.ts AS fix_ts,"
             + " fix.loc.lon AS fix_lon, fix.loc.lat AS fix_lat, fix.src AS fix_src,"
             + " fix.acc AS fix_acc FROM last_known_location_documents");
   }
@@ -106,7 +103,7 @@ final class SqlTables {
           "`user` STRING, " + LAST + ", src STRING, acc DOUBLE, alt DOUBLE, far BOOLEAN",
           mongo(config.historyMongo(), collection));
       members.add(
-          "SELECT CAST(%s AS STRING) AS in_period, `user` AS user_id, ts, %s AS cell, %s, loc.lon AS lon, loc.lat AS lat, %s, %s AS acc, %s AS alt, COALESCE(far, FALSE) AS far FROM %s"
+          "SELECT CAST(%s AS STRING) AS in_period, `user` AS user_id, ts, %s AS cell, %s, loc.lon AS lon, loc.lat AS lat, %s AS src, %s AS acc, %s AS alt, COALESCE(far, FALSE) AS far FROM %s"
               .formatted(
                   quoted(collection.substring(prefix.length())),
                   CELL,

@@ -45,13 +45,6 @@ class LocationReadingTest {
   }
 
   @Test
-  void ofAJobOfAnEarlierReleaseItIsNotKnown() throws Exception {
-    publishes("one", "{%s}".formatted(GROUP));
-
-    assertThat(reading(job("one", "RUNNING")).isKnown()).isFalse();
-  }
-
-  @Test
   void whileAJobIsBeingSetUpItIsNotKnown() throws Exception {
     publishes("one", "{}");
     cluster.answers("/jobs/one", "{\"state\":\"INITIALIZING\"}");

@@ -94,8 +94,8 @@ class StackStatusTest {
                   "f",
                   null,
                   null,
-                  null,
-                  null),
+                  Submission.LOCAL_STACK,
+                  "location"),
               "id-of-" + name,
               null);
       submitted.remember(
@@ -128,7 +128,7 @@ class StackStatusTest {
                     "f",
                     null,
                     null,
-                    null,
+                    Submission.LOCAL_STACK,
                     "devices"),
                 "id-of-a",
                 null)

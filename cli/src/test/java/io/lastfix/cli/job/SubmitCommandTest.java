@@ -39,8 +39,8 @@ class SubmitCommandTest {
             "f",
             null,
             null,
-            null,
-            null),
+            Submission.LOCAL_STACK,
+            "location"),
         "id",
         null);
   }

@@ -3,6 +3,7 @@ package io.lastfix.gateway.devices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,12 +15,10 @@ import org.jspecify.annotations.Nullable;
  * most 75 bytes for each device. For any number of threads; messages come from one.
  */
 public final class Devices {
-  private static final String NO_GROUP = "";
-
   private final Map<String, Group> groups = new ConcurrentHashMap<>();
   private final Map<String, String> groupsByToken = new ConcurrentHashMap<>();
 
-  /** Each hash, with the group that brought it; {@link #NO_GROUP} if nobody knows. */
+  /** Each hash, with the group that brought it. */
   private final Map<String, String> manifests = new ConcurrentHashMap<>();
 
   private final Map<String, Integer> manifestsOfGroups = new ConcurrentHashMap<>();
@@ -56,7 +55,7 @@ public final class Devices {
       if (of.json() == null) {
         removeManifest(of.hash());
       } else {
-        addManifest(of.hash(), of.group() == null ? NO_GROUP : of.group());
+        addManifest(of.hash(), Objects.requireNonNull(of.group(), "group"));
       }
     }
   }

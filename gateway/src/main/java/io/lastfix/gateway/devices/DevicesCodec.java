@@ -76,10 +76,7 @@ public final class DevicesCodec {
     } else if (message instanceof DevicesMessage.OfUsage of && of.usage() != null) {
       return of.usage().json().getBytes(StandardCharsets.UTF_8);
     } else if (message instanceof DevicesMessage.OfManifest of && of.json() != null) {
-      json.putRawValue("manifest", new RawValue(of.json()));
-      if (of.group() != null) {
-        json.put("group", of.group());
-      }
+      json.putRawValue("manifest", new RawValue(of.json())).put("group", of.group());
     } else {
       return null;
     }
@@ -196,9 +193,8 @@ public final class DevicesCodec {
     if (json == null) {
       return DevicesMessage.OfManifest.removed(hash);
     }
-    String group = json.path("group").asText();
     return new DevicesMessage.OfManifest(
-        hash, member(json, "manifest").toString(), group.isEmpty() ? null : group);
+        hash, member(json, "manifest").toString(), member(json, "group").asText());
   }
 
   private static DevicesMessage decision(DeviceId id, JsonNode json) throws DevicesFormatException {

@@ -80,7 +80,7 @@ public sealed interface DevicesMessage {
    * {@code manifest/<hash>}.
    *
    * @param json the manifest; null: it was removed
-   * @param group that brought it first; null: an earlier release wrote it, which did not say
+   * @param group that brought it first; null: it was removed
    */
   record OfManifest(String hash, @Nullable String json, @Nullable String group)
       implements DevicesMessage {

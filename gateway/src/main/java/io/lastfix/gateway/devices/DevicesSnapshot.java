@@ -54,7 +54,7 @@ public final class DevicesSnapshot {
     }
   }
 
-  /** A decision of a former release does not say when it was made. */
+  /** A decision that does not say when it was made was made when it was written. */
   private static DevicesMessage dated(DevicesMessage message, Instant written) {
     return message instanceof DevicesMessage.OfState of && of.since() == null
         ? new DevicesMessage.OfState(of.id(), of.state(), written, of.earlier())

@@ -338,9 +338,9 @@ class SignatureProofTest {
     assertThat(judge().kind()).isEqualTo(Kind.PROVED);
   }
 
-  /** Of a former release: its message says neither when it was decided nor what was before. */
+  /** It says neither when it was decided nor what was before. */
   @Test
-  void aDecisionOfAFormerReleaseKeepsItsTimeInTheNextOne() {
+  void aDecisionWithoutATimeKeepsThatOfItsMessageInTheNextOne() {
     write(new DevicesMessage.OfState(device.device(), DeviceState.INITIAL.rotated()), minutes(-6));
     decide(snapshot.state(device.device()).rotated(), minutes(60));
     assertForged("revoked-generation");
@@ -399,7 +399,7 @@ class SignatureProofTest {
 
   /** Its message does not say when, but no later than that. */
   @Test
-  void aGroupKeyThatAFormerReleaseDroppedProvesNothingAfterThatMessage() {
+  void aGroupKeyThatIsGoneWithoutATimeProvesNothingAfterThatMessage() {
     Group dropped = new Group("fleet-a", List.of("k2"), Fleet.A.tokens(), Fleet.NOW, USERS);
     write(new DevicesMessage.OfGroup("fleet-a", dropped), Fleet.NOW);
     assertThat(judge().kind()).isEqualTo(Kind.PROVED);

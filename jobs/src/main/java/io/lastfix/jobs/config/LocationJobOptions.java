@@ -4,7 +4,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.description.TextElement;
 
@@ -18,13 +17,6 @@ import org.apache.flink.configuration.description.TextElement;
 public final class LocationJobOptions {
   /** Prefix of keys that the job passes to Flink; they override Lastfix's own settings. */
   static final String FLINK_PREFIX = "flink.";
-
-  /** Keys of former releases that files may still have, with what to do about each. */
-  static final Map<String, String> RETIRED =
-      Map.of(
-          "locate.max-waiting-per-cell",
-          "there is no limit per cell any more; remove the key, and see"
-              + " locate.max-waiting-records and locate.max-waiting-bytes");
 
   private static final List<Class<?>> PARTS =
       List.of(

@@ -86,29 +86,6 @@ final class ParseKeys {
               .withDescription(
                   "The earliest timestamp of a record. The job rejects an earlier one."));
 
-  static final Key<Instant> POSITIONS_SINCE =
-      Key.instant(
-          key("parse.positions-since")
-              .stringType()
-              .noDefaultValue()
-              .withDescription(
-                  "The time from which records have positions of their own. The job reads an"
-                      + " earlier record that names a cell as a release without positions did: at"
-                      + " its cell only. Set it to the time of the upgrade plus"
-                      + " parse.max-timestamp-ahead if messages from before it may be read again;"
-                      + " otherwise those with a position would be stored a"
-                      + " second time. Not set: all records have their positions."));
-
-  static final Key<Boolean> FAST =
-      Key.of(
-          key("parse.fast")
-              .booleanType()
-              .defaultValue(true)
-              .withDescription(
-                  "If true, Lastfix's own XML and JSON readers read messages of the common"
-                      + " form. If false, the XML and JSON libraries read every message. The records"
-                      + " and rejections are the same."));
-
   static final Key<UserRule> CHECK_USERS =
       Key.of(
           key("parse.check-users")
@@ -150,12 +127,7 @@ final class ParseKeys {
             reader.get(MAX_NESTING_DEPTH),
             reader.get(MAX_TEXT_LENGTH),
             reader.get(MAX_REJECTIONS_PER_MESSAGE)),
-        new TimestampLimits(
-            reader.get(MAX_TIMESTAMP_AHEAD),
-            reader.get(MIN_TIMESTAMP),
-            retention,
-            reader.getIfGiven(POSITIONS_SINCE)),
-        reader.get(FAST),
+        new TimestampLimits(reader.get(MAX_TIMESTAMP_AHEAD), reader.get(MIN_TIMESTAMP), retention),
         reader.get(CHECK_USERS),
         checkedProfiles(reader, profileNames));
   }

@@ -10,15 +10,12 @@ import java.util.List;
  *
  * @param decoderLimits limits of a message
  * @param timestampLimits limits of a record's timestamp
- * @param fast true: {@link io.lastfix.parse.fast} reads plain messages; false: the XML and JSON
- *     libraries read all messages
  * @param userRule whose records a message may have
  * @param checkedProfiles the profiles to which {@code userRule} applies; empty: all
  */
 public record ParseOptions(
     DecoderLimits decoderLimits,
     TimestampLimits timestampLimits,
-    boolean fast,
     UserRule userRule,
     List<String> checkedProfiles) {
   public ParseOptions {

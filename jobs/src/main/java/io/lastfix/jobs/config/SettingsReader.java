@@ -16,8 +16,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.ConfigOption;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads typed values from {@link Settings} and collects all problems instead of stopping at the
@@ -25,8 +23,6 @@ import org.slf4j.LoggerFactory;
  * #finish()} throws.
  */
 final class SettingsReader {
-  private static final Logger LOG = LoggerFactory.getLogger(SettingsReader.class);
-
   /** Start of each block of a PEM text. */
   private static final String PEM = "-----BEGIN";
 
@@ -42,13 +38,7 @@ final class SettingsReader {
         .byKey()
         .forEach(
             (key, setting) -> {
-              if (LocationJobOptions.RETIRED.containsKey(key)) {
-                LOG.warn(
-                    "{}: {}: no longer used: {}",
-                    setting.origin(),
-                    key,
-                    LocationJobOptions.RETIRED.get(key));
-              } else if (!known.contains(key)
+              if (!known.contains(key)
                   && !key.startsWith(KafkaKeys.PROPERTIES_PREFIX)
                   && !key.startsWith(LocationJobOptions.FLINK_PREFIX)) {
                 problems.add("%s: %s: unknown key".formatted(setting.origin(), key));

@@ -2,7 +2,6 @@ package io.lastfix.jobs.kafka;
 
 import java.io.Serializable;
 import java.security.SecureRandom;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.flink.api.common.ExecutionConfig;
 
@@ -30,27 +29,6 @@ public record CatalogGroup(String id) implements Serializable {
     return new CatalogGroup("%s%s-%08x".formatted(groupId, INFIX, new SecureRandom().nextInt()));
   }
 
-  /**
-   * The group that all submissions of a job shared up to 0.1.0.
-   *
-   * @param groupId the job's own
-   */
-  public static CatalogGroup ofFormerRelease(String groupId) {
-    return new CatalogGroup(groupId + INFIX);
-  }
-
-  /**
-   * The group of a running job: the one that it has published, or for a job of a release up to
-   * 0.1.0, which published none, {@link #ofFormerRelease}.
-   *
-   * @param jobParameters of the job in Flink, complete
-   * @param groupId the job's own
-   */
-  public static CatalogGroup of(Map<String, String> jobParameters, String groupId) {
-    String published = jobParameters.get(JOB_PARAMETER);
-    return published == null ? ofFormerRelease(groupId) : new CatalogGroup(published);
-  }
-
   /** Returns whether the name is that of one submission's group, of any job. */
   public static boolean isOfOneStart(String name) {
     int end = name.length() - SUFFIX_LENGTH;
@@ -58,15 +36,14 @@ public record CatalogGroup(String id) implements Serializable {
   }
 
   /**
-   * Returns whether the name is that of a submission's group of this job, of any release.
+   * Returns whether the name is that of a submission's group of this job.
    *
    * @param groupId the job's own
    */
   public static boolean isOfJob(String groupId, String name) {
-    return name.equals(ofFormerRelease(groupId).id())
-        || (isOfOneStart(name)
-            && name.length() == groupId.length() + SUFFIX_LENGTH
-            && name.startsWith(groupId));
+    return isOfOneStart(name)
+        && name.length() == groupId.length() + SUFFIX_LENGTH
+        && name.startsWith(groupId);
   }
 
   /**

@@ -24,10 +24,6 @@ import org.slf4j.LoggerFactory;
  * <p>Both happen before the first barrier, so a checkpoint holds either both or neither. After the
  * next restore, the reader continues at its position.
  *
- * <p>A position from an earlier release has no date and counts as young. In such a release the
- * topic kept removals for a day by default, and operators had to handle longer gaps themselves.
- * Cells that the topic no longer holds would lose their coordinates permanently.
- *
  * <p>The metric {@link #METRIC} counts the partitions that this reader has read anew.
  */
 // The interface's close() may throw InterruptedException.

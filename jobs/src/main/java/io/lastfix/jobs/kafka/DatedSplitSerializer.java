@@ -15,11 +15,13 @@ import org.apache.flink.core.memory.DataOutputView;
  * milliseconds.
  */
 final class DatedSplitSerializer extends ExtendedSplitSerializer {
+  private static final int VERSION = 1;
+
   private final InstantSource clock;
 
   DatedSplitSerializer(
       SimpleVersionedSerializer<KafkaPartitionSplit> connectors, InstantSource clock) {
-    super(connectors, FIRST_VERSION, "The catalogue's position");
+    super(connectors, VERSION, "The catalogue's position");
     this.clock = clock;
   }
 

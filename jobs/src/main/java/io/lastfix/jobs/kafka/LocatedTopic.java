@@ -25,7 +25,7 @@ public final class LocatedTopic {
 
   /**
    * The topic of a running job, or {@link #NONE}; empty if it published neither: it is another job,
-   * one of an earlier release, or not set up yet.
+   * or not set up yet.
    *
    * @param jobParameters of the job in Flink
    */

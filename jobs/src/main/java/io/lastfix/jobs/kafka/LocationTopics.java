@@ -19,8 +19,7 @@ public final class LocationTopics {
   }
 
   /**
-   * The topics of a running job; empty if it published none: it is another job, one of an earlier
-   * release, or not set up yet.
+   * The topics of a running job; empty if it published none: it is another job, or not set up yet.
    *
    * @param jobParameters of the job in Flink
    */

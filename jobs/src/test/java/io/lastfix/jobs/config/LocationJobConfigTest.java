@@ -66,7 +66,6 @@ class LocationJobConfigTest {
     assertThat(config.parse().timestampLimits().maxAhead()).isEqualTo(Duration.ofMinutes(5));
     assertThat(config.parse().timestampLimits().floor())
         .isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));
-    assertThat(config.parse().timestampLimits().positionsSince()).isNull();
     assertThat(config.history().period()).isEqualTo(PartitionPeriod.MONTH);
     assertThat(config.recovery().checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
     assertThat(config.flink()).isEmpty();
@@ -103,15 +102,6 @@ class LocationJobConfigTest {
     LocationJobConfig shipped = LocationJobConfig.load(SHIPPED, List.of(), name -> null);
 
     assertThat(shipped).usingRecursiveComparison().isEqualTo(load(List.of()));
-  }
-
-  @Test
-  void aFileOfAFormerReleaseThatBoundsTheWaitOfACellIsStillRead() throws IOException {
-    Path file = file("locate.max-waiting-per-cell: 1000\nlocate.max-waiting-records: 7\n");
-
-    LocationJobConfig config = LocationJobConfig.load(file, List.of(), name -> null);
-
-    assertThat(config.locate().maxWaitingRecords()).isEqualTo(7);
   }
 
   @Test
@@ -560,12 +550,6 @@ class LocationJobConfigTest {
   }
 
   @Test
-  void theFastReadersCanBeTurnedOff() {
-    assertThat(load(List.of()).parse().fast()).isTrue();
-    assertThat(load(List.of("parse.fast=false")).parse().fast()).isFalse();
-  }
-
-  @Test
   void aDeviceThatSignsHasItsOwnRecordsOnlyByDefault() {
     assertThat(load(List.of()).parse().userRule("json")).isEqualTo(UserRule.PROVED);
   }
@@ -629,16 +613,10 @@ class LocationJobConfigTest {
   }
 
   @Test
-  void positionsCountFromTheGivenTimeOn() {
-    assertThat(
-            load(List.of("parse.positions-since=2026-11-24T08:00:00Z"))
-                .parse()
-                .timestampLimits()
-                .positionsSince())
-        .isEqualTo(Instant.parse("2026-11-24T08:00:00Z"));
-    assertThatThrownBy(() -> load(List.of("parse.positions-since=yesterday")))
+  void aTimeThatIsNoneIsAProblem() {
+    assertThatThrownBy(() -> load(List.of("parse.min-timestamp=yesterday")))
         .hasMessageContaining(
-            "--set: parse.positions-since: expected a time such as 2026-11-20T12:00:00Z");
+            "--set: parse.min-timestamp: expected a time such as 2026-11-20T12:00:00Z");
   }
 
   @Test

@@ -28,7 +28,7 @@ class CatalogGroupTest {
   @ParameterizedTest(name = "{1} of {0}: {2}")
   @CsvSource({
     "a, a-cells-0123abcd, true",
-    "a, a-cells, true",
+    "a, a-cells, false",
     // No character in a name is special, also not in the job's name.
     "a.b, a.b-cells-0123abcd, true",
     "a.b, axb-cells-0123abcd, false",
@@ -63,19 +63,6 @@ class CatalogGroupTest {
   })
   void aGroupOfOneStartIsKnownByItsName(String name, boolean expected) {
     assertThat(CatalogGroup.isOfOneStart(name)).isEqualTo(expected);
-  }
-
-  @Test
-  void aRunningJobsGroupIsTheOneThatItHasPublished() {
-    Map<String, String> parameters =
-        Map.of("owner", "night shift", CatalogGroup.JOB_PARAMETER, "a-cells-0123abcd");
-
-    assertThat(CatalogGroup.of(parameters, "a").id()).isEqualTo("a-cells-0123abcd");
-  }
-
-  @Test
-  void aJobThatHasPublishedNoneCommitsUnderTheGroupOfTheFormerRelease() {
-    assertThat(CatalogGroup.of(Map.of("owner", "night shift"), "a").id()).isEqualTo("a-cells");
   }
 
   @Test

@@ -17,7 +17,7 @@ class LocationTopicsTest {
     LocationTopics.publish(job, List.of("location.json", "location.own"));
 
     Map<String, String> published = job.getGlobalJobParameters().toMap();
-    assertThat(CatalogGroup.of(published, "a")).isEqualTo(group);
+    assertThat(published).containsEntry(CatalogGroup.JOB_PARAMETER, group.id());
     assertThat(LocationTopics.of(published)).contains(List.of("location.json", "location.own"));
   }
 

@@ -178,7 +178,17 @@ class RejectedRecordSerializerTest {
   void bytesThatWereLeftOutOnTheWayAreTold() {
     RejectedMessage omitted =
         new RejectedMessage(
-            new RawMessage("t", 0, 1, null, -1, null, 100_000_000),
+            new RawMessage(
+                "t",
+                0,
+                1,
+                null,
+                -1,
+                null,
+                100_000_000,
+                RawMessage.UNKNOWN_TIME,
+                RawMessage.UNKNOWN_TIME,
+                HeaderList.NONE),
             new Rejection(RejectionReason.MESSAGE_TOO_LARGE, "d"),
             "parse");
     assertThat(

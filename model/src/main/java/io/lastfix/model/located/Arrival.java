@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * timestamp of its message in the location topic. A record's age at that time tells a device whose
  * clock is slow from records that were read late.
  *
- * <p>8 bytes, big-endian: milliseconds since 1970-01-01T00:00:00Z, 0 or more. Releases before wrote
- * no such header.
+ * <p>8 bytes, big-endian: milliseconds since 1970-01-01T00:00:00Z, 0 or more.
  */
 public final class Arrival {
   /** Name of the header. */

@@ -68,11 +68,6 @@ public interface TimestampParser {
     };
   }
 
-  /** Returns true if the format reads digits alone as milliseconds since 1970. */
-  static boolean takesMillis(String format) {
-    return format.equals("epoch-millis") || format.equals("auto");
-  }
-
   /** Any other pattern, parsed by java.time. It allocates objects; the formats above do not. */
   final class FormatterPattern implements TimestampParser {
     private static final OffsetDateTime SAMPLE =

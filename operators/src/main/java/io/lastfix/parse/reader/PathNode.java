@@ -36,12 +36,6 @@ public final class PathNode {
   private @Nullable PathNode batch;
   private @Nullable TypeChoice choice;
 
-  /**
-   * Index of the child to compare first: the one after the last match, since records resemble each
-   * other.
-   */
-  private int likelyChild;
-
   PathNode(String name, @Nullable PathNode parent, int id) {
     this.name = name;
     this.nameBytes = name.getBytes(UTF_8);
@@ -62,48 +56,11 @@ public final class PathNode {
   /** Returns the child whose name in UTF-8 is in those bytes; null if no path leads there. */
   public @Nullable PathNode childNamed(byte[] content, int from, int to) {
     for (PathNode child : children) {
-      if (child.nameBytes.length == to - from && isSame(child.nameBytes, content, from)) {
+      if (Arrays.equals(child.nameBytes, 0, child.nameBytes.length, content, from, to)) {
         return child;
       }
     }
     return null;
-  }
-
-  /**
-   * Returns the child whose name is in the bytes up to {@code end}; null if no path leads there.
-   * Only for {@linkplain PathTree#hasPlainNames plain names}.
-   *
-   * @param end a byte that no plain name contains
-   */
-  public @Nullable PathNode child(byte[] content, int from, byte end) {
-    for (int i = 0; i < children.length; i++) {
-      int place = likelyChild + i;
-      place -= place < children.length ? 0 : children.length;
-      PathNode child = children[place];
-      int behind = from + child.nameBytes.length;
-      if (behind < content.length
-          && content[behind] == end
-          && isSame(child.nameBytes, content, from)) {
-        likelyChild = place + 1;
-        return child;
-      }
-    }
-    return null;
-  }
-
-  private static boolean isSame(byte[] name, byte[] content, int from) {
-    // Names are short: this loop takes less time than a call of Arrays.equals.
-    for (int i = 0; i < name.length; i++) {
-      if (name[i] != content[from + i]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Returns the length of a plain name in bytes. */
-  public int nameLength() {
-    return nameBytes.length;
   }
 
   /** Returns the node one step nearer to the record; null for the record itself. */

@@ -5,21 +5,17 @@ import io.lastfix.parse.reader.PathNode.AttributeSlot;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the tree of a profile's paths, and assigns a slot number to each text. */
 public final class PathTree {
-  private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_.-]+");
-
   private final PathNode root = new PathNode("", null, 0);
   private final List<String> slotPaths = new ArrayList<>();
   private final BitSet strictSlots = new BitSet();
   private final BitSet cellSlots = new BitSet();
   private final List<int[]> wholes = new ArrayList<>();
   private int nodes = 1;
-  private boolean hasPlainNames = true;
 
   /** Returns the node of the record itself. */
   public PathNode root() {
@@ -27,16 +23,8 @@ public final class PathTree {
   }
 
   /** Returns the number of nodes; their ids are smaller. */
-  public int nodes() {
+  int nodes() {
     return nodes;
-  }
-
-  /**
-   * Returns true if all names consist of ASCII letters, digits and {@code _.-}, so that XML and
-   * JSON write them without escapes.
-   */
-  public boolean hasPlainNames() {
-    return hasPlainNames;
   }
 
   /** Returns the path of each slot, for messages. */
@@ -140,7 +128,6 @@ public final class PathTree {
       if (child == null) {
         child = new PathNode(element, node, nodes++);
         node.addChild(child);
-        hasPlainNames &= PLAIN_NAME.matcher(element).matches();
       }
       node = child;
     }

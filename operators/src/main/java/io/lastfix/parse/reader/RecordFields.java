@@ -1,7 +1,6 @@
 package io.lastfix.parse.reader;
 
 import io.lastfix.model.RejectionReason;
-import io.lastfix.parse.profile.Decimals;
 import io.lastfix.parse.reader.PathNode.AttributeSlot;
 import io.lastfix.parse.shape.ShapeElements;
 import java.util.Arrays;
@@ -9,9 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts and whole numbers of one record's fields by slot, as a decoder collects them, and the
- * first error found in the record. A decoder reuses one instance for all records, so that no field
- * allocates memory.
+ * The texts of one record's fields by slot, as a decoder collects them, and the first error found
+ * in the record. A decoder reuses one instance for all records, so that no field allocates memory.
  *
  * <p>Texts follow each other in one buffer. Leading and trailing white space, as XML and JSON
  * define it, is not part of a text. Other control characters are: otherwise a user with a NUL would
@@ -21,18 +19,11 @@ public final class RecordFields {
   private static final String FOUND_AGAIN = "expected once, found again";
   private static final String LONGER_THAN_THE_LIMIT = "longer than the limit of characters";
 
-  /** Marks a slot whose number has not been formatted as text. */
-  private static final int NUMBER = -1;
-
   private final String[] slotPaths;
   private final int maxTextLength;
   private final int[] starts;
   private final int[] ends;
   private final int[] ranks;
-
-  /** The number of a slot whose start is {@link #NUMBER}. */
-  private final long[] numbers;
-
   private final boolean[] strict;
   private final boolean[] ofCell;
   private final List<int[]> wholes;
@@ -64,7 +55,6 @@ public final class RecordFields {
     this.starts = new int[slotPaths.length];
     this.ends = new int[slotPaths.length];
     this.ranks = new int[slotPaths.length];
-    this.numbers = new long[slotPaths.length];
     this.filledInRecord = new long[slotPaths.length];
     this.seenInRecord = new long[tree.nodes()];
     this.strict = new boolean[slotPaths.length];
@@ -93,7 +83,6 @@ public final class RecordFields {
     private final int[] starts;
     private final int[] ends;
     private final int[] ranks;
-    private final long[] numbers;
     private final boolean[] filled;
     private final int textEnd;
     private final @Nullable RejectionReason failure;
@@ -107,7 +96,6 @@ public final class RecordFields {
       starts = fields.starts.clone();
       ends = fields.ends.clone();
       ranks = fields.ranks.clone();
-      numbers = fields.numbers.clone();
       filled = new boolean[starts.length];
       for (int slot = 0; slot < filled.length; slot++) {
         filled[slot] = fields.has(slot);
@@ -150,7 +138,6 @@ public final class RecordFields {
     for (int slot = 0; slot < around.filled.length; slot++) {
       if (around.filled[slot] && !own[slot]) {
         keep(slot, around.ranks[slot], around.starts[slot], around.ends[slot]);
-        numbers[slot] = around.numbers[slot];
       }
     }
     if (around.failure != null) {
@@ -304,14 +291,10 @@ public final class RecordFields {
       unreadable(slot, LONGER_THAN_THE_LIMIT);
       return false;
     }
-    ensureRoom(added);
-    return true;
-  }
-
-  private void ensureRoom(int added) {
     if (textEnd + added > text.length) {
       text = Arrays.copyOf(text, Math.max(text.length * 2, textEnd + added));
     }
+    return true;
   }
 
   /** Returns true if the current text contains anything but white space. */
@@ -327,16 +310,12 @@ public final class RecordFields {
     while (textEnd > openStart && isWhiteSpace(text[textEnd - 1])) {
       textEnd--;
     }
-    if (textEnd > openStart && isBetter(slot, openRank)) {
+    if (textEnd > openStart && (!has(slot) || openRank < ranks[slot])) {
       keep(slot, openRank, openStart, textEnd);
     } else {
       textEnd = openStart;
     }
     openStart = textEnd;
-  }
-
-  private boolean isBetter(int slot, int rank) {
-    return !has(slot) || rank < ranks[slot];
   }
 
   private void keep(int slot, int rank, int start, int end) {
@@ -357,105 +336,25 @@ public final class RecordFields {
     close(slot);
   }
 
-  /**
-   * Stores a complete text given as ASCII bytes.
-   *
-   * @param rank as for {@link #open}
-   */
-  public void setAscii(int slot, int rank, byte[] source, int start, int end) {
-    int from = start;
-    while (from < end && isWhiteSpace((char) source[from])) {
-      from++;
-    }
-    if (!hasRoom(slot, end - from)) {
-      return;
-    }
-    int to = end;
-    while (to > from && isWhiteSpace((char) source[to - 1])) {
-      to--;
-    }
-    if (to > from && isBetter(slot, rank)) {
-      char[] target = text;
-      int at = textEnd;
-      keep(slot, rank, at, at + to - from);
-      for (int i = from; i < to; i++) {
-        target[at++] = (char) source[i];
-      }
-      textEnd = at;
-      openStart = at;
-    }
-  }
-
-  /**
-   * Stores a whole number of at most {@link Decimals#MAX_DIGITS} digits, without leading zeros.
-   *
-   * @param digits number of digits
-   */
-  public void setNumber(int slot, long number, int digits) {
-    if (digits > maxTextLength) {
-      unreadable(slot, LONGER_THAN_THE_LIMIT);
-    } else if (isBetter(slot, 0)) {
-      keep(slot, 0, NUMBER, NUMBER);
-      numbers[slot] = number;
-    }
-  }
-
   /** Stores a complete text, such as the value of an attribute. */
   public void set(int slot, String value) {
     char[] chars = value.toCharArray();
     set(slot, chars, 0, chars.length);
   }
 
-  /** Returns true if the slot has a text or a number. Only an unreadable value's text is empty. */
+  /** Returns true if the slot has a text. Only an unreadable value's text is empty. */
   public boolean has(int slot) {
     return slot != PathNode.NO_SLOT && filledInRecord[slot] == currentRecord;
   }
 
   /** Returns true if only positions or cells use the slot, and its value cannot be read. */
   public boolean isUnreadable(int slot) {
-    return has(slot) && !isNumber(slot) && starts[slot] == ends[slot];
+    return has(slot) && starts[slot] == ends[slot];
   }
 
-  /** Returns true if the slot has a number that has not been formatted as text. */
-  public boolean isNumber(int slot) {
-    return starts[slot] == NUMBER;
-  }
-
-  /** Returns the number; only valid if {@link #isNumber} is true. */
-  public long number(int slot) {
-    return numbers[slot];
-  }
-
-  /**
-   * Returns the buffer with the slot's text, from {@link #start} to before {@link #end}. Call those
-   * two after this.
-   */
-  public char[] text(int slot) {
-    if (isNumber(slot)) {
-      decimalText(slot);
-    }
+  /** Returns the buffer with all texts; a slot's is from {@link #start} to before {@link #end}. */
+  public char[] text() {
     return text;
-  }
-
-  /** Formats a number as text. */
-  private void decimalText(int slot) {
-    ensureRoom(Decimals.MAX_DIGITS);
-    int digits = 0;
-    long left = numbers[slot];
-    do {
-      left /= 10;
-      digits++;
-    } while (left > 0);
-    int end = textEnd + digits;
-    long number = numbers[slot];
-    for (int at = end - 1; at >= textEnd; at--) {
-      text[at] = (char) ('0' + number % 10);
-      number /= 10;
-    }
-    starts[slot] = textEnd;
-    ends[slot] = end;
-    textEnd = end;
-    openStart = end;
   }
 
   /** Returns the path of a slot, for messages. */

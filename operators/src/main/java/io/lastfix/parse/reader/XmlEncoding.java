@@ -71,14 +71,6 @@ public final class XmlEncoding {
     return charset == null ? content : decoded(content, charset);
   }
 
-  /**
-   * Returns the start of the content after the most frequent declaration; 0 if the content does not
-   * begin with it.
-   */
-  public static int endOfUsualDeclaration(byte[] content) {
-    return startsWith(content, 0, USUAL_DECLARATION) ? USUAL_DECLARATION.length : 0;
-  }
-
   /** Aalto would use the declaration's encoding and ignore the mark's. */
   private static byte[] withoutMark(byte[] content) throws MalformedMessageException {
     if (!isDeclared(content, UTF_8_MARK.length)) {

@@ -63,15 +63,7 @@ public final class ShapeElements {
 
   /** Starts an element. */
   public void start(String localName) {
-    start(ShapeTag.of(localName));
-  }
-
-  /** Starts an element whose name is in the bytes, as ASCII. */
-  public void start(byte[] content, int from, int to) {
-    start(ShapeTag.of(content, from, to));
-  }
-
-  private void start(ShapeTag tag) {
+    ShapeTag tag = ShapeTag.of(localName);
     points += tag == ShapeTag.COORD ? 1 : 0;
     if (points > MAX_POINTS) {
       fail("expected at most " + MAX_POINTS + " points");
@@ -134,24 +126,11 @@ public final class ShapeElements {
 
   /** Adds a piece to the text of the open element. */
   public void text(char[] source, int from, int length) {
-    if (takesText()) {
+    if (problem == null && depth > 0 && tags[open[depth - 1]].hasText()) {
       for (int i = from; i < from + length; i++) {
         add(source[i]);
       }
     }
-  }
-
-  /** Adds a piece of ASCII to the text of the open element. */
-  public void text(byte[] source, int from, int to) {
-    if (takesText()) {
-      for (int i = from; i < to; i++) {
-        add((char) source[i]);
-      }
-    }
-  }
-
-  private boolean takesText() {
-    return problem == null && depth > 0 && tags[open[depth - 1]].hasText();
   }
 
   /** Adds a character; of white space, one blank between others. */

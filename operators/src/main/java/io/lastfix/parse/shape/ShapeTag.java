@@ -34,11 +34,10 @@ enum ShapeTag {
   /** Any other element; its content counts as its parent's. */
   OTHER("");
 
-  private static final ShapeTag[] ALL = values();
   private static final Map<String, ShapeTag> BY_NAME = new HashMap<>();
 
   static {
-    for (ShapeTag tag : ALL) {
+    for (ShapeTag tag : values()) {
       BY_NAME.put(tag.name, tag);
     }
   }
@@ -57,24 +56,6 @@ enum ShapeTag {
 
   static ShapeTag of(String name) {
     return BY_NAME.getOrDefault(name, OTHER);
-  }
-
-  static ShapeTag of(byte[] content, int from, int to) {
-    for (ShapeTag tag : ALL) {
-      if (tag.name.length() == to - from && isAt(tag.name, content, from)) {
-        return tag;
-      }
-    }
-    return OTHER;
-  }
-
-  private static boolean isAt(String name, byte[] content, int from) {
-    for (int i = 0; i < name.length(); i++) {
-      if (name.charAt(i) != content[from + i]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Returns the element's name. */

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -68,26 +67,24 @@ public final class Drain {
    * @param groupId under which the job commits the location records' offsets
    * @param locationTopics the topics of the location records
    * @param cellsTopic the topic of the catalogue
-   * @param catalogGroup finds the group of the catalogue's offsets in a running job's parameters
+   * @param catalogGroupParameter the job parameter that holds the group of the catalogue's offsets
    */
   public record Input(
       String groupId,
       List<String> locationTopics,
       String cellsTopic,
-      Function<Map<String, String>, String> catalogGroup) {
+      String catalogGroupParameter) {
     /** Copies the list. */
     public Input {
       locationTopics = List.copyOf(locationTopics);
     }
 
     /**
-     * The group under which a running job commits the catalogue's offsets. While a job is being set
-     * up, Flink does not show its parameters yet, and it would look like one of an earlier release.
+     * The group under which a running job commits the catalogue's offsets; empty while it is being
+     * set up, because Flink does not show its parameters yet.
      */
     Optional<String> tryFindCatalogGroup(FlinkRest flink, String jobId) throws IOException {
-      return flink.progress(jobId).isRunning()
-          ? Optional.of(catalogGroup.apply(flink.jobParameters(jobId)))
-          : Optional.empty();
+      return Optional.ofNullable(flink.jobParameters(jobId).get(catalogGroupParameter));
     }
   }
 

@@ -173,8 +173,7 @@ public final class WritingJobs {
   }
 
   private static String notFollowing(String gauge) {
-    return "not every subtask has reported that it applies the erasure list (%s); a job of an earlier release never reports it: stop the job and start it with this release"
-        .formatted(gauge);
+    return "not every subtask has reported that it applies the erasure list (%s)".formatted(gauge);
   }
 
   /** Requests a checkpoint; empty if Flink takes none now. */

@@ -21,14 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param jar its path
  * @param configFile the configuration's absolute path; null without one
  * @param overriddenKeys the keys given with {@code --set}, in that order
- * @param shownValues the values of those keys among them that cannot be secret; null if written by
- *     a release that stored none
+ * @param shownValues the values of those keys among them that cannot be secret
  * @param fingerprint of every given value and address, see {@link SettingsFingerprint}
  * @param checkpointDirectory in which Flink creates one folder for each job; null if unknown
  * @param savepointDirectory the default target of savepoints; null if unknown
- * @param kafka the brokers that the job reads from, or {@link #LOCAL_STACK}; null if written by
- *     0.1.0
- * @param job what {@code lastfix submit} calls it; null if written by a release with one job
+ * @param kafka the brokers that the job reads from, or {@link #LOCAL_STACK}
+ * @param job what {@code lastfix submit} calls it
  */
 public record Submission(
     String name,
@@ -36,22 +34,19 @@ public record Submission(
     String jar,
     @Nullable String configFile,
     List<String> overriddenKeys,
-    @Nullable Map<String, String> shownValues,
+    Map<String, String> shownValues,
     String fingerprint,
     @Nullable String checkpointDirectory,
     @Nullable String savepointDirectory,
-    @Nullable String kafka,
-    @Nullable String job) {
+    String kafka,
+    String job) {
   /** What no shell changes. */
   private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_./:,=+@%-]+");
-
-  /** What {@code lastfix submit} calls the location job. */
-  static final String LOCATION = "location";
 
   /** Stands for an address of the local stack, which may change. */
   public static final String LOCAL_STACK = "local stack";
 
-  /** Copies the list, and rejects the missing values of a damaged file. */
+  /** Copies the collections, and rejects the missing values of a damaged file. */
   public Submission {
     Objects.requireNonNull(name, "name is missing");
     Objects.requireNonNull(cluster, "cluster is missing");
@@ -59,12 +54,9 @@ public record Submission(
     Objects.requireNonNull(fingerprint, "fingerprint is missing");
     overriddenKeys =
         List.copyOf(Objects.requireNonNull(overriddenKeys, "overriddenKeys is missing"));
-    shownValues = shownValues == null ? Map.of() : Map.copyOf(shownValues);
-  }
-
-  /** What {@code lastfix submit} calls it. */
-  String jobName() {
-    return job == null ? LOCATION : job;
+    shownValues = Map.copyOf(Objects.requireNonNull(shownValues, "shownValues is missing"));
+    Objects.requireNonNull(kafka, "kafka is missing");
+    Objects.requireNonNull(job, "job is missing");
   }
 
   /** Returns whether it was submitted to the local stack's Flink. */
@@ -73,15 +65,12 @@ public record Submission(
   }
 
   /**
-   * Returns whether the job reads from those brokers, judged by their addresses. A submission
-   * recorded by 0.1.0 counts as reading from the local stack only if it was submitted there.
+   * Returns whether the job reads from those brokers, judged by their addresses.
    *
    * @param brokers as {@link #kafka}
    */
   public boolean readsFrom(String brokers) {
-    return kafka == null
-        ? targetsLocalStack() == brokers.equals(LOCAL_STACK)
-        : !Collections.disjoint(addresses(kafka), addresses(brokers));
+    return !Collections.disjoint(addresses(kafka), addresses(brokers));
   }
 
   /**
@@ -115,13 +104,13 @@ public record Submission(
   /** The command that resumes it. */
   String resumeCommand() {
     List<String> words = new ArrayList<>();
-    words.add("lastfix submit %s --resume".formatted(jobName()));
+    words.add("lastfix submit %s --resume".formatted(job));
     words.addAll(options());
     return String.join(" ", words);
   }
 
   private String setting(String key) {
-    String value = shownValues == null ? null : shownValues.get(key);
+    String value = shownValues.get(key);
     return value == null ? key + "=..." : quoted(key + "=" + value);
   }
 

@@ -13,9 +13,7 @@ public interface SubmissionSettings {
   String name();
 
   /** What {@code lastfix submit} calls the job. */
-  default String job() {
-    return Submission.LOCATION;
-  }
+  String job();
 
   /** What would be lost if the job started without its state, for messages. */
   default String lostWithoutState() {

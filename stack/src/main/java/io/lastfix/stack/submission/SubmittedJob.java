@@ -83,7 +83,7 @@ public record SubmittedJob(
 
   /** For the user: the command that continues its upgrade, without options. */
   public String upgradeCommand() {
-    return "lastfix upgrade " + submission.jobName();
+    return "lastfix upgrade " + submission.job();
   }
 
   /** For the user: the command that resumes it. */

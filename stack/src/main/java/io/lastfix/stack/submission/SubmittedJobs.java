@@ -58,16 +58,8 @@ public final class SubmittedJobs {
 
   /** The record of the job of that name. */
   public Optional<SubmittedJob> find(String name) throws IOException {
-    for (Path file : isLocalStack ? List.of(file(name)) : List.of(file(name), formerFile(name))) {
-      if (Files.exists(file)) {
-        return Optional.of(read(file)).filter(this::isOurs);
-      }
-    }
-    return Optional.empty();
-  }
-
-  private boolean isOurs(SubmittedJob job) {
-    return job.submission().targetsLocalStack() == isLocalStack;
+    Path file = file(name);
+    return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
   }
 
   /** Returns whether a file in a directory of jobs is the record of a job or of an upgrade. */
@@ -124,11 +116,8 @@ public final class SubmittedJobs {
    * more.
    */
   void rememberForNow(SubmittedJob job) throws IOException {
-    if (!isOurs(job)) {
+    if (job.submission().targetsLocalStack() != isLocalStack) {
       throw new IllegalArgumentException("of another cluster: " + job.submission().cluster());
-    }
-    if (isLocalStack) {
-      keepFormer(job.name());
     }
     replace(file(job.name()), job);
   }
@@ -184,31 +173,10 @@ public final class SubmittedJobs {
     return directory().resolve(fileName(name) + UPGRADE_SUFFIX);
   }
 
-  /** Moves the record of another cluster's job, which 0.1.0 wrote, to its new place. */
-  private void keepFormer(String name) throws IOException {
-    SubmittedJobs elsewhere = elsewhere(home);
-    Path former = formerFile(name);
-    if (!Files.exists(former) || Files.exists(elsewhere.file(name))) {
-      return;
-    }
-    SubmittedJob known;
-    try {
-      known = read(former);
-    } catch (IOException damaged) {
-      // A damaged file is simply replaced.
-      return;
-    }
-    if (elsewhere.isOurs(known)) {
-      elsewhere.remember(known);
-    }
-  }
-
   /** Deletes all records; for the local stack, whose checkpoints are deleted with its data. */
   public void deleteAll() throws IOException {
     for (Path file : files()) {
-      if (isOurs(read(file))) {
-        Files.delete(file);
-      }
+      Files.delete(file);
     }
   }
 
@@ -220,11 +188,6 @@ public final class SubmittedJobs {
 
   private Path file(String name) {
     return directory().resolve(fileName(name) + SUFFIX);
-  }
-
-  /** The file in which 0.1.0 recorded a job, for any cluster. */
-  private Path formerFile(String name) {
-    return home.jobsDirectory().resolve(fileName(name) + SUFFIX);
   }
 
   private Path directory() {

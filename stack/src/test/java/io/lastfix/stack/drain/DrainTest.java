@@ -14,9 +14,7 @@ class DrainTest {
 
   private final CannedCluster cluster = new CannedCluster();
   private final FlinkRest flink = new FlinkRest(cluster.url());
-  private final Drain.Input input =
-      new Drain.Input(
-          "a", List.of("locations"), "cells", parameters -> parameters.getOrDefault("group", ""));
+  private final Drain.Input input = new Drain.Input("a", List.of("locations"), "cells", "group");
 
   @AfterEach
   void stopCluster() {
@@ -25,7 +23,6 @@ class DrainTest {
 
   @Test
   void theCataloguesGroupIsFoundInTheParametersOfTheRunningJob() throws Exception {
-    state("RUNNING");
     parameters("{\"owner\":\"night shift\",\"group\":\"a-cells-0123abcd\"}");
 
     assertThat(input.tryFindCatalogGroup(flink, JOB)).contains("a-cells-0123abcd");
@@ -33,17 +30,10 @@ class DrainTest {
 
   /** Flink shows it with an empty configuration. */
   @Test
-  void theParametersOfAJobThatIsBeingSetUpAreNotRead() throws Exception {
-    state("INITIALIZING");
+  void aJobThatIsBeingSetUpHasNoGroupYet() throws Exception {
     parameters("{}");
 
     assertThat(input.tryFindCatalogGroup(flink, JOB)).isEmpty();
-  }
-
-  private void state(String state) {
-    cluster.answers(
-        "/jobs/" + JOB,
-        "{\"state\":\"%s\",\"vertices\":[{\"id\":\"v1\",\"tasks\":{}}]}".formatted(state));
   }
 
   private void parameters(String json) {

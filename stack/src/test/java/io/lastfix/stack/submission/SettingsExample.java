@@ -30,6 +30,11 @@ record SettingsExample(String name, String cluster, String kafka, Map<String, St
   }
 
   @Override
+  public String job() {
+    return "location";
+  }
+
+  @Override
   public @Nullable String configFile() {
     return null;
   }

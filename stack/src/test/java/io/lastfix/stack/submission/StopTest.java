@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,12 +50,12 @@ class StopTest {
                     "/lib/lastfix-jobs-job.jar",
                     null,
                     List.of(),
-                    null,
+                    Map.of(),
                     "f",
                     null,
                     null,
                     "kafka:9092",
-                    null),
+                    "location"),
                 id,
                 null)
             .ended(before));

@@ -30,8 +30,8 @@ class SubmissionTest {
             "f",
             null,
             null,
-            null,
-            null);
+            Submission.LOCAL_STACK,
+            "location");
 
     assertThat(submission.resumeCommand())
         .isEqualTo(

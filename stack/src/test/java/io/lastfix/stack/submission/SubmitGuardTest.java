@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -309,12 +310,12 @@ class SubmitGuardTest {
             "/lib/job.jar",
             null,
             List.of(),
-            null,
+            Map.of(),
             SettingsFingerprint.of(settings.effective()),
             checkpointDirectory,
             null,
             kafka,
-            null),
+            "location"),
         ID,
         null);
   }

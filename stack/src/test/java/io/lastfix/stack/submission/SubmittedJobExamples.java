@@ -25,7 +25,7 @@ final class SubmittedJobExamples {
             directory.resolve("checkpoints").toUri().toString(),
             directory.resolve("savepoints").toUri().toString(),
             Submission.LOCAL_STACK,
-            null),
+            "location"),
         ID,
         startedFrom);
   }
@@ -39,12 +39,12 @@ final class SubmittedJobExamples {
             "/lib/lastfix-jobs-job.jar",
             null,
             List.of(),
-            null,
+            Map.of(),
             SettingsFingerprint.of(Map.of()),
             null,
             null,
             "kafka:9092",
-            null),
+            "location"),
         ID,
         null);
   }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,29 +77,6 @@ class SubmittedJobsTest {
     assertThatThrownBy(() -> jobs.remember(other)).isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** 0.1.0 had one file for both, and no field for Kafka. */
-  @Test
-  void oneElsewhereThatAnEarlierReleaseWroteStaysWhenTheLocalStackHasOneToo() throws IOException {
-    SubmittedJob other = SubmittedJobExamples.elsewhere(job.name());
-    ObjectMapper json = new ObjectMapper();
-    ObjectNode written = json.valueToTree(other);
-    ((ObjectNode) written.get("submission")).remove("kafka");
-    json.writeValue(
-        Files.createDirectories(directory.resolve("jobs")).resolve(job.name() + ".json").toFile(),
-        written);
-
-    assertThat(jobs.find(job.name())).isEmpty();
-    assertThat(elsewhere.find(job.name()).orElseThrow().id()).isEqualTo(other.id());
-
-    jobs.remember(job);
-
-    assertThat(jobs.find(job.name())).contains(job);
-    Submission kept = elsewhere.find(job.name()).orElseThrow().submission();
-    assertThat(kept.cluster()).isEqualTo(other.submission().cluster());
-    assertThat(kept.readsFrom("kafka:9092")).isTrue();
-    assertThat(kept.readsFrom(Submission.LOCAL_STACK)).isFalse();
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -112,7 +90,17 @@ class SubmittedJobsTest {
   void oneCommonAddressIsOneKafka(String known, String asked, boolean isSame) {
     Submission submission =
         new Submission(
-            "n", "http://flink:8081", "j", null, List.of(), null, "f", null, null, known, null);
+            "n",
+            "http://flink:8081",
+            "j",
+            null,
+            List.of(),
+            Map.of(),
+            "f",
+            null,
+            null,
+            known,
+            "location");
 
     assertThat(submission.readsFrom(asked)).isEqualTo(isSame);
   }
@@ -149,21 +137,6 @@ class SubmittedJobsTest {
         .hasMessageContaining(file + " is damaged");
   }
 
-  @Test
-  void aFileOfAReleaseThatStoredNoValuesIsRead() throws IOException {
-    jobs.remember(job);
-    Path file = directory.resolve("jobs/lastfix-location.json");
-    ObjectMapper json = new ObjectMapper();
-    ObjectNode written = (ObjectNode) json.readTree(file.toFile());
-    ((ObjectNode) written.get("submission")).remove("shownValues");
-    json.writeValue(file.toFile(), written);
-
-    assertThat(jobs.find(job.name()).orElseThrow().resumeCommand())
-        .isEqualTo(
-            "lastfix submit location --resume --config /etc/location.yaml"
-                + " --set job.parallelism=... --set mongo.uri=...");
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -174,7 +147,10 @@ class SubmittedJobsTest {
         "submission.cluster",
         "submission.jar",
         "submission.overriddenKeys",
-        "submission.fingerprint"
+        "submission.shownValues",
+        "submission.fingerprint",
+        "submission.kafka",
+        "submission.job"
       })
   void aFileThatLacksAFieldIsDamagedAndSaysWhichAndWhatToDo(String field) throws IOException {
     jobs.remember(job);

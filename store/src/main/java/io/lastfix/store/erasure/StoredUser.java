@@ -101,14 +101,7 @@ public final class StoredUser {
         names,
         until,
         (collection, filter) -> collection.deleteMany(filter).getDeletedCount(),
-        this::removeFixes);
-  }
-
-  /** Without such a fix it needs no right to update, which a role of a former release lacks. */
-  private long removeFixes(MongoCollection<BsonDocument> collection, Bson filter) {
-    return collection.countDocuments(filter, limited) == 0
-        ? 0
-        : collection.updateMany(filter, NO_FIX).getModifiedCount();
+        (collection, filter) -> collection.updateMany(filter, NO_FIX).getModifiedCount());
   }
 
   /**

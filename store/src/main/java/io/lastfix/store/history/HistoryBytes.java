@@ -98,11 +98,11 @@ final class HistoryBytes {
   }
 
   private @Nullable LocatedRecord record() {
-    if (user == null || timestampMillis == null || position == null) {
+    if (user == null || timestampMillis == null || position == null || source == null) {
       return null;
     }
     CellId at = cell == null ? null : CellId.parse(cell);
-    PositionSource from = source == null ? PositionSource.CELL : PositionSource.ofText(source);
+    PositionSource from = PositionSource.ofText(source);
     if (from != PositionSource.CELL) {
       Fix fix = new Fix(position, from, accuracyMeters, null, null);
       return new LocatedRecord(user, Place.of(at, null, fix), timestampMillis, null, false);

@@ -89,9 +89,7 @@ public final class HistoryDocument {
   }
 
   private static PositionSource source(BsonDocument document) {
-    return document.containsKey("src")
-        ? PositionSource.ofText(text(document, "src"))
-        : PositionSource.CELL;
+    return PositionSource.ofText(text(document, "src"));
   }
 
   private static Position position(BsonDocument document) {

@@ -31,11 +31,9 @@ import org.bson.BsonValue;
  * </pre>
  *
  * {@code loc} is the position to use, {@code src} where it comes from ({@link
- * io.lastfix.model.PositionSource#text()}; documents of former releases have none, which means
- * {@code cell}), {@code acc} and {@code alt} metres. {@code cellLoc} is the position of the cell of
- * a record that has one of its own. {@code radio} is there only as long as {@code loc} is not,
- * since finding the position later needs it: null if the record named none. Documents of former
- * releases lack it, whether the record named one or not.
+ * io.lastfix.model.PositionSource#text()}), {@code acc} and {@code alt} metres. {@code cellLoc} is
+ * the position of the cell of a record that has one of its own. {@code radio} is there only as long
+ * as {@code loc} is not, since finding the position later needs it: null if the record named none.
  *
  * <p>If the same record arrives again and its cell is then known, the sink adds what {@link
  * #completions} returns, and {@link #locatedLater} adds what was found later. A completed document

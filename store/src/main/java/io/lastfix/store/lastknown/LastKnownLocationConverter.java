@@ -37,9 +37,7 @@ import org.jspecify.annotations.Nullable;
  * thus wins in one atomic step, whatever the order of arrival. The order of the fields is therefore
  * part of the format; {@link LocatedRecordOrder} implements the same order in Java. MongoDB orders
  * null before everything else, so {@code fix: null} never replaces a fix; it is there so that equal
- * states of documents of this release are equal bytes, whichever record came first. A document of a
- * former release, whose {@code last} ends after {@code loc}, is less than the same record with
- * {@code src}.
+ * states are equal bytes, whichever record came first.
  *
  * <p>The filter is {@code _id} alone, the whole shard key. It makes the server itself retry if two
  * first inserts race.

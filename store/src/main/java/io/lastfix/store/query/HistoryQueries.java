@@ -188,9 +188,8 @@ public final class HistoryQueries {
   }
 
   /**
-   * Returns the oldest of these partitions that may have a record without a position whose radio is
-   * known (former releases kept no radio); empty if none has one. No index has this answer, so the
-   * server may read all records.
+   * Returns the oldest of these partitions that may have a record without a position; empty if none
+   * has one. No index has this answer, so the server may read all records.
    *
    * @param partitions from old to new
    * @param limit time limit of all queries together; the partition that it ends at counts as having
@@ -200,8 +199,7 @@ public final class HistoryQueries {
       List<HistoryPartition> partitions, Duration limit) {
     Instant end = Instant.now().plus(limit);
     BsonDocument lacksPosition =
-        new BsonDocument("loc", new BsonDocument("$exists", BsonBoolean.FALSE))
-            .append("radio", new BsonDocument("$exists", BsonBoolean.TRUE));
+        new BsonDocument("loc", new BsonDocument("$exists", BsonBoolean.FALSE));
     for (HistoryPartition partition : partitions) {
       try {
         if (!Instant.now().isBefore(end) || server.hasAny(partition.collection(), lacksPosition)) {

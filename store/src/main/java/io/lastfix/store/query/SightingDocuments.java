@@ -20,7 +20,7 @@ final class SightingDocuments {
     return of(document.getString("_id"), document.get(which.field(), Document.class));
   }
 
-  /** Returns a document of Last Known Location; those of former releases have no {@code fix}. */
+  /** Returns a document of Last Known Location. */
   static LastKnownLocation ofLastKnownLocation(Document document) {
     return new LastKnownLocation(
         ofLastKnownLocation(document, NewestPosition.OF_ALL),
@@ -33,13 +33,12 @@ final class SightingDocuments {
     Position position = position(fields, "loc");
     String source = fields.getString("src");
     Date located = fields.getDate("located");
-    PositionSource from = source == null ? PositionSource.CELL : PositionSource.ofText(source);
     return new Sighting(
         user,
         fields.getDate("ts").toInstant(),
         fields.getString("cell"),
         position,
-        position == null ? null : from,
+        source == null ? null : PositionSource.ofText(source),
         fields.getDouble("acc"),
         fields.getDouble("alt"),
         position(fields, "cellLoc"),

@@ -37,18 +37,15 @@ class HistoryBytesTest {
   }
 
   private static List<BsonDocument> usual() {
-    BsonDocument former = document(TestRecords.RECORD);
-    former.remove("src");
     BsonDocument completed = document(TestRecords.RECORD);
     completed.append("located", new BsonDateTime(1)).append("more", new BsonInt64(1));
-    BsonDocument anotherOrder = new BsonDocument("loc", former.get("loc"));
-    anotherOrder.putAll(former);
+    BsonDocument anotherOrder = new BsonDocument("loc", completed.get("loc"));
+    anotherOrder.putAll(document(TestRecords.RECORD));
     return List.of(
         document(TestRecords.RECORD),
         document(TestRecords.withFix()),
         document(TestRecords.withFixAndCell(null, false)),
         document(TestRecords.withFixAndCell(TestRecords.POSITION, true)),
-        former,
         completed,
         anotherOrder);
   }
@@ -128,6 +125,7 @@ class HistoryBytesTest {
       writer.writeString("user", "second");
       writer.writeDateTime("ts", 1);
       writer.writeString("cell", TestRecords.CELL.toString());
+      writer.writeString("src", "cell");
       writer.writeName("loc");
       writer.writeStartDocument();
       writer.writeDouble("lon", 1);

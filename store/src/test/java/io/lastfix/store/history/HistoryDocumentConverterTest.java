@@ -52,7 +52,6 @@ class HistoryDocumentConverterTest {
         .containsExactly("_id", "user", "ts", "cell", "radio");
   }
 
-  /** A document without the field is of a former release: its record may have named a radio. */
   @Test
   void aRadioThatTheRecordDoesNotNameIsNull() {
     BsonDocument document = document(TestRecords.unlocated());

@@ -15,19 +15,6 @@ class SightingDocumentsTest {
   private static final Position OWN = new Position(-122.41, 37.76);
 
   @Test
-  void aDocumentOfAFormerReleaseIsReadAsACells() {
-    assertThat(
-            history(
-                "{user: 'u', ts: {$date: 1795176000000}, cell: '1-1-1-1', loc: {lon: -122.4, lat: 37.75}}"))
-        .isEqualTo(new Sighting("u", AT, "1-1-1-1", TOWER));
-    assertThat(
-            SightingDocuments.ofLastKnownLocation(
-                Document.parse(
-                    "{_id: 'u', last: {ts: {$date: 1795176000000}, cell: '1-1-1-1', loc: {lon: -122.4, lat: 37.75}}}")))
-        .isEqualTo(new LastKnownLocation(new Sighting("u", AT, "1-1-1-1", TOWER), null));
-  }
-
-  @Test
   void aDocumentWithoutAPositionHasNoSource() {
     assertThat(history("{user: 'u', ts: {$date: 1795176000000}, cell: '1-1-1-1', radio: 'LTE'}"))
         .isEqualTo(new Sighting("u", AT, "1-1-1-1", null));
@@ -73,7 +60,7 @@ class SightingDocumentsTest {
   }
 
   @Test
-  void aTowerOfThisReleaseHasANullForItsFix() {
+  void aTowerHasANullForItsFix() {
     assertThat(
             SightingDocuments.ofLastKnownLocation(
                 Document.parse(

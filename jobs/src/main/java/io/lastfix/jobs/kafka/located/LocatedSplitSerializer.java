@@ -12,10 +12,10 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * Writes the event time with each split, and how many records Kafka had deleted before they were
  * read; and reads a {@link LocatedSplit}. The values: long epoch milliseconds that are reached,
- * boolean whether the partition is live, long number of records. Version 1000 lacks the latter.
+ * boolean whether the partition is live, long number of records.
  */
 public final class LocatedSplitSerializer extends ExtendedSplitSerializer {
-  static final int VERSION = FIRST_VERSION + 1;
+  static final int VERSION = 1;
 
   /**
    * @param connectors the connector's own
@@ -36,7 +36,7 @@ public final class LocatedSplitSerializer extends ExtendedSplitSerializer {
   protected UnaryOperator<KafkaPartitionSplit> read(int written, DataInputView source)
       throws IOException {
     PartitionTime time = new PartitionTime(source.readLong(), source.readBoolean());
-    long recordsLost = written < VERSION ? 0 : source.readLong();
+    long recordsLost = source.readLong();
     return split -> new LocatedSplit(split, time, recordsLost);
   }
 }

@@ -10,15 +10,11 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Writes values of ours with each split of Flink's Kafka connector. Layout from version 1000 on:
- * the values, int version of the connector's serializer, its bytes. Lower versions are the
- * connector's own, which earlier releases wrote; their splits have no values.
+ * Writes values of ours with each split of Flink's Kafka connector. Layout: the values, int version
+ * of the connector's serializer, its bytes.
  */
 public abstract class ExtendedSplitSerializer
     implements SimpleVersionedSerializer<KafkaPartitionSplit> {
-  /** The first version of values, far above those of the connector. */
-  public static final int FIRST_VERSION = 1_000;
-
   private static final int USUAL_BYTES = 16;
 
   private final SimpleVersionedSerializer<KafkaPartitionSplit> connectors;
@@ -27,7 +23,7 @@ public abstract class ExtendedSplitSerializer
 
   /**
    * @param connectors the connector's own
-   * @param version of the values that are written, {@link #FIRST_VERSION} or later
+   * @param version of the values that are written, 1 or later
    * @param what is written, for messages: the beginning of a sentence
    */
   protected ExtendedSplitSerializer(
@@ -66,9 +62,6 @@ public abstract class ExtendedSplitSerializer
 
   @Override
   public final KafkaPartitionSplit deserialize(int written, byte[] bytes) throws IOException {
-    if (written < FIRST_VERSION) {
-      return connectors.deserialize(written, bytes);
-    }
     if (written > version) {
       throw new IOException(
           "%s is in format version %d, this build reads up to %d. Restore the state with the release that wrote it, or a later one."
