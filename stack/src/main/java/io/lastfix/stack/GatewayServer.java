@@ -51,7 +51,7 @@ public final class GatewayServer extends WebServer {
    * @param more settings, {@code key=value}, over those of the local stack
    */
   public GatewayServer(ServerSite site, String kafka, List<String> more) {
-    super(site, NAME, "The gateway", USUAL_PORT, PROBE);
+    super(site, NAME, "The gateway", USUAL_PORT, PROBE, GatewayServer::isReady);
     List<String> settings =
         new ArrayList<>(
             List.of(
@@ -97,11 +97,6 @@ public final class GatewayServer extends WebServer {
   @Override
   ServerProcess process() {
     return process;
-  }
-
-  @Override
-  boolean isReady(HttpClient client, Duration limit) throws Exception {
-    return isReady(client, endpoint(), limit);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.lastfix.cli.common;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.stack.AlertmanagerServer;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.GatewayServer;
@@ -111,7 +112,7 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
                   KafkaServer.withShortTimeouts(options.clientProperties(), limit))) {
             KafkaServer.brokerAnswers(admin, limit);
           } catch (ExecutionException e) {
-            throw new IOException(KafkaAdmin.explain(e.getCause()), e.getCause());
+            throw new IOException(KafkaFailure.explain(e.getCause()), e.getCause());
           }
         });
   }

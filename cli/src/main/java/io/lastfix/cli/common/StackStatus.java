@@ -16,7 +16,7 @@ import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FreshMetrics;
 import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.flink.LostRecords;
-import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.stack.submission.SubmittedJob;
 import io.lastfix.stack.submission.SubmittedJobs;
 import io.lastfix.stack.submission.UpgradeRecord;

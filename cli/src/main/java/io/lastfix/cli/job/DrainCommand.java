@@ -14,7 +14,7 @@ import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.LocationTopics;
 import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
