@@ -58,7 +58,7 @@ class ArchitectureTest {
 
   private static final Module KIT = new Module("kit");
   private static final Module MODEL = new Module("model");
-  private static final Module STORE = new Module("store", MODEL);
+  private static final Module STORE = new Module("store", KIT, MODEL);
   private static final Module OPERATORS =
       new Module(
           "operators",
@@ -72,17 +72,18 @@ class ArchitectureTest {
               "serialization",
               "deadlock",
               "ledger"),
-          List.of(MODEL, STORE));
+          List.of(KIT, MODEL, STORE));
   private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
   private static final Module ANALYTICS = new Module("analytics", MODEL, STORE, OPERATORS);
   private static final Module JOBS =
-      new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, KIT);
+      new Module("jobs", KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS);
   private static final Module SQL = new Module("sql", MODEL);
-  private static final Module GATEWAY = new Module("gateway", MODEL, KIT);
+  private static final Module GATEWAY = new Module("gateway", KIT, MODEL);
   private static final Module STACK = new Module("stack", KIT, MODEL);
-  private static final Module CONSOLE = new Module("console", MODEL, STORE, STACK);
+  private static final Module CONSOLE = new Module("console", KIT, MODEL, STORE, STACK);
   private static final Module WORKLOAD = new Module("workload", MODEL);
-  private static final Module AUDIT = new Module("audit", MODEL, STORE, OPERATORS, STACK, WORKLOAD);
+  private static final Module AUDIT =
+      new Module("audit", KIT, MODEL, STORE, OPERATORS, STACK, WORKLOAD);
   private static final Module BENCH =
       new Module(
           "bench", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, STACK, WORKLOAD,

@@ -6,9 +6,9 @@ import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
 import io.lastfix.audit.Discrepancy.Kind;
 import io.lastfix.audit.FirstMessages.Retention;
-import io.lastfix.stack.kafka.ConsumerLag;
-import io.lastfix.stack.kafka.ConsumerLag.Range;
-import io.lastfix.stack.kafka.TopicReader;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.TopicReader;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
@@ -253,7 +253,7 @@ public final class Audit {
       throws IOException, SQLException {
     progress.begin(
         "reading " + what,
-        ranges.values().stream().mapToLong(range -> range.end() - range.begin()).sum());
+        ranges.values().stream().mapToLong(Range::offsets).sum());
     reader.read(
         ranges,
         message -> {

@@ -1,6 +1,6 @@
 package io.lastfix.audit;
 
-import io.lastfix.stack.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -3,10 +3,10 @@ package io.lastfix.audit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.model.SenderHeaders;
-import io.lastfix.stack.kafka.ConsumerLag;
-import io.lastfix.stack.kafka.ConsumerLag.Range;
-import io.lastfix.stack.kafka.TopicReader;
-import io.lastfix.store.digest.Sha256;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.TopicReader;
+import io.lastfix.kit.digest.Sha256;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
@@ -94,7 +94,7 @@ public final class ReplayRejected {
       Map<TopicPartition, Range> all = new ConsumerLag(admin).ranges(List.of(topics.rejected()));
       progress.begin(
           "reading " + topics.rejected(),
-          all.values().stream().mapToLong(range -> range.end() - range.begin()).sum());
+          all.values().stream().mapToLong(Range::offsets).sum());
       reader.read(
           all,
           rejected -> {

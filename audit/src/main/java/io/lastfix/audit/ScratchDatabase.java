@@ -1,7 +1,5 @@
 package io.lastfix.audit;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -12,43 +10,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database on disk, in its own folder, for data that does not fit into memory: SQLite, with a
- * cache of 64 MiB outside of Java's heap. It is deleted when it is closed, so it need not survive a
- * crash. Used by one thread.
+ * A database on disk for data that does not fit into memory: SQLite, with a cache of 64 MiB outside
+ * of Java's heap. SQLite deletes its files as soon as they are open, so that the system frees them
+ * when the process ends, however it ends. Used by one thread.
  */
 final class ScratchDatabase implements AutoCloseable {
   private static final int CACHE_KIB = 64 * 1024;
   private static final int ROWS_PER_BATCH = 1_000;
 
-  private final ScratchFolder folder;
   private final Connection connection;
   private final List<Insert> inserts = new ArrayList<>();
 
   /** Creates it in the folder of {@code java.io.tmpdir}. */
-  ScratchDatabase() throws IOException, SQLException {
-    folder = new ScratchFolder(Path.of(System.getProperty("java.io.tmpdir")));
+  ScratchDatabase() throws SQLException {
+    // Without a name it is a temporary database, on disk.
+    connection = DriverManager.getConnection("jdbc:sqlite:");
     try {
-      connection = DriverManager.getConnection("jdbc:sqlite:" + folder().resolve("scratch.db"));
       for (String pragma :
           List.of(
               "journal_mode = OFF",
               "synchronous = OFF",
-              "locking_mode = EXCLUSIVE",
               "temp_store = FILE",
-              "temp_store_directory = '" + folder().toString().replace("'", "''") + "'",
+              "temp_store_directory = '"
+                  + System.getProperty("java.io.tmpdir").replace("'", "''")
+                  + "'",
               "cache_size = -" + CACHE_KIB)) {
         execute("PRAGMA " + pragma);
       }
       connection.setAutoCommit(false);
     } catch (SQLException e) {
-      folder.close();
+      connection.close();
       throw e;
     }
-  }
-
-  /** The folder of the database. */
-  Path folder() {
-    return folder.path();
   }
 
   void execute(String sql) throws SQLException {
@@ -80,12 +73,8 @@ final class ScratchDatabase implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, SQLException {
-    try {
-      connection.close();
-    } finally {
-      folder.close();
-    }
+  public void close() throws SQLException {
+    connection.close();
   }
 
   /** Inserts rows in batches. */

@@ -1,7 +1,7 @@
 package io.lastfix.audit;
 
 import io.lastfix.audit.FirstMessages.Retention;
-import io.lastfix.stack.kafka.KafkaAnswer;
+import io.lastfix.kit.kafka.KafkaAnswer;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;

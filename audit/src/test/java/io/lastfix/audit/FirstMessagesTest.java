@@ -5,7 +5,7 @@ import static io.lastfix.audit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.FirstMessages.Retention;
-import io.lastfix.stack.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,21 @@
 package io.lastfix.audit;
 
-/** A program that holds a database open until its standard input ends; it prints the folder. */
+import java.sql.ResultSet;
+
+/** A program that holds a database of 100 MB open until its standard input ends. */
 public final class ScratchDatabaseHolder {
   private ScratchDatabaseHolder() {}
 
-  /** Accepts no arguments. */
+  /** Accepts no arguments. Prints the number of bytes, once they are inserted. */
   public static void main(String... none) throws Exception {
     try (ScratchDatabase scratch = new ScratchDatabase()) {
-      scratch.execute("CREATE TABLE numbers (n)");
-      System.out.println(scratch.folder());
+      scratch.execute("CREATE TABLE bytes (b)");
+      scratch.execute(
+          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)"
+              + " INSERT INTO bytes SELECT randomblob(100000) FROM n");
+      try (ResultSet sum = scratch.prepare("SELECT sum(length(b)) FROM bytes").executeQuery()) {
+        System.out.println(sum.getLong(1));
+      }
       // The input ends with the process that started this one.
       System.in.readAllBytes();
     }

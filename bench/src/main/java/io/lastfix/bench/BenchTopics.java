@@ -4,6 +4,9 @@ import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.kit.kafka.KafkaAnswer;
+import io.lastfix.kit.kafka.KafkaFailure;
+import io.lastfix.kit.poll.Poll;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellSite;
 import io.lastfix.model.CellVersion;
@@ -15,6 +18,7 @@ import io.lastfix.workload.PushException;
 import io.lastfix.workload.PushProgress;
 import io.lastfix.workload.PushSummary;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -22,8 +26,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -35,7 +37,7 @@ public final class BenchTopics implements AutoCloseable {
   public static final String PREFIX = "lastfix-bench.";
 
   private static final int PARTITIONS = 4;
-  private static final long LIMIT_SECONDS = 60;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   /** Before every record, so that the catalogue is valid for all of them. */
   private static final long VALID_FROM_MILLIS = 0;
@@ -53,19 +55,20 @@ public final class BenchTopics implements AutoCloseable {
   void deleteAll() throws IOException, InterruptedException {
     try {
       List<String> ours =
-          admin.listTopics().names().get(LIMIT_SECONDS, TimeUnit.SECONDS).stream()
+          KafkaAnswer.await(admin.listTopics().names(), LIMIT).stream()
               .filter(name -> name.startsWith(PREFIX))
               .toList();
-      admin.deleteTopics(ours).all().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+      KafkaAnswer.await(admin.deleteTopics(ours).all(), LIMIT);
       filled.clear();
-      while (admin.listTopics().names().get(LIMIT_SECONDS, TimeUnit.SECONDS).stream()
+      Poll poll = new Poll(Duration.ofMillis(100), LIMIT);
+      while (KafkaAnswer.await(admin.listTopics().names(), LIMIT).stream()
           .anyMatch(ours::contains)) {
-        Thread.sleep(100);
+        poll.pause(() -> new IOException("they are still listed"));
       }
-    } catch (ExecutionException | TimeoutException e) {
+    } catch (IOException e) {
       throw new IOException(
           "Kafka did not delete the topics that begin with %s: %s"
-              .formatted(PREFIX, KafkaAdmin.explain(e.getCause() == null ? e : e.getCause())),
+              .formatted(PREFIX, KafkaFailure.explain(e.getCause() == null ? e : e.getCause())),
           e);
     }
   }

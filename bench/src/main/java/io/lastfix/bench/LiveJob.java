@@ -219,7 +219,7 @@ final class LiveJob implements AutoCloseable {
     Poll poll = new Poll(POLL, CATCHING_UP);
     while (lag() > rate && !poll.isOver()) {
       job.requireAlive();
-      Thread.sleep(POLL.toMillis());
+      poll.pause();
     }
   }
 

@@ -3,9 +3,9 @@ package io.lastfix.cli;
 import com.mongodb.MongoException;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.ConfigurationException;
-import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.stack.Redaction;
-import io.lastfix.stack.kafka.KafkaRequestException;
+import io.lastfix.kit.kafka.KafkaRequestException;
 import io.lastfix.store.connect.MongoAccessException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
@@ -71,7 +71,7 @@ final class FailureHandler implements IExecutionExceptionHandler {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof KafkaRequestException refused) {
         String plain = refused.getMessage();
-        return message.replace(plain, "Kafka: " + KafkaAdmin.explain(refused.getCause()));
+        return message.replace(plain, "Kafka: " + KafkaFailure.explain(refused.getCause()));
       }
     }
     return message;

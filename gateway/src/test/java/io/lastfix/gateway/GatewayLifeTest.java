@@ -381,7 +381,10 @@ class GatewayLifeTest {
     assertThat(err.toString(UTF_8).strip().lines())
         .singleElement()
         .asString()
-        .startsWith("lastfix gateway: Kafka at 127.0.0.1:" + free + " does not list its topics");
+        .startsWith(
+            "lastfix gateway: Kafka at 127.0.0.1:"
+                + free
+                + " does not answer the request to list topics");
   }
 
   @Test

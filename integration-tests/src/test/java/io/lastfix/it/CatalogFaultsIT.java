@@ -13,7 +13,7 @@ import io.lastfix.it.Scenario.Version;
 import io.lastfix.stack.ServerProcess;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.LocationMetrics;
-import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.workload.Gzip;
 import java.io.IOException;
 import java.nio.file.Files;

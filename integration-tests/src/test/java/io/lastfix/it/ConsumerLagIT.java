@@ -2,8 +2,8 @@ package io.lastfix.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.kafka.ConsumerLag;
-import io.lastfix.stack.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;

@@ -20,7 +20,7 @@ import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
 import io.lastfix.stack.flink.Ledger;
 import io.lastfix.stack.flink.LocationMetrics;
-import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

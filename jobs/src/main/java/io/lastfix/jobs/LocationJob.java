@@ -31,7 +31,6 @@ import io.lastfix.parse.profile.Profile;
 import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.sink.HistoryAdmission;
 import io.lastfix.sink.HistorySink;
-import io.lastfix.sink.LastKnownLocationSink;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -143,13 +142,7 @@ public final class LocationJob implements Callable<Integer> {
             new HistorySink(
                 config.historyMongo(), config.historyBulks(), config.history(), config.provision()),
             config.erasureList()),
-        ErasureFilterSink.ofRecords(
-            new LastKnownLocationSink(
-                config.lastKnownLocationMongo(),
-                config.lastKnownLocationBulks(),
-                config.lastKnownLocation(),
-                config.provision()),
-            config.erasureList()),
+        RebuildLastKnownLocationJob.lastKnownLocation(config),
         locatedTopic == null
             ? null
             : ErasureFilterSink.ofRecords(kafka.located(locatedTopic), config.erasureList()));

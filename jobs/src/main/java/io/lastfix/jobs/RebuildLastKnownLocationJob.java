@@ -75,15 +75,20 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
             // Whole periods: a read by _id alone costs nothing more, and $max forgives it.
             TimeRange.ALL,
             HistoryReading.LOCATED),
-        ErasureFilterSink.ofRecords(
-            new LastKnownLocationSink(
-                config.lastKnownLocationMongo(),
-                config.lastKnownLocationBulks(),
-                config.lastKnownLocation(),
-                config.provision()),
-            config.erasureList()));
+        lastKnownLocation(config));
     environment.execute(Jobs.REBUILD_LAST_KNOWN_LOCATION.nameIn(config));
     return 0;
+  }
+
+  /** Returns the sink of Last Known Location, which leaves out erased users. */
+  static Sink<LocatedRecord> lastKnownLocation(LocationJobConfig config) {
+    return ErasureFilterSink.ofRecords(
+        new LastKnownLocationSink(
+            config.lastKnownLocationMongo(),
+            config.lastKnownLocationBulks(),
+            config.lastKnownLocation(),
+            config.provision()),
+        config.erasureList());
   }
 
   /**

@@ -1,13 +1,13 @@
 package io.lastfix.sink;
 
+import io.lastfix.kit.poll.Backoff;
+
 /** Computes the pause before a bulk is sent again. */
 final class RetryBackoff {
-  private final long initialMillis;
-  private final long maxMillis;
+  private final Backoff backoff;
 
   RetryBackoff(BulkOptions options) {
-    this.initialMillis = options.retryInitialBackoff().toMillis();
-    this.maxMillis = options.retryMaxBackoff().toMillis();
+    backoff = new Backoff(options.retryInitialBackoff(), options.retryMaxBackoff());
   }
 
   /**
@@ -19,9 +19,7 @@ final class RetryBackoff {
    * @param random 0 or more, below 1
    */
   long pauseMillis(int attempts, double random) {
-    // 2^30 milliseconds are twelve days, longer than any configured pause.
-    int doublings = Math.min(attempts - 1, 30);
-    long pause = Math.min(maxMillis, initialMillis << doublings);
+    long pause = backoff.after(attempts).toMillis();
     return Math.max(1, pause - (long) (pause / 2.0 * random));
   }
 }

@@ -154,8 +154,7 @@ class OptionsTest {
   void thePasswordIsInNoText() {
     assertThat(MONGO)
         .hasToString(
-            "MongoOptions[hosts=db1:27017,db2, database=lastfix, writeConcern=majority,"
-                + " journaled=true]");
+            "MongoOptions[hosts=db1:27017,db2, database=lastfix, writeConcern=majority]");
   }
 
   @Test
@@ -233,7 +232,7 @@ class OptionsTest {
             + " concern, found \""
             + concern
             + "\": a write without acknowledgement can be lost without an error",
-        () -> MONGO.withWriteConcern(concern, false));
+        () -> MONGO.withWriteConcern(concern));
   }
 
   private static ThrowingCallableCase bad(String message, ThrowingCallable call) {

@@ -48,7 +48,7 @@ public final class AlertmanagerServer extends WebServer {
 
   /** Prepares an Alertmanager; it needs to be installed only when it starts. */
   AlertmanagerServer(ServerSite site) {
-    super(site, NAME, "Alertmanager", USUAL_PORT, PROBE);
+    super(site, NAME, "Alertmanager", USUAL_PORT, PROBE, AlertmanagerServer::isReady);
     this.site = site;
     path = "/" + secret(site.home().configDirectory(NAME).resolve(PATH_FILE));
     process =
@@ -131,11 +131,6 @@ public final class AlertmanagerServer extends WebServer {
   @Override
   ServerProcess process() {
     return process;
-  }
-
-  @Override
-  boolean isReady(HttpClient client, Duration limit) throws IOException, InterruptedException {
-    return isReady(client, endpoint(), limit);
   }
 
   /** Returns whether an Alertmanager accepts alerts. */

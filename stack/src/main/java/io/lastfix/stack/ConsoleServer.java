@@ -48,7 +48,7 @@ public final class ConsoleServer extends WebServer {
       @Nullable String kafka,
       @Nullable String flink,
       @Nullable String gateway) {
-    super(site, NAME, "The console", USUAL_PORT, PROBE);
+    super(site, NAME, "The console", USUAL_PORT, PROBE, ConsoleServer::isReady);
     this.site = site;
     this.mongoUri = mongoUri;
     this.kafka = kafka;
@@ -102,11 +102,6 @@ public final class ConsoleServer extends WebServer {
   @Override
   ServerProcess process() {
     return process;
-  }
-
-  @Override
-  boolean isReady(HttpClient client, Duration limit) throws IOException, InterruptedException {
-    return isReady(client, endpoint(), limit);
   }
 
   /** Returns whether a console serves its page, and has found MongoDB. */

@@ -3,7 +3,6 @@ package io.lastfix.stack;
 import io.lastfix.stack.gateway.GatewayClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +43,7 @@ public final class GatewayServer extends WebServer {
    * @param more settings, {@code key=value}, over those of the local stack
    */
   public GatewayServer(ServerSite site, String kafka, List<String> more) {
-    super(site, NAME, "The gateway", USUAL_PORT, PROBE);
+    super(site, NAME, "The gateway", USUAL_PORT, PROBE, GatewayClient::isReady);
     List<String> settings =
         new ArrayList<>(
             List.of(
@@ -90,10 +89,5 @@ public final class GatewayServer extends WebServer {
   @Override
   ServerProcess process() {
     return process;
-  }
-
-  @Override
-  boolean isReady(HttpClient client, Duration limit) throws Exception {
-    return GatewayClient.isReady(client, endpoint(), limit);
   }
 }

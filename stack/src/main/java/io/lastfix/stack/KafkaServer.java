@@ -1,6 +1,6 @@
 package io.lastfix.stack;
 
-import io.lastfix.stack.kafka.KafkaClients;
+import io.lastfix.kit.kafka.KafkaClients;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

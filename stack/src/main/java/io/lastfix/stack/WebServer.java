@@ -13,26 +13,38 @@ import java.util.Map;
 abstract class WebServer extends StackService {
   private final String name;
   private final String label;
-  private final Duration probe;
+  private final Duration probeLimit;
+  private final Probe probe;
   private final int port;
 
   /**
    * @param name in the state file
    * @param label in messages
    * @param usualPort is used if it is free
-   * @param probe the time limit of one query whether it is ready
+   * @param probeLimit the time limit of one query whether it is ready
+   * @param probe queries that
    */
-  WebServer(ServerSite site, String name, String label, int usualPort, Duration probe) {
+  WebServer(
+      ServerSite site,
+      String name,
+      String label,
+      int usualPort,
+      Duration probeLimit,
+      Probe probe) {
     this.name = name;
     this.label = label;
+    this.probeLimit = probeLimit;
     this.probe = probe;
     port = site.port(name, name, usualPort);
   }
 
   abstract ServerProcess process();
 
-  /** Queries whether it is ready. */
-  abstract boolean isReady(HttpClient client, Duration limit) throws Exception;
+  /** Queries a server whether it is ready. */
+  interface Probe {
+    /** Returns whether the server at that endpoint is ready. */
+    boolean isReady(HttpClient client, String endpoint, Duration limit) throws Exception;
+  }
 
   /** Returns whether a page answers with status 200. */
   static boolean isOk(HttpClient client, String page, Duration limit)
@@ -67,7 +79,7 @@ abstract class WebServer extends StackService {
 
   @Override
   public final void awaitReady(Duration limit) {
-    HttpClient client = HttpClient.newBuilder().connectTimeout(probe).build();
-    Readiness.await(label, processes(), limit, () -> isReady(client, probe));
+    HttpClient client = HttpClient.newBuilder().connectTimeout(probeLimit).build();
+    Readiness.await(label, processes(), limit, () -> probe.isReady(client, endpoint(), probeLimit));
   }
 }

@@ -11,9 +11,9 @@ import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
 import io.lastfix.parse.TimestampLimits;
 import io.lastfix.parse.profile.Profile;
-import io.lastfix.stack.kafka.ConsumerLag;
-import io.lastfix.stack.kafka.ConsumerLag.Range;
-import io.lastfix.stack.kafka.TopicReader;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.TopicReader;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.time.Duration;
@@ -86,7 +86,7 @@ public final class SignatureAudit {
     }
     progress.begin(
         "reading location messages",
-        ranges.values().stream().mapToLong(range -> range.end() - range.begin()).sum());
+        ranges.values().stream().mapToLong(Range::offsets).sum());
     new TopicReader(topics.clientProperties())
         .read(
             ranges,

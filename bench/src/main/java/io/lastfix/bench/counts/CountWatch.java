@@ -9,6 +9,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import io.lastfix.analytics.counts.CountKey;
 import io.lastfix.bench.counts.CountLatencies.Observer;
+import io.lastfix.kit.poll.Poll;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.WindowCount;
@@ -88,10 +89,7 @@ public final class CountWatch implements AutoCloseable {
 
   /** Waits until both have seen the numbers of all records, for that long at most. */
   public void awaitAllCounted(Duration limit) throws InterruptedException {
-    long end = System.nanoTime() + limit.toNanos();
-    while (kafka.missing() + mongo.missing() > 0 && System.nanoTime() < end) {
-      Thread.sleep(POLL.toMillis());
-    }
+    var unused = Poll.until(POLL, limit, () -> kafka.missing() + mongo.missing(), it -> it == 0);
   }
 
   private Void readTopic(Properties client, String topic) throws IOException {

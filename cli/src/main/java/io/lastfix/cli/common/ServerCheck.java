@@ -2,6 +2,7 @@ package io.lastfix.cli.common;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.stack.AlertmanagerServer;
 import io.lastfix.stack.ConsoleServer;
 import io.lastfix.stack.GatewayServer;
@@ -11,7 +12,7 @@ import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackException;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.gateway.GatewayClient;
-import io.lastfix.stack.kafka.KafkaClients;
+import io.lastfix.kit.kafka.KafkaClients;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
@@ -124,7 +125,7 @@ public record ServerCheck(Optional<Failure> failure) {
                   KafkaClients.withShortTimeouts(options.clientProperties(), limit))) {
             KafkaClients.brokerAnswers(admin, limit);
           } catch (ExecutionException e) {
-            throw new IOException(KafkaAdmin.explain(e.getCause()), e.getCause());
+            throw new IOException(KafkaFailure.explain(e.getCause()), e.getCause());
           }
         });
   }

@@ -11,6 +11,7 @@ import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.DevicesTopicWriter;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.model.device.Presence;
 import io.lastfix.store.query.QueryOptions;
 import java.io.IOException;
@@ -87,7 +88,7 @@ abstract class DevicesTopicCommand extends JsonCommand {
     if (cause instanceof ApiException && !(cause instanceof RetriableException)) {
       return new IOException(
           "nothing was changed, because Kafka did not take the message for %s: %s"
-              .formatted(topic, KafkaAdmin.explain(cause)),
+              .formatted(topic, KafkaFailure.explain(cause)),
           cause);
     }
     return new UnknownOutcomeException(

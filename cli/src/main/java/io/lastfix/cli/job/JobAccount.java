@@ -4,7 +4,7 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.Ledger;
-import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.stack.submission.UpgradeAccount;
 import java.io.IOException;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 

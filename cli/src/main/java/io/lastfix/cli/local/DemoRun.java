@@ -24,7 +24,7 @@ import io.lastfix.stack.flink.BoundedJob;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.stack.flink.LocationMetrics;
-import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;

@@ -1,9 +1,9 @@
 package io.lastfix.console.health;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.stack.kafka.ConsumerLag;
-import io.lastfix.stack.kafka.KafkaClients;
-import io.lastfix.stack.kafka.TopicReader;
+import io.lastfix.kit.kafka.KafkaClients;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.TopicReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

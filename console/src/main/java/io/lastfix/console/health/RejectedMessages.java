@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.stack.kafka.ConsumerLag;
-import io.lastfix.stack.kafka.ConsumerLag.Range;
-import io.lastfix.stack.kafka.TopicReader;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.TopicReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,7 +53,7 @@ final class RejectedMessages {
     long kept = 0;
     for (Map.Entry<TopicPartition, Range> all : offsets.ranges(Set.of(topic)).entrySet()) {
       Range range = all.getValue();
-      kept += range.end() - range.begin();
+      kept += range.offsets();
       newest.put(all.getKey(), new Range(Math.max(range.begin(), range.end() - MOST), range.end()));
     }
     ObjectNode answer =

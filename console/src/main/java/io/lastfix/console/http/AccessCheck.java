@@ -1,16 +1,14 @@
 package io.lastfix.console.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.kit.digest.Sha256;
 import io.lastfix.model.web.LocalRequests;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +29,7 @@ public final class AccessCheck {
    * @param token null: none is needed
    */
   public AccessCheck(@Nullable String token) {
-    tokenHash = token == null ? null : hash(token);
+    tokenHash = token == null ? null : Sha256.of(token);
   }
 
   /** Decorates a route. */
@@ -61,18 +59,10 @@ public final class AccessCheck {
             headers.get(HttpHeaderNames.SEC_FETCH_DEST));
   }
 
+  /** Digests have one length for every token, so the comparison's time tells nothing. */
   private static boolean isToken(@Nullable String header, byte[] expected) {
     return header != null
         && header.toLowerCase(Locale.ROOT).startsWith(SCHEME)
-        && MessageDigest.isEqual(hash(header.substring(SCHEME.length()).trim()), expected);
-  }
-
-  /** Of equal length for every token, so that the comparison's time tells nothing. */
-  private static byte[] hash(String token) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+        && MessageDigest.isEqual(Sha256.of(header.substring(SCHEME.length()).trim()), expected);
   }
 }

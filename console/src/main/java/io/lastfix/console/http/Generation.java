@@ -6,10 +6,10 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.kit.digest.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -34,12 +34,10 @@ public final class Generation {
    */
   public static Generation of(InputStream page, String shown) {
     try (page) {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      MessageDigest digest = Sha256.create();
       digest.update(page.readAllBytes());
       byte[] hash = digest.digest(shown.getBytes(UTF_8));
       return new Generation(HexFormat.of().formatHex(hash, 0, BYTES));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
     } catch (IOException e) {
       throw new IllegalStateException("the page cannot be read", e);
     }

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.kit.digest.Sha256;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.UUID;
@@ -17,7 +18,7 @@ public record DeviceId(long high, long low) implements Comparable<DeviceId> {
 
   /** The device of a UUID in a group. */
   public static DeviceId derive(String group, UUID uuid) {
-    ByteBuffer hash = ByteBuffer.wrap(Hashes.sha256("lastfix/1|device|" + group + "|" + uuid));
+    ByteBuffer hash = ByteBuffer.wrap(Sha256.of("lastfix/1|device|" + group + "|" + uuid));
     return new DeviceId(hash.getLong(), hash.getLong());
   }
 

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.kit.poll.Backoff;
 import io.lastfix.model.device.DeviceUsage;
 import java.time.Duration;
 import java.util.HashMap;
@@ -56,7 +57,7 @@ public final class DevicesFollower implements AutoCloseable {
   /** Between two lines of the log while a long topic is read for the first time. */
   private static final Duration PROGRESS = Duration.ofSeconds(10);
 
-  private static final Duration MAX_PAUSE = Duration.ofSeconds(15);
+  private static final Backoff BACKOFF = new Backoff(CHECK, Duration.ofSeconds(15));
   private static final long CLOSE_LIMIT_MILLIS = 10_000;
 
   private final String topic;
@@ -261,7 +262,7 @@ public final class DevicesFollower implements AutoCloseable {
         }
         report(e);
         waitOrClosed(pause);
-        pause = pause.multipliedBy(2).compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
+        pause = BACKOFF.longer(pause);
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.kit.digest.Sha256;
 import java.security.SecureRandom;
 import java.util.Base64;
 
@@ -22,6 +23,6 @@ public final class EnrolmentToken {
 
   /** The hash of a token, as a group has it. */
   public static String hash(String token) {
-    return Hashes.hex(Hashes.sha256(token));
+    return Sha256.hex(token);
   }
 }

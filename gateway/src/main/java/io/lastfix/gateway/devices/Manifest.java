@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.kit.digest.Sha256;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -28,7 +29,7 @@ public record Manifest(String hash, String json) {
       // A tree keeps the order of the text; a map is written in the order of its keys.
       Object map = SORTED.treeToValue((JsonNode) object, Object.class);
       String json = SORTED.writeValueAsString(map);
-      return new Manifest(Hashes.hex(Hashes.sha256(json)), json);
+      return new Manifest(Sha256.hex(json), json);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("A tree of JSON can be written", e);
     }

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.kit.digest.Sha256;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.UUID;
@@ -27,6 +28,6 @@ public record RegisteredDevice(
 
   /** 64 bits that differ if class or manifest do: what a gateway keeps instead of them. */
   long details() {
-    return ByteBuffer.wrap(Hashes.sha256(deviceClass + "|" + manifest)).getLong();
+    return ByteBuffer.wrap(Sha256.of(deviceClass + "|" + manifest)).getLong();
   }
 }

@@ -2,8 +2,8 @@ package io.lastfix.gateway.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.kit.digest.Sha256;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
@@ -63,15 +63,7 @@ public final class BasicAuthenticator implements RequestAuthenticator {
     byte[] expected = users.get(user);
     boolean isRight =
         MessageDigest.isEqual(
-            expected == null ? NO_HASH : expected, sha256(text.substring(colon + 1)));
+            expected == null ? NO_HASH : expected, Sha256.of(text.substring(colon + 1)));
     return isRight && expected != null ? user : null;
-  }
-
-  private static byte[] sha256(String text) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -7,10 +7,10 @@ import com.linecorp.armeria.common.logging.RequestLogProperty;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
+import io.lastfix.kit.poll.Poll;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ public final class RequestsInFlight {
   private static final AttributeKey<AtomicInteger> OF_CONNECTION =
       AttributeKey.valueOf(RequestsInFlight.class, "open");
 
-  private static final int CHECK_MILLIS = 20;
+  private static final Duration CHECK = Duration.ofMillis(20);
 
   private final int max;
   private final int maxPerConnection;
@@ -75,10 +75,7 @@ public final class RequestsInFlight {
 
   /** Waits until what was taken is answered, or for the longest time. */
   public void awaitAnswers(Duration longest) throws InterruptedException {
-    long begun = System.nanoTime();
-    while (taken.get() > 0 && System.nanoTime() - begun < longest.toNanos()) {
-      TimeUnit.MILLISECONDS.sleep(CHECK_MILLIS);
-    }
+    var unused = Poll.until(CHECK, longest, taken::get, count -> count == 0);
   }
 
   /** Whether a request may be served; false: the gateway stops. Call it once for each. */

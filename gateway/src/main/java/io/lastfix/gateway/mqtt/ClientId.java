@@ -1,7 +1,6 @@
 package io.lastfix.gateway.mqtt;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.lastfix.kit.digest.Sha256;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -12,10 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.util.HexFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,12 +110,7 @@ record ClientId(Path file, String value) {
 
   /** A name for others, from which nobody finds the id: 16 hexadecimal digits. */
   String publicName() {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(("probe " + value).getBytes(UTF_8));
-      return HexFormat.of().formatHex(hash).substring(0, NAME_LENGTH);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("each Java has SHA-256", e);
-    }
+    return Sha256.hex("probe " + value).substring(0, NAME_LENGTH);
   }
 
   /** Without the secret. */

@@ -28,6 +28,7 @@ import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAck;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAckReasonCode;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.config.MqttOptions;
+import io.lastfix.kit.failure.RootCause;
 import io.reactivex.disposables.Disposable;
 import io.reactivex.disposables.Disposables;
 import io.reactivex.schedulers.Schedulers;
@@ -224,7 +225,7 @@ final class MqttConnection {
               .publishes(MqttGlobalPublishFilter.ALL, true)
               .subscribe(
                   this::onPublish,
-                  failure -> LOG.debug("the flow of messages has ended: {}", reason(failure)));
+                  failure -> LOG.debug("the flow of messages has ended: {}", RootCause.message(failure)));
       Mqtt5ConnAck granted = await("connect", client.connect(connect()));
       check(granted);
       subscribe(granted.isSessionPresent());
@@ -340,7 +341,7 @@ final class MqttConnection {
                             + " refused as closed: {}",
                         options.broker(),
                         filter,
-                        reason(failure));
+                        RootCause.message(failure));
                   }
                 });
   }
@@ -407,7 +408,7 @@ final class MqttConnection {
                     words(refused.getMqttMessage().getReasonCode())));
       }
       throw BrokerException.away(
-          "the MQTT broker at %s does not %s: %s".formatted(options.broker(), what, reason(cause)),
+          "the MQTT broker at %s does not %s: %s".formatted(options.broker(), what, RootCause.message(cause)),
           cause);
     } catch (TimeoutException e) {
       throw BrokerException.away(
@@ -453,14 +454,6 @@ final class MqttConnection {
     };
   }
 
-  private static String reason(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
-  }
-
   private void onDisconnected(MqttClientDisconnectedContext context) {
     Throwable cause = context.getCause();
     boolean isTakenOver =
@@ -475,7 +468,7 @@ final class MqttConnection {
             ? "another client has taken over the session, with %s: what the broker held may be lost"
                 .formatted(clientId)
             : "the MQTT broker at %s has ended the connection: %s"
-                .formatted(options.broker(), reason(cause)));
+                .formatted(options.broker(), RootCause.message(cause)));
   }
 
   /** Only after the client has disconnected: without a flow it acknowledges what it is given. */
@@ -742,7 +735,7 @@ final class MqttConnection {
                 .whenComplete(
                     (answer, failure) -> {
                       if (failure != null) {
-                        LOG.debug("the broker has not taken a probe: {}", reason(failure));
+                        LOG.debug("the broker has not taken a probe: {}", RootCause.message(failure));
                       }
                     });
       }

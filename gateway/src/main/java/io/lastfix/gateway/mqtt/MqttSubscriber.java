@@ -5,6 +5,8 @@ import io.lastfix.gateway.config.MqttOptions;
 import io.lastfix.gateway.devices.SignedRequestAuthenticator;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.metrics.GatewayMetrics;
+import io.lastfix.kit.poll.Backoff;
+import io.lastfix.kit.poll.Poll;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -170,11 +172,12 @@ public final class MqttSubscriber implements AutoCloseable {
   }
 
   private void run() {
+    Backoff backoff = new Backoff(FIRST_PAUSE, options.session().longestPause());
     Duration pause = FIRST_PAUSE;
     try {
       while (!isClosing()) {
         boolean wasOfUse = attempt();
-        pause = wasOfUse ? FIRST_PAUSE : longer(pause);
+        pause = wasOfUse ? FIRST_PAUSE : backoff.longer(pause);
         pause(pause);
       }
     } catch (InterruptedException e) {
@@ -194,12 +197,6 @@ public final class MqttSubscriber implements AutoCloseable {
       firstAttempt.complete(null);
       return false;
     }
-  }
-
-  private Duration longer(Duration pause) {
-    Duration twice = pause.multipliedBy(2);
-    Duration longest = options.session().longestPause();
-    return twice.compareTo(longest) > 0 ? longest : twice;
   }
 
   /** Returns whether the connection was of use. */
@@ -321,10 +318,8 @@ public final class MqttSubscriber implements AutoCloseable {
   public void close(Duration longest) {
     stopTaking();
     try {
-      long deadline = System.nanoTime() + longest.toNanos();
-      while (handler.inFlight() > 0 && System.nanoTime() - deadline < 0) {
-        TimeUnit.NANOSECONDS.sleep(STEP.toNanos() / 5);
-      }
+      var unused =
+          Poll.until(STEP.dividedBy(5), longest, handler::inFlight, count -> count == 0);
       MqttConnection open = connection;
       if (open != null) {
         open.close();

@@ -3,79 +3,44 @@ package io.lastfix.gateway.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.reflect.Proxy;
-import java.util.ArrayList;
-import java.util.List;
+import io.lastfix.gateway.kafka.ReadOnlyAdmin;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
-import org.apache.kafka.clients.admin.DescribeConfigsResult;
-import org.apache.kafka.clients.admin.DescribeTopicsResult;
-import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 
 class DevicesTopicTest {
   private static final DevicesTopic TOPIC =
       new DevicesTopic("broker:9092", "lastfix.devices", 1, (short) -1);
 
-  private final List<String> calls = new ArrayList<>();
-
-  private static final class Described extends DescribeTopicsResult {
-    private Described() {
-      super(
-          null,
-          Map.of(
-              TOPIC.name(),
-              KafkaFuture.completedFuture(new TopicDescription(TOPIC.name(), false, List.of()))));
-    }
-  }
-
-  private static final class Configured extends DescribeConfigsResult {
-    private Configured(String policy) {
-      super(
-          Map.of(
-              new ConfigResource(ConfigResource.Type.TOPIC, TOPIC.name()),
-              KafkaFuture.completedFuture(
-                  new Config(
-                      List.of(
-                          new ConfigEntry("cleanup.policy", policy),
-                          new ConfigEntry("max.message.bytes", "1048588"))))));
-    }
-  }
-
-  /** Kafka with the topic, for a user who may describe, and nothing else. */
-  private Admin admin(String policy) {
-    return (Admin)
-        Proxy.newProxyInstance(
-            Admin.class.getClassLoader(),
-            new Class<?>[] {Admin.class},
-            (proxy, method, arguments) -> {
-              calls.add(method.getName());
-              return switch (method.getName()) {
-                case "describeTopics" -> new Described();
-                case "describeConfigs" -> new Configured(policy);
-                default -> throw new AssertionError("not allowed: " + method.getName());
-              };
-            });
+  private static ReadOnlyAdmin broker(String policy) {
+    return new ReadOnlyAdmin(
+        Map.of(TOPIC.name(), Map.of("cleanup.policy", policy, "max.message.bytes", "1048588")));
   }
 
   @Test
-  void anExistingTopicNeedsNoRightToCreateOne() throws DevicesTopicException {
-    TOPIC.ensure(admin("compact"));
+  void anExistingTopicNeedsNoRightToCreateOne() {
+    ReadOnlyAdmin broker = broker("compact");
 
-    assertThat(calls).containsExactly("describeTopics", "describeConfigs");
+    TOPIC.ensure(broker.admin());
+
+    assertThat(broker.calls()).containsExactly("listTopics", "describeConfigs");
   }
 
   @Test
   void anExistingTopicThatWouldLoseMessagesIsRefused() {
-    assertThatThrownBy(() -> TOPIC.ensure(admin("delete")))
-        .isInstanceOf(DevicesTopicException.class)
+    assertThatThrownBy(() -> TOPIC.ensure(broker("delete").admin()))
+        .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "The topic lastfix.devices has cleanup.policy=delete, so Kafka would delete registrations:"
                 + " run kafka-configs.sh --bootstrap-server broker:9092 --alter --entity-type topics"
                 + " --entity-name lastfix.devices --add-config cleanup.policy=compact");
+  }
+
+  @Test
+  void aMissingTopicIsNamedWithTheCommandThatCreatesIt() {
+    assertThatThrownBy(() -> TOPIC.check(new ReadOnlyAdmin(Map.of()).admin()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "Kafka has no topic lastfix.devices. Create it with lastfix group create, or set"
+                + " kafka.create-topics: true");
   }
 }

@@ -1,6 +1,5 @@
 package io.lastfix.gateway.kafka;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,38 +7,43 @@ import io.lastfix.gateway.config.KafkaOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TopicCheckTest {
-  private static final TopicCheck CHECK =
-      new TopicCheck(
-          null,
-          new KafkaOptions(
-              "broker:9092",
-              "lastfix.location.",
-              false,
-              1,
-              (short) 1,
-              Duration.ofSeconds(1),
-              Duration.ofSeconds(1),
-              Map.of()),
-          1000);
+  private static TopicCheck check(Map<String, Map<String, String>> topics) {
+    return new TopicCheck(
+        new ReadOnlyAdmin(topics).admin(),
+        new KafkaOptions(
+            "broker:9092",
+            "lastfix.location.",
+            false,
+            1,
+            (short) 1,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Map.of()),
+        1000);
+  }
 
-  private static Config policy(String policy) {
-    return new Config(List.of(new ConfigEntry("cleanup.policy", policy)));
+  private static Map<String, String> settings(String policy, int maxBytes) {
+    return Map.of(
+        "cleanup.policy", policy,
+        "max.message.bytes", Integer.toString(maxBytes),
+        "min.insync.replicas", "1");
+  }
+
+  private static Map<String, String> policy(String policy) {
+    return settings(policy, 1_048_588);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"compact", "compact,delete"})
   void aCompactedTopicIsRefusedBecauseItKeepsTheLastRecordOfADevice(String policy) {
-    assertThatThrownBy(
-            () ->
-                CHECK.requireNotCompacted(
-                    Map.of("of-all", policy("delete"), "of-one", policy(policy))))
+    TopicCheck check = check(Map.of("of-all", policy("delete"), "of-one", policy(policy)));
+
+    assertThatThrownBy(() -> check.ensure(List.of("of-all", "of-one")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "compacted, so Kafka would delete all records of a device but the last: of-one. Change"
@@ -48,30 +52,48 @@ class TopicCheckTest {
   }
 
   @Test
-  void aTopicsSettingIsChangedByALineForAShell() {
-    assertThat(TopicSetting.change("b1:9092,b2:9092", List.of("one", "two"), "a", "1"))
-        .isEqualTo(
-            "kafka-configs.sh --bootstrap-server b1:9092,b2:9092 --alter --entity-type topics"
-                + " --entity-name one --add-config a=1"
-                + " && kafka-configs.sh --bootstrap-server b1:9092,b2:9092 --alter --entity-type topics"
-                + " --entity-name two --add-config a=1");
-  }
-
-  @Test
   void aTopicThatKeepsEveryRecordIsAccepted() {
-    assertThatCode(() -> CHECK.requireNotCompacted(Map.of("of-all", policy("delete"))))
+    assertThatCode(() -> check(Map.of("of-all", policy("delete"))).ensure(List.of("of-all")))
         .doesNotThrowAnyException();
   }
 
-  private static Config timestamps(String type) {
-    return new Config(List.of(new ConfigEntry("message.timestamp.type", type)));
+  @Test
+  void topicsThatWouldRefuseARecordAreRefusedWithTheRemedy() {
+    TopicCheck check =
+        check(Map.of("small", settings("delete", 21_479), "large", settings("delete", 21_480)));
+
+    assertThatThrownBy(() -> check.ensure(List.of("small", "large")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "limits.max-bytes needs topics with max.message.bytes of 21480 or more; too small:"
+                + " small (21479). Lower limits.max-bytes, or raise it: kafka-configs.sh"
+                + " --bootstrap-server broker:9092 --alter --entity-type topics --entity-name small"
+                + " --add-config max.message.bytes=21480");
+  }
+
+  @Test
+  void missingTopicsAreNamedIfTheyMayNotBeCreated() {
+    assertThatThrownBy(() -> check(Map.of()).ensure(List.of("one", "two")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "Kafka has no topic one, two. Create them, or set kafka.create-topics: true");
+    assertThatThrownBy(() -> check(Map.of()).ensureAppendTimes("signs"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "Kafka has no topic signs. Create it with message.timestamp.type=LogAppendTime, or set"
+                + " kafka.create-topics: true");
+  }
+
+  private static Map<String, Map<String, String>> signs(String timestamps) {
+    return Map.of(
+        "signs", Map.of("cleanup.policy", "delete", "message.timestamp.type", timestamps));
   }
 
   @Test
   void aTopicOfHeartbeatsWithTheProducersTimesIsRefusedWithTheRemedy() {
-    assertThatCode(() -> CHECK.requireAppendTimes("signs", timestamps("LogAppendTime")))
+    assertThatCode(() -> check(signs("LogAppendTime")).ensureAppendTimes("signs"))
         .doesNotThrowAnyException();
-    assertThatThrownBy(() -> CHECK.requireAppendTimes("signs", timestamps("CreateTime")))
+    assertThatThrownBy(() -> check(signs("CreateTime")).ensureAppendTimes("signs"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "Topic signs has message.timestamp.type=CreateTime, but presence follows the broker's"

@@ -101,7 +101,7 @@ final class MongoKeys {
         URI,
         uri ->
             MongoOptions.defaults(uri, database)
-                .withWriteConcern(writeConcern, true)
+                .withWriteConcern(writeConcern)
                 .withTimeouts(timeout, timeout, timeout)
                 .withTls(tls),
         MongoOptions.defaults(URI.defaultValue(), database));

@@ -3,17 +3,17 @@ package io.lastfix.jobs.kafka;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.splits.OffsetGap;
 import io.lastfix.jobs.kafka.splits.OffsetGapRecord;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.KafkaFailure;
+import io.lastfix.kit.kafka.KafkaRequestException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.connector.base.source.reader.RecordsBySplits;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
@@ -23,8 +23,6 @@ import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
 import org.apache.flink.connector.kafka.source.reader.KafkaPartitionSplitReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.LogTruncationException;
@@ -54,7 +52,6 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("try")
 class GapDetectingSplitReader extends KafkaPartitionSplitReader {
   private static final Logger LOG = LoggerFactory.getLogger(GapDetectingSplitReader.class);
-  private static final long REQUEST_TIMEOUT_MILLIS = 30_000;
 
   private final KafkaOptions kafka;
 
@@ -125,18 +122,13 @@ class GapDetectingSplitReader extends KafkaPartitionSplitReader {
         e instanceof LogTruncationException truncation ? truncation.divergentOffsets() : Map.of();
     RecordsBySplits.Builder<ConsumerRecord<byte[], byte[]>> gaps = new RecordsBySplits.Builder<>();
     try (Admin admin = KafkaAdmin.connect(kafka)) {
-      Map<TopicPartition, Long> begins = offsets(admin, expected.keySet(), OffsetSpec.earliest());
-      Map<TopicPartition, Long> ends = offsets(admin, expected.keySet(), OffsetSpec.latest());
+      Map<TopicPartition, Range> ranges = new ConsumerLag(admin).rangesOf(expected.keySet());
       List<KafkaPartitionSplit> moved = new ArrayList<>();
       expected.forEach(
           (partition, offset) -> {
+            Range range = ranges.get(partition);
             OffsetGap gap =
-                gap(
-                    partition,
-                    offset,
-                    begins.getOrDefault(partition, 0L),
-                    ends.getOrDefault(partition, 0L),
-                    divergent.get(partition));
+                gap(partition, offset, range.begin(), range.end(), divergent.get(partition));
             moved.add(new KafkaPartitionSplit(partition, gap.resumeAt()));
             if (gap.resumeAt() != offset) {
               gaps.add(KafkaPartitionSplit.toSplitId(partition), new OffsetGapRecord(gap));
@@ -145,22 +137,21 @@ class GapDetectingSplitReader extends KafkaPartitionSplitReader {
       // All at once, because the query of one partition's position fails while another has none.
       moveTo(moved);
       return gaps.build();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
+    } catch (InterruptedIOException interrupted) {
       throw new IOException("Interrupted while querying the offsets of " + expected, interrupted);
-    } catch (ExecutionException | TimeoutException failure) {
-      if (failure instanceof TimeoutException || failure.getCause() instanceof RetriableException) {
-        LOG.warn(
-            "Kafka does not have the offsets {}, and did not return the ones that it has:"
-                + " retrying",
-            expected,
-            failure);
-        return nothing();
+    } catch (IOException failure) {
+      if (failure instanceof KafkaRequestException refused
+          && !(refused.getCause() instanceof RetriableException)) {
+        throw new IOException(
+            "Kafka does not have the offsets %s, and failed to return the ones that it has: %s"
+                .formatted(expected, KafkaFailure.explain(refused.getCause())),
+            refused.getCause());
       }
-      throw new IOException(
-          "Kafka does not have the offsets %s, and failed to return the ones that it has: %s"
-              .formatted(expected, KafkaAdmin.explain(failure.getCause())),
+      LOG.warn(
+          "Kafka does not have the offsets {}, and did not return the ones that it has: retrying",
+          expected,
           failure);
+      return nothing();
     }
   }
 
@@ -183,18 +174,5 @@ class GapDetectingSplitReader extends KafkaPartitionSplitReader {
       resumeAt = expected > end ? begin : expected;
     }
     return new OffsetGap(partition, expected, begin, end, resumeAt);
-  }
-
-  private static Map<TopicPartition, Long> offsets(
-      Admin admin, Collection<TopicPartition> partitions, OffsetSpec which)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    Map<TopicPartition, ListOffsetsResultInfo> answered =
-        admin
-            .listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> which)))
-            .all()
-            .get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-    Map<TopicPartition, Long> offsets = new HashMap<>();
-    answered.forEach((partition, info) -> offsets.put(partition, info.offset()));
-    return offsets;
   }
 }

@@ -3,6 +3,7 @@ package io.lastfix.jobs.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.kit.kafka.KafkaFailure;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
@@ -48,7 +49,7 @@ public final class PresenceTombstones {
       }
       return Optional.empty();
     } catch (ExecutionException e) {
-      return Optional.of(KafkaAdmin.explain(e.getCause()));
+      return Optional.of(KafkaFailure.explain(e.getCause()));
     } catch (TimeoutException e) {
       return Optional.of(
           "Kafka at %s did not answer within %d s"

@@ -1,9 +1,12 @@
 package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.KafkaFailure;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,14 +14,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -29,8 +26,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  * transaction markers have offsets too. {@link UnreadRecords} finds out whether there is any.
  */
 public final class RemovedProfiles {
-  private static final long REQUEST_TIMEOUT_SECONDS = 30;
-  private static final Duration READ_LIMIT = Duration.ofSeconds(REQUEST_TIMEOUT_SECONDS);
+  private static final Duration READ_LIMIT = Duration.ofSeconds(30);
 
   private final Admin admin;
   private final KafkaOptions kafka;
@@ -93,14 +89,10 @@ public final class RemovedProfiles {
   }
 
   private Unread unread(Set<String> allowed) {
+    ConsumerLag lag = new ConsumerLag(admin);
     Set<String> checked = new TreeSet<>();
     try {
-      Map<TopicPartition, OffsetAndMetadata> committed =
-          new HashMap<>(
-              admin
-                  .listConsumerGroupOffsets(kafka.groupId())
-                  .partitionsToOffsetAndMetadata()
-                  .get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS));
+      Map<TopicPartition, Long> committed = lag.committed(kafka.groupId());
       committed
           .keySet()
           .removeIf(
@@ -110,64 +102,28 @@ public final class RemovedProfiles {
       if (committed.isEmpty()) {
         return Unread.none();
       }
-      Set<String> existing =
-          admin.listTopics().names().get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS);
-      committed.keySet().removeIf(partition -> !existing.contains(partition.topic()));
       committed.keySet().forEach(partition -> checked.add(partition.topic()));
-      Map<TopicPartition, Long> begins = offsets(committed.keySet(), OffsetSpec.earliest());
-      Map<TopicPartition, Long> ends = offsets(committed.keySet(), OffsetSpec.latest());
-      Map<TopicPartition, UnreadRecords.Range> ranges = new HashMap<>();
-      committed.forEach(
-          (partition, offset) ->
-              ranges.put(
-                  partition,
-                  new UnreadRecords.Range(
-                      Math.max(offset.offset(), begins.getOrDefault(partition, 0L)),
-                      ends.getOrDefault(partition, 0L))));
+      Map<TopicPartition, Range> ranges = ConsumerLag.uncommitted(lag.ranges(checked), committed);
+      ranges.keySet().retainAll(committed.keySet());
       ranges.values().removeIf(range -> range.offsets() == 0);
       UnreadRecords.Found found = new UnreadRecords(kafka, READ_LIMIT).find(ranges);
-      SortedMap<String, Long> records = new TreeMap<>();
-      for (TopicPartition partition : found.partitions()) {
-        records.merge(partition.topic(), ranges.get(partition).offsets(), Long::sum);
+      ranges.keySet().retainAll(found.partitions());
+      return new Unread(ConsumerLag.offsetsByTopic(ranges), found.forbiddenTopics());
+    } catch (IOException e) {
+      if (e.getCause() instanceof TopicAuthorizationException refusal) {
+        throw new IllegalStateException(
+            "Kafka could not return the unread offsets of group %s: %s; or leave their records unread with source.abandon-topics: %s"
+                .formatted(
+                    kafka.groupId(), KafkaFailure.explain(refusal), String.join(",", checked)),
+            refusal);
       }
-      return new Unread(records, found.forbiddenTopics());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(
-          "Interrupted while searching for topics without a profile", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(
-          "Kafka could not return the unread offsets of group %s: %s%s"
-              .formatted(
-                  kafka.groupId(),
-                  KafkaAdmin.explain(e.getCause()),
-                  e.getCause() instanceof TopicAuthorizationException
-                      ? "; or leave their records unread with source.abandon-topics: "
-                          + String.join(",", checked)
-                      : ""),
-          e.getCause());
+      throw KafkaFailure.ofQuery(
+          "the unread offsets of group " + kafka.groupId(), kafka.bootstrapServers(), e);
     } catch (KafkaException e) {
       throw new IllegalStateException(
           "Kafka could not return the unread records of group %s: %s"
-              .formatted(kafka.groupId(), KafkaAdmin.explain(e)),
-          e);
-    } catch (TimeoutException e) {
-      throw new IllegalStateException(
-          "Kafka at %s did not return within %d s the unread offsets of group %s: check that its brokers run"
-              .formatted(kafka.bootstrapServers(), REQUEST_TIMEOUT_SECONDS, kafka.groupId()),
+              .formatted(kafka.groupId(), KafkaFailure.explain(e)),
           e);
     }
-  }
-
-  private Map<TopicPartition, Long> offsets(Set<TopicPartition> partitions, OffsetSpec which)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    Map<TopicPartition, ListOffsetsResultInfo> answered =
-        admin
-            .listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> which)))
-            .all()
-            .get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS);
-    Map<TopicPartition, Long> offsets = new HashMap<>();
-    answered.forEach((partition, info) -> offsets.put(partition, info.offset()));
-    return offsets;
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.jobs.kafka;
 
+import io.lastfix.kit.failure.RootCause;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
@@ -53,19 +54,11 @@ final class RetryingDiscovery implements SplitEnumeratorContext<KafkaPartitionSp
       if (isRepeated && isUnanswered(failure)) {
         LOG.warn(
             "Kafka did not answer the query for new partitions; the job retries: {}",
-            rootOf(failure).toString());
+            RootCause.of(failure).toString());
       } else {
         handler.accept(answer, failure);
       }
     };
-  }
-
-  private static Throwable rootOf(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root;
   }
 
   private static boolean isUnanswered(Throwable failure) {

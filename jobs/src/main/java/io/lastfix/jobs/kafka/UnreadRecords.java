@@ -1,6 +1,7 @@
 package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +109,7 @@ final class UnreadRecords {
   private static boolean hasRecord(
       Consumer<byte[], byte[]> consumer, TopicPartition partition, Range range, long deadline) {
     consumer.assign(List.of(partition));
-    consumer.seek(partition, range.from());
+    consumer.seek(partition, range.begin());
     while (System.nanoTime() - deadline < 0) {
       var records = consumer.poll(POLL).records(partition);
       if (!records.isEmpty()) {
@@ -130,17 +131,5 @@ final class UnreadRecords {
     properties.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "1");
     properties.setProperty(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
     return properties;
-  }
-
-  /**
-   * Offsets of one partition.
-   *
-   * @param from the first
-   * @param end one past the last
-   */
-  record Range(long from, long end) {
-    long offsets() {
-      return Math.max(0, end - from);
-    }
   }
 }

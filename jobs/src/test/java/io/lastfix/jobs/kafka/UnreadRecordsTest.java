@@ -3,7 +3,7 @@ package io.lastfix.jobs.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.kafka.UnreadRecords.Found;
-import io.lastfix.jobs.kafka.UnreadRecords.Range;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,6 +1,8 @@
 package io.lastfix.kit.poll;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * The pace and the limit of one wait: the caller checks a condition, and pauses until the next
@@ -44,6 +46,31 @@ public final class Poll {
     X create() throws X;
   }
 
+  /** Reads what a wait is about. */
+  public interface Reading<T, X extends Exception> {
+    /** Reads it as it is now. */
+    T read() throws X, InterruptedException;
+  }
+
+  /**
+   * Reads until what is read is as wanted, or the limit has passed.
+   *
+   * @return the last that was read
+   * @throws X if a reading fails
+   * @throws InterruptedException if another thread interrupts the wait
+   */
+  public static <T, X extends Exception> T until(
+      Duration interval, Duration limit, Reading<T, X> reading, Predicate<T> isWanted)
+      throws X, InterruptedException {
+    Poll poll = new Poll(interval, limit);
+    T found = reading.read();
+    while (!isWanted.test(found) && !poll.isOver()) {
+      poll.pause();
+      found = reading.read();
+    }
+    return found;
+  }
+
   /** Gives the wait its whole limit again, because it has made progress. */
   public void restart() {
     beganNanos = System.nanoTime();
@@ -64,6 +91,15 @@ public final class Poll {
     if (isOver()) {
       throw tooLate.create();
     }
-    Thread.sleep(interval.toMillis());
+    pause();
+  }
+
+  /**
+   * Pauses for one interval; the caller looks at the limit.
+   *
+   * @throws InterruptedException if another thread interrupts the pause
+   */
+  public void pause() throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(interval.toNanos());
   }
 }

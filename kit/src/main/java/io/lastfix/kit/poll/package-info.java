@@ -1,4 +1,4 @@
-/** Waiting for a condition at a fixed pace, within a limit. */
+/** Waiting for a condition at a fixed pace within a limit, and pauses between attempts. */
 @NullMarked
 package io.lastfix.kit.poll;
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PollTest {
@@ -41,5 +42,22 @@ class PollTest {
     poll.restart();
 
     assertThat(poll.isOver()).isFalse();
+  }
+
+  @Test
+  void aReadingIsRepeatedUntilItIsAsWanted() throws Exception {
+    AtomicInteger readings = new AtomicInteger();
+
+    int found =
+        Poll.until(Duration.ofMillis(1), LONG, readings::incrementAndGet, value -> value == 3);
+
+    assertThat(found).isEqualTo(3);
+    assertThat(readings).hasValue(3);
+  }
+
+  @Test
+  void afterTheLimitTheLastReadingIsReturned() throws Exception {
+    assertThat(Poll.until(LONG, Duration.ZERO, () -> "as before", "new"::equals))
+        .isEqualTo("as before");
   }
 }

@@ -63,7 +63,7 @@ public final class BoundedJob {
         throw new IOException(noSlot(slotLimit));
       }
       progress.show(send(() -> flink.accumulators(id)));
-      Thread.sleep(POLL.toMillis());
+      slot.pause();
       job = send(() -> flink.progress(id));
     }
     if (!job.state().equals("FINISHED")) {

@@ -56,25 +56,13 @@ public final class FreshMetrics {
     return waitedFor;
   }
 
-  /** Reads metrics. */
-  interface Reading<T> {
-    /** Reads them as the cluster has collected them so far. */
-    T read() throws IOException;
-  }
-
   /**
    * Reads metrics until they are new, because each reading makes the cluster collect them.
    *
    * @param limit after it, the metrics of before are returned
    */
-  static <T> T read(Reading<T> reading, Predicate<T> isNew, Duration limit)
+  static <T> T read(Poll.Reading<T, IOException> reading, Predicate<T> isNew, Duration limit)
       throws IOException, InterruptedException {
-    Poll poll = new Poll(POLL, limit);
-    T found = reading.read();
-    while (!isNew.test(found) && !poll.isOver()) {
-      Thread.sleep(POLL.toMillis());
-      found = reading.read();
-    }
-    return found;
+    return Poll.until(POLL, limit, reading, isNew);
   }
 }

@@ -1,14 +1,8 @@
 package io.lastfix.stack.submission;
 
-import io.lastfix.stack.Sha256;
+import io.lastfix.kit.digest.Sha256;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -30,7 +24,7 @@ public record JobJar(Path path, String sha256, String version) {
    * @throws IOException if it cannot be read, or is no jar
    */
   public static JobJar of(Path path) throws IOException {
-    return new JobJar(path, sha256(path), version(path));
+    return new JobJar(path, Sha256.hex(path), version(path));
   }
 
   private static String version(Path path) throws IOException {
@@ -44,14 +38,6 @@ public record JobJar(Path path, String sha256, String version) {
     } catch (ZipException e) {
       throw new IOException(path + " is no jar, so nothing was changed: " + e.getMessage(), e);
     }
-  }
-
-  private static String sha256(Path path) throws IOException {
-    MessageDigest digest = Sha256.create();
-    try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
-      in.transferTo(OutputStream.nullOutputStream());
-    }
-    return HexFormat.of().formatHex(digest.digest());
   }
 
   /** Returns whether both have the same content. */

@@ -437,7 +437,7 @@ public final class JobUpgrade {
               "the new job has not proved itself within %d s: %s%s"
                   .formatted(request.within().toSeconds(), missing.get(), job.firstException()));
         }
-        Thread.sleep(POLL.toMillis());
+        limit.pause();
       }
     }
 
@@ -525,13 +525,9 @@ public final class JobUpgrade {
      */
     private boolean isRestored(UpgradeRecord record, String id)
         throws IOException, InterruptedException {
-      Poll poll = new Poll(POLL, setupLimit);
-      Optional<String> from = flink.restoredFrom(id);
-      while (from.isEmpty() && !poll.isOver()) {
-        Thread.sleep(POLL.toMillis());
-        from = flink.restoredFrom(id);
-      }
-      return from.filter(record.requireSavepoint()::equals).isPresent();
+      return Poll.until(POLL, setupLimit, () -> flink.restoredFrom(id), Optional::isPresent)
+          .filter(record.requireSavepoint()::equals)
+          .isPresent();
     }
 
     /** Another program has started the job meanwhile: the upgrade has nothing left to do. */

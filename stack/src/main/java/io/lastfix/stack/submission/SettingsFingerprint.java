@@ -1,6 +1,6 @@
 package io.lastfix.stack.submission;
 
-import io.lastfix.stack.Sha256;
+import io.lastfix.kit.digest.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

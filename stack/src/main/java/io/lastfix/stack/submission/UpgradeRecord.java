@@ -76,34 +76,12 @@ public record UpgradeRecord(
   UpgradeRecord countedAgain(Map<String, Long> now) {
     Map<String, Long> all = new HashMap<>(counted);
     all.putAll(now);
-    return new UpgradeRecord(
-        step,
-        since,
-        formerId,
-        formerJar,
-        formerFingerprint,
-        nextJar,
-        nextFingerprint,
-        savepoint,
-        nextId,
-        reason,
-        all);
+    return with(step, since, savepoint, nextId, reason, all);
   }
 
   /** The former job has ended, with this savepoint. */
   UpgradeRecord stopped(String path, Map<String, Long> more) {
-    return new UpgradeRecord(
-        Step.STARTING,
-        now(),
-        formerId,
-        formerJar,
-        formerFingerprint,
-        nextJar,
-        nextFingerprint,
-        path,
-        null,
-        null,
-        countedAgain(more).counted);
+    return with(Step.STARTING, now(), path, null, null, countedAgain(more).counted);
   }
 
   /** The cluster has accepted the new job. */
@@ -122,18 +100,29 @@ public record UpgradeRecord(
   }
 
   private UpgradeRecord at(Step next, @Nullable String id, @Nullable String why) {
+    return with(next, now(), savepoint, id, why, counted);
+  }
+
+  /** A copy of the same two jobs. */
+  private UpgradeRecord with(
+      Step next,
+      String begun,
+      @Nullable String path,
+      @Nullable String id,
+      @Nullable String why,
+      Map<String, Long> numbers) {
     return new UpgradeRecord(
         next,
-        now(),
+        begun,
         formerId,
         formerJar,
         formerFingerprint,
         nextJar,
         nextFingerprint,
-        savepoint,
+        path,
         id,
         why,
-        counted);
+        numbers);
   }
 
   /** The savepoint of the former job, which has ended. */

@@ -4,6 +4,7 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
+import io.lastfix.kit.failure.RootCause;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -97,11 +98,7 @@ public final class MongoAccessException extends IOException {
 
   /** Returns the deepest cause only: the driver's own message describes every server at length. */
   private static String firstReason(List<Throwable> reasons, MongoException failure) {
-    Throwable deepest = reasons.isEmpty() ? failure : reasons.get(0);
-    while (deepest.getCause() != null) {
-      deepest = deepest.getCause();
-    }
-    return deepest.toString();
+    return RootCause.of(reasons.isEmpty() ? failure : reasons.get(0)).toString();
   }
 
   private static MongoAccessException of(

@@ -2,7 +2,6 @@ package io.lastfix.store.connect;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
-import com.mongodb.MongoCompressor;
 import com.mongodb.MongoException;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
@@ -126,13 +125,13 @@ public final class MongoClientFactory {
 
   public static MongoClientSettings settings(MongoOptions options, int connections) {
     long readMillis = options.readTimeout().toMillis();
-    long connectMillis = options.connectTimeout().toMillis();
-    long selectionMillis = options.serverSelectionTimeout().toMillis();
+    long connectMillis = options.timeouts().connect().toMillis();
+    long selectionMillis = options.timeouts().serverSelection().toMillis();
     return MongoClientSettings.builder()
         .applyConnectionString(new ConnectionString(options.uri()))
         .applicationName(options.applicationName())
         .writeConcern(writeConcern(options))
-        .compressorList(options.compressors().stream().map(MongoClientFactory::compressor).toList())
+        .compressorList(List.of())
         .applyToClusterSettings(
             cluster -> cluster.serverSelectionTimeout(selectionMillis, TimeUnit.MILLISECONDS))
         .applyToConnectionPoolSettings(
@@ -167,16 +166,7 @@ public final class MongoClientFactory {
             ? new WriteConcern(Integer.parseInt(members))
             : new WriteConcern(members);
     return concern
-        .withJournal(options.journaled())
+        .withJournal(true)
         .withWTimeout(Math.max(1, options.readTimeout().toMillis() / 2), TimeUnit.MILLISECONDS);
-  }
-
-  private static MongoCompressor compressor(String name) {
-    return switch (name) {
-      case "zlib" -> MongoCompressor.createZlibCompressor();
-      case "zstd" -> MongoCompressor.createZstdCompressor();
-      case "snappy" -> MongoCompressor.createSnappyCompressor();
-      default -> throw new IllegalArgumentException("compressors: unknown " + name);
-    };
   }
 }

@@ -3,8 +3,6 @@ package io.lastfix.store.connect;
 import com.mongodb.ConnectionString;
 import java.io.Serializable;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -17,26 +15,16 @@ import java.util.regex.Pattern;
  * @param writeConcern number of members that must acknowledge a write: {@code majority}, a number
  *     from 1 to 50, or the name of a custom write concern. Below {@code majority} a failover can
  *     undo writes that a checkpoint counts as stored
- * @param journaled true if these members must have the write in their journal on disk
- * @param serverSelectionTimeout how long a bulk waits for a primary before it fails and is retried
- * @param connectTimeout time limit for opening a connection
- * @param readTimeout how long a bulk waits for the server's answer; also the maximum time that a
- *     thread survives its closed sink
+ * @param timeouts time limits
  * @param applicationName name in the server's log and in {@code currentOp}
- * @param compressors network compression: {@code zlib}, or {@code zstd} and {@code snappy} if their
- *     libraries are on the class path; empty: none
  * @param tls the certificates; the URI decides whether connections use TLS
  */
 public record MongoOptions(
     String uri,
     String database,
     String writeConcern,
-    boolean journaled,
-    Duration serverSelectionTimeout,
-    Duration connectTimeout,
-    Duration readTimeout,
+    Timeouts timeouts,
     String applicationName,
-    List<String> compressors,
     MongoTls tls)
     implements Serializable {
 
@@ -55,7 +43,22 @@ public record MongoOptions(
   public static final String EXPECTED_WRITE_CONCERN =
       "majority, a number from 1 to 50, or the name of a custom write concern";
 
-  private static final Set<String> COMPRESSORS = Set.of("zlib", "zstd", "snappy");
+  /**
+   * Time limits.
+   *
+   * @param serverSelection how long a bulk waits for a primary before it fails and is retried
+   * @param connect limit for opening a connection
+   * @param read how long a bulk waits for the server's answer; also the maximum time that a thread
+   *     survives its closed sink
+   */
+  public record Timeouts(Duration serverSelection, Duration connect, Duration read)
+      implements Serializable {
+    public Timeouts {
+      ArgumentChecks.atLeastOneMilli("serverSelectionTimeout", serverSelection);
+      ArgumentChecks.atLeastOneMilli("connectTimeout", connect);
+      ArgumentChecks.atLeastOneMilli("readTimeout", read);
+    }
+  }
 
   public MongoOptions {
     ConnectionString parsed = parse(uri);
@@ -71,17 +74,7 @@ public record MongoOptions(
           "writeConcern: expected %s, found \"%s\": a write without acknowledgement can be lost without an error"
               .formatted(EXPECTED_WRITE_CONCERN, writeConcern));
     }
-    ArgumentChecks.atLeastOneMilli("serverSelectionTimeout", serverSelectionTimeout);
-    ArgumentChecks.atLeastOneMilli("connectTimeout", connectTimeout);
-    ArgumentChecks.atLeastOneMilli("readTimeout", readTimeout);
     ArgumentChecks.notBlank("applicationName", applicationName);
-    compressors = List.copyOf(compressors);
-    for (String compressor : compressors) {
-      if (!COMPRESSORS.contains(compressor)) {
-        throw new IllegalArgumentException(
-            "compressors: expected zlib, zstd or snappy, found \"%s\"".formatted(compressor));
-      }
-    }
   }
 
   /** Returns whether a write with this concern is acknowledged, by 1 to 50 members or by a rule. */
@@ -99,104 +92,45 @@ public record MongoOptions(
         uri,
         database,
         "majority",
-        true,
-        Duration.ofSeconds(30),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(60),
+        new Timeouts(Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(60)),
         "lastfix",
-        List.of(),
         MongoTls.JAVA_DEFAULT);
   }
 
   /** Returns a copy with another connection string. */
-  public MongoOptions withUri(String newUri) {
-    return new MongoOptions(
-        newUri,
-        database,
-        writeConcern,
-        journaled,
-        serverSelectionTimeout,
-        connectTimeout,
-        readTimeout,
-        applicationName,
-        compressors,
-        tls);
+  public MongoOptions withUri(String other) {
+    return new MongoOptions(other, database, writeConcern, timeouts, applicationName, tls);
   }
 
   /** Returns a copy with another database. */
-  public MongoOptions withDatabase(String newDatabase) {
-    return new MongoOptions(
-        uri,
-        newDatabase,
-        writeConcern,
-        journaled,
-        serverSelectionTimeout,
-        connectTimeout,
-        readTimeout,
-        applicationName,
-        compressors,
-        tls);
+  public MongoOptions withDatabase(String other) {
+    return new MongoOptions(uri, other, writeConcern, timeouts, applicationName, tls);
   }
 
   /** Returns a copy with another write concern. */
-  public MongoOptions withWriteConcern(String newWriteConcern, boolean newJournaled) {
-    return new MongoOptions(
-        uri,
-        database,
-        newWriteConcern,
-        newJournaled,
-        serverSelectionTimeout,
-        connectTimeout,
-        readTimeout,
-        applicationName,
-        compressors,
-        tls);
+  public MongoOptions withWriteConcern(String other) {
+    return new MongoOptions(uri, database, other, timeouts, applicationName, tls);
   }
 
   /** Returns a copy with other time limits. */
-  public MongoOptions withTimeouts(
-      Duration newServerSelectionTimeout, Duration newConnectTimeout, Duration newReadTimeout) {
-    return new MongoOptions(
-        uri,
-        database,
-        writeConcern,
-        journaled,
-        newServerSelectionTimeout,
-        newConnectTimeout,
-        newReadTimeout,
-        applicationName,
-        compressors,
-        tls);
+  public MongoOptions withTimeouts(Duration serverSelection, Duration connect, Duration read) {
+    Timeouts other = new Timeouts(serverSelection, connect, read);
+    return new MongoOptions(uri, database, writeConcern, other, applicationName, tls);
   }
 
   /** Returns a copy with another name in the server's log. */
-  public MongoOptions withApplicationName(String newApplicationName) {
-    return new MongoOptions(
-        uri,
-        database,
-        writeConcern,
-        journaled,
-        serverSelectionTimeout,
-        connectTimeout,
-        readTimeout,
-        newApplicationName,
-        compressors,
-        tls);
+  public MongoOptions withApplicationName(String other) {
+    return new MongoOptions(uri, database, writeConcern, timeouts, other, tls);
   }
 
   /** Returns a copy with other certificates. */
-  public MongoOptions withTls(MongoTls newTls) {
-    return new MongoOptions(
-        uri,
-        database,
-        writeConcern,
-        journaled,
-        serverSelectionTimeout,
-        connectTimeout,
-        readTimeout,
-        applicationName,
-        compressors,
-        newTls);
+  public MongoOptions withTls(MongoTls other) {
+    return new MongoOptions(uri, database, writeConcern, timeouts, applicationName, other);
+  }
+
+  /** Returns how long a bulk waits for the server's answer. */
+  public Duration readTimeout() {
+    return timeouts.read();
   }
 
   /** Returns the host names of the URI, separated by commas. */
@@ -248,7 +182,7 @@ public record MongoOptions(
   /** Leaves out the user, the password and the URI's options. */
   @Override
   public String toString() {
-    return "MongoOptions[hosts=%s, database=%s, writeConcern=%s, journaled=%s]"
-        .formatted(hosts(), database, writeConcern, journaled);
+    return "MongoOptions[hosts=%s, database=%s, writeConcern=%s]"
+        .formatted(hosts(), database, writeConcern);
   }
 }

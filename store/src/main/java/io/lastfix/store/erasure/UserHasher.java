@@ -2,7 +2,7 @@ package io.lastfix.store.erasure;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lastfix.store.digest.Sha256;
+import io.lastfix.kit.digest.Sha256;
 import java.security.MessageDigest;
 
 /** Computes {@link UserHash}es. Not thread-safe: it reuses one digest. */

@@ -1,11 +1,9 @@
 package io.lastfix.store.history;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.lastfix.model.Fix;
 import io.lastfix.model.Place;
 import io.lastfix.model.PositionSource;
-import io.lastfix.store.digest.Sha256;
+import io.lastfix.kit.digest.Sha256;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.bson.BsonBinary;
@@ -50,7 +48,7 @@ public final class HistoryId {
 
   /** Returns the id of a record. */
   public static BsonBinary of(String user, long timestampMillis, Place place) {
-    byte[] hash = Sha256.create().digest(place.match(IDENTITY, user).getBytes(UTF_8));
+    byte[] hash = Sha256.of(place.match(IDENTITY, user));
     return new BsonBinary(
         ByteBuffer.allocate(Long.BYTES + HASH_BYTES)
             .putLong(timestampMillis)

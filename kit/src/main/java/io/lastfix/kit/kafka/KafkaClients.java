@@ -1,4 +1,4 @@
-package io.lastfix.stack.kafka;
+package io.lastfix.kit.kafka;
 
 import java.time.Duration;
 import java.util.Map;

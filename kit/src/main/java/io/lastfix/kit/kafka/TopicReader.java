@@ -1,6 +1,6 @@
-package io.lastfix.stack.kafka;
+package io.lastfix.kit.kafka;
 
-import io.lastfix.stack.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;

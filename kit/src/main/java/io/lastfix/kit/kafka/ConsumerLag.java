@@ -1,6 +1,6 @@
-package io.lastfix.stack.kafka;
+package io.lastfix.kit.kafka;
 
-import static io.lastfix.stack.kafka.KafkaAnswer.await;
+import static io.lastfix.kit.kafka.KafkaAnswer.await;
 
 import java.io.IOException;
 import java.util.Collection;
@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -17,6 +18,7 @@ import org.apache.kafka.clients.admin.ConsumerGroupListing;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -44,27 +46,33 @@ public final class ConsumerLag {
   public Map<TopicPartition, Range> ranges(Predicate<String> topic) throws IOException {
     Set<String> existing = new HashSet<>(await(admin.listTopics().names()));
     existing.removeIf(topic.negate());
-    Map<TopicPartition, OffsetSpec> earliest = new HashMap<>();
-    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    Set<TopicPartition> partitions = new HashSet<>();
     for (TopicDescription described :
         await(admin.describeTopics(existing).allTopicNames()).values()) {
       described
           .partitions()
-          .forEach(
-              p -> {
-                earliest.put(
-                    new TopicPartition(described.name(), p.partition()), OffsetSpec.earliest());
-                latest.put(
-                    new TopicPartition(described.name(), p.partition()), OffsetSpec.latest());
-              });
+          .forEach(p -> partitions.add(new TopicPartition(described.name(), p.partition())));
     }
-    Map<TopicPartition, ListOffsetsResultInfo> begins = await(admin.listOffsets(earliest).all());
-    Map<TopicPartition, ListOffsetsResultInfo> ends = await(admin.listOffsets(latest).all());
+    return rangesOf(partitions);
+  }
+
+  /** First and last offsets of those partitions, which must exist. */
+  public Map<TopicPartition, Range> rangesOf(Collection<TopicPartition> partitions)
+      throws IOException {
+    var begins = await(offsets(partitions, OffsetSpec.earliest()));
     Map<TopicPartition, Range> ranges = new HashMap<>();
-    ends.forEach(
-        (partition, end) ->
-            ranges.put(partition, new Range(begins.get(partition).offset(), end.offset())));
+    await(offsets(partitions, OffsetSpec.latest()))
+        .forEach(
+            (partition, end) ->
+                ranges.put(partition, new Range(begins.get(partition).offset(), end.offset())));
     return ranges;
+  }
+
+  private KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> offsets(
+      Collection<TopicPartition> partitions, OffsetSpec which) {
+    return admin
+        .listOffsets(partitions.stream().collect(Collectors.toMap(it -> it, it -> which)))
+        .all();
   }
 
   /**
@@ -73,7 +81,27 @@ public final class ConsumerLag {
    * @param begin the first
    * @param end one past the last
    */
-  public record Range(long begin, long end) {}
+  public record Range(long begin, long end) {
+    /** Returns how many offsets it has; transaction markers have offsets, too. */
+    public long offsets() {
+      return Math.max(0, end - begin);
+    }
+  }
+
+  /**
+   * What is left of ranges after the committed offsets; a partition without a commit is left whole.
+   */
+  public static Map<TopicPartition, Range> uncommitted(
+      Map<TopicPartition, Range> ranges, Map<TopicPartition, Long> committed) {
+    Map<TopicPartition, Range> left = new HashMap<>();
+    ranges.forEach(
+        (partition, range) ->
+            left.put(
+                partition,
+                new Range(
+                    Math.max(committed.getOrDefault(partition, 0L), range.begin()), range.end())));
+    return left;
+  }
 
   /**
    * The lag by topic, relative to the given ends. A group that never committed has the whole topic
@@ -81,15 +109,15 @@ public final class ConsumerLag {
    */
   public Map<String, Long> byTopic(String groupId, Map<TopicPartition, Range> ranges)
       throws IOException {
-    Map<TopicPartition, Long> committed = committed(groupId);
-    Map<String, Long> lag = new TreeMap<>();
+    return offsetsByTopic(uncommitted(ranges, committed(groupId)));
+  }
+
+  /** The number of offsets by topic. */
+  public static SortedMap<String, Long> offsetsByTopic(Map<TopicPartition, Range> ranges) {
+    SortedMap<String, Long> offsets = new TreeMap<>();
     ranges.forEach(
-        (partition, range) -> {
-          Long offset = committed.get(partition);
-          long from = offset == null ? range.begin() : Math.max(offset, range.begin());
-          lag.merge(partition.topic(), Math.max(0, range.end() - from), Long::sum);
-        });
-    return lag;
+        (partition, range) -> offsets.merge(partition.topic(), range.offsets(), Long::sum));
+    return offsets;
   }
 
   /**
