@@ -15,7 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports tasks that are deadlocked with each other, as a fatal error of their TaskManager.
+ * Needed up to Flink 1.20.5; ends with the first Flink that closes FLINK-36746.
+ *
+ * <p>Reports tasks that are deadlocked with each other, as a fatal error of their TaskManager.
  *
  * <p>If a TaskManager is lost, all tasks of another one fail with the same exception object. Flink
  * 1.20 can deadlock on that exception's monitors while two of them serialize it (FLINK-36746).
