@@ -20,7 +20,7 @@ public interface JobAccess {
   /**
    * Loads the user's configuration with these keys over it.
    *
-   * @throws io.lastfix.jobs.config.ConfigurationException naming every wrong key
+   * @throws io.lastfix.kit.config.ConfigurationException naming every wrong key
    */
   LocationJobConfig load(Map<String, String> keys);
 

@@ -2,8 +2,8 @@ package io.lastfix.cli;
 
 import com.mongodb.MongoException;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.jobs.config.ConfigurationException;
 import io.lastfix.kit.kafka.KafkaFailure;
+import io.lastfix.kit.config.ConfigurationException;
 import io.lastfix.stack.Redaction;
 import io.lastfix.kit.kafka.KafkaRequestException;
 import io.lastfix.store.connect.MongoAccessException;

@@ -1,7 +1,7 @@
 package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.config.Settings;
+import io.lastfix.kit.config.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,8 @@ package io.lastfix.cli.common;
 
 import io.lastfix.cli.common.Servers.Kind;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.config.Settings;
+import io.lastfix.jobs.config.LocationJobOptions;
+import io.lastfix.kit.config.Settings;
 import io.lastfix.stack.submission.Submission;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public final class JobSettings {
 
   /** The values given with {@code --set} that cannot be secret, as they were written, by key. */
   public Map<String, String> shownValues() {
-    return Settings.load(null, overrides, name -> null).harmless();
+    return Settings.load(null, overrides, name -> null).harmless(LocationJobOptions.all());
   }
 
   /** Returns whether the file or {@code --set} has a value for that key. */
@@ -174,7 +175,7 @@ public final class JobSettings {
    * The configuration for these servers, validated as in the job.
    *
    * @param needed the servers that the command requires
-   * @throws io.lastfix.jobs.config.ConfigurationException naming all errors
+   * @throws io.lastfix.kit.config.ConfigurationException naming all errors
    * @throws io.lastfix.stack.StackException if the address of a needed server is not configured
    */
   public LocationJobConfig load(Servers servers, Kind... needed) {

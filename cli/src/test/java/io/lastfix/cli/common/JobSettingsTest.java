@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.cli.common.Servers.Kind;
-import io.lastfix.jobs.config.ConfigurationException;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.kit.config.ConfigurationException;
 import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.StackException;
 import java.nio.file.Files;

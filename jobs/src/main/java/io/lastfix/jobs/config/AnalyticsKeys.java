@@ -1,10 +1,10 @@
 package io.lastfix.jobs.config;
 
-import static org.apache.flink.configuration.ConfigOptions.key;
-
 import io.lastfix.analytics.area.Areas;
 import io.lastfix.analytics.counts.Grouping;
 import io.lastfix.analytics.timeline.TimelineOptions;
+import io.lastfix.kit.config.Key;
+import io.lastfix.kit.config.SettingsReader;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
@@ -18,115 +18,95 @@ import org.jspecify.annotations.Nullable;
 /** The keys {@code analytics.}: the job that counts. */
 final class AnalyticsKeys {
   static final Key<List<NumberKind>> NUMBERS =
-      Key.of(
-              key("analytics.numbers")
-                  .stringType()
-                  .asList()
-                  .defaultValues("counts", "density", "flows", "stays", "trips")
-                  .withDescription(
-                      "What the analytics job computes, separated by commas: counts, density,"
-                          + " flows, stays, trips. Stays and trips name users."))
+      Key.list(
+              "analytics.numbers",
+              "counts, density, flows, stays, trips",
+              "What the analytics job computes, separated by commas: counts, density, flows, stays,"
+                  + " trips. Stays and trips name users.")
           .as(names -> names.stream().map(NumberKind::ofText).distinct().toList())
           .where(kinds -> !kinds.isEmpty(), "at least one");
 
   static final Key<List<CountBy>> COUNTS_BY =
-      Key.of(
-              key("analytics.counts-by")
-                  .stringType()
-                  .asList()
-                  .defaultValues("total", "cell", "area")
-                  .withDescription(
-                      "By what records are counted, separated by commas: total, cell, area (the"
-                          + " S2 cell of the position), network (mcc-mnc) or source (of the"
-                          + " position). Each costs a message per group and second. After one was"
-                          + " added, windows of the hour before have numbers that are too small:"
-                          + " run lastfix analyze counts."))
+      Key.list(
+              "analytics.counts-by",
+              "total, cell, area",
+              "By what records are counted, separated by commas: total, cell, area (the S2 cell of the"
+                  + " position), network (mcc-mnc) or source (of the position). Each costs a message per"
+                  + " group and second. After one was added, windows of the hour before have numbers that"
+                  + " are too small: run lastfix analyze counts.")
           .as(names -> names.stream().map(CountBy::ofText).distinct().toList())
           .where(by -> !by.isEmpty(), "at least one");
 
   static final Key<Integer> AREA_LEVEL =
-      Key.of(
-              key("analytics.area-level")
-                  .intType()
-                  .defaultValue(Areas.DEFAULT_LEVEL)
-                  .withDescription(
-                      "Level of the S2 cells of areas: 0 (a sixth of the earth) to 30 (1 cm²);"
-                          + " each level has four times the cells. 13 is about 1.3 km²."))
-          .where(level -> level >= 0 && level <= Areas.MAX_LEVEL, "0 to 30");
+      Key.number(
+          "analytics.area-level",
+          Areas.DEFAULT_LEVEL,
+          0,
+          Areas.MAX_LEVEL,
+          "Level of the S2 cells of areas: 0 (a sixth of the earth) to 30 (1 cm²); each level has"
+              + " four times the cells. 13 is about 1.3 km².");
 
   static final Key<Duration> OUT_OF_ORDERNESS =
-      Key.upTo(
-          Duration.ofDays(1),
-          "1 d",
-          key("analytics.out-of-orderness")
-              .durationType()
-              .defaultValue(Duration.ofSeconds(10))
-              .withDescription(
-                  "A window of 10 s closes this long after its end, by the records' timestamps."
-                      + " A record that comes later, up to an hour, rewrites its window."));
+      upTo(
+          1,
+          "analytics.out-of-orderness",
+          "10 s",
+          "A window of 10 s closes this long after its end, by the records' timestamps. A record"
+              + " that comes later, up to an hour, rewrites its window.");
 
   static final Key<String> COUNTS_COLLECTION_PREFIX =
-      Key.name(
-          key("analytics.counts-collection-prefix")
-              .stringType()
-              .defaultValue("counts")
-              .withDescription(
-                  "Prefix of the collections of counts, in the database of History, one for each"
-                      + " period of History: counts_2026_11."));
+      Key.nameText(
+          "analytics.counts-collection-prefix",
+          "counts",
+          "Prefix of the collections of counts, in the database of History, one for each period of"
+              + " History: counts_2026_11.");
 
   static final Key<String> COUNTS_TOPIC =
       Key.text(
-          key("analytics.counts-topic")
-              .stringType()
-              .defaultValue("lastfix.counts")
-              .withDescription(
-                  "Topic to which the analytics job writes each number it publishes."));
+          "analytics.counts-topic",
+          "lastfix.counts",
+          "Topic to which the analytics job writes each number it publishes.");
 
   static final Key<Integer> MINIMUM_GROUP =
-      Key.of(
-              key("analytics.minimum-group")
-                  .intType()
-                  .defaultValue(15)
-                  .withDescription(
-                      "Density and flows of fewer devices are withheld. 0 withholds nothing. What is"
-                          + " stored keeps the former value, until lastfix analyze replaces it."))
+      Key.number(
+              "analytics.minimum-group",
+              15,
+              "Density and flows of fewer devices are withheld. 0 withholds nothing. What is stored"
+                  + " keeps the former value, until lastfix analyze replaces it.")
           .where(devices -> devices >= 0, "0 or more");
 
   static final Key<Duration> ABSENCE =
-      Key.upTo(
-          Duration.ofDays(7),
-          "7 d",
-          key("analytics.absence")
-              .durationType()
-              .defaultValue(TimelineOptions.defaults().absence())
-              .withDescription(
-                  "A device without a record for longer than this is absent: it does not count for"
-                      + " density, and its stay is over. The same value must go to lastfix analyze."
-                      + " A change needs a start without a savepoint."));
+      upTo(
+          7,
+          "analytics.absence",
+          "30 min",
+          "A device without a record for longer than this is absent: it does not count for density,"
+              + " and its stay is over. The same value must go to lastfix analyze. A change needs a"
+              + " start without a savepoint.");
 
   static final Key<Duration> PING_PONG =
-      Key.of(
-              key("analytics.ping-pong")
-                  .durationType()
-                  .defaultValue(TimelineOptions.defaults().pingPong())
-                  .withDescription(
-                      "A device that returns to a place within this time of leaving it has not"
-                          + " moved. Not longer than analytics.absence; 0 s turns the filter off."
-                          + " A change needs a start without a savepoint."))
-          .where(duration -> !duration.isNegative(), "0 s or more");
+      Key.duration(
+          "analytics.ping-pong",
+          "2 min",
+          "A device that returns to a place within this time of leaving it has not moved. Not longer"
+              + " than analytics.absence; 0 s turns the filter off. A change needs a start without a"
+              + " savepoint.");
 
   static final Key<Duration> MINIMUM_STAY =
-      Key.upTo(
-          Duration.ofDays(7),
-          "7 d",
-          key("analytics.minimum-stay")
-              .durationType()
-              .defaultValue(TimelineOptions.defaults().minimumStay())
-              .withDescription(
-                  "A visit of at least this length is a stay. A change needs a start without a"
-                      + " savepoint."));
+      upTo(
+          7,
+          "analytics.minimum-stay",
+          "10 min",
+          "A visit of at least this length is a stay. A change needs a start without a savepoint.");
 
   private AnalyticsKeys() {}
+
+  private static Key<Duration> upTo(int days, String name, String byDefault, String description) {
+    return Key.duration(name, byDefault, description)
+        .where(
+            duration -> duration.toMillis() >= 1 && duration.compareTo(Duration.ofDays(days)) <= 0,
+            "1 ms to " + days + " d");
+  }
 
   /**
    * Reads the keys.

@@ -1,7 +1,8 @@
 package io.lastfix.jobs.config;
 
-import static org.apache.flink.configuration.ConfigOptions.key;
-
+import io.lastfix.kit.config.Key;
+import io.lastfix.kit.config.Quantity;
+import io.lastfix.kit.config.SettingsReader;
 import io.lastfix.presence.PresenceOptions;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
@@ -11,8 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.flink.configuration.MemorySize;
-import org.apache.flink.util.TimeUtils;
 import org.jspecify.annotations.Nullable;
 
 /** The keys {@code devices.}: presence and usage, of the devices job. */
@@ -25,90 +24,67 @@ final class DevicesKeys {
 
   static final Key<String> HEARTBEATS_TOPIC =
       Key.text(
-          key("devices.heartbeats-topic")
-              .stringType()
-              .defaultValue("lastfix.heartbeats")
-              .withDescription(
-                  "Topic of signs of life, which the gateways write. It must store append times"
-                      + " (message.timestamp.type=LogAppendTime)."));
+          "devices.heartbeats-topic",
+          "lastfix.heartbeats",
+          "Topic of signs of life, which the gateways write. It must store append times"
+              + " (message.timestamp.type=LogAppendTime).");
 
   static final Key<String> PRESENCE_TOPIC =
       Key.text(
-          key("devices.presence-topic")
-              .stringType()
-              .defaultValue("lastfix.presence")
-              .withDescription(
-                  "Topic to which the devices job writes changes of presence, compacted."));
+          "devices.presence-topic",
+          "lastfix.presence",
+          "Topic to which the devices job writes changes of presence, compacted.");
 
   static final Key<String> USAGE_TOPIC =
       Key.text(
-          key("devices.usage-topic")
-              .stringType()
-              .defaultValue("lastfix.devices")
-              .withDescription(
-                  "Topic to which the devices job writes the bytes that devices have used: the"
-                      + " gateways' devices.topic."));
+          "devices.usage-topic",
+          "lastfix.devices",
+          "Topic to which the devices job writes the bytes that devices have used: the gateways'"
+              + " devices.topic.");
 
   static final Key<String> COLLECTION =
-      Key.name(
-          key("devices.collection")
-              .stringType()
-              .defaultValue("devices")
-              .withDescription(
-                  "Collection with one document per device, in the database of Last Known"
-                      + " Location."));
+      Key.nameText(
+          "devices.collection",
+          "devices",
+          "Collection with one document per device, in the database of Last Known Location.");
 
   static final Key<Duration> DEFAULT_INTERVAL =
-      Key.positive(
-          key("devices.default-interval")
-              .durationType()
-              .defaultValue(PresenceOptions.defaults().defaultInterval())
-              .withDescription(
-                  "Interval of devices that push records and never send a heartbeat. A device is"
-                      + " offline after three times its interval without a sign of life. If you"
-                      + " shorten it, a device that is silent then keeps its former time until its"
-                      + " next sign of life."));
+      Key.positiveDuration(
+          "devices.default-interval",
+          "10 min",
+          "Interval of devices that push records and never send a heartbeat. A device is offline"
+              + " after three times its interval without a sign of life. If you shorten it, a device"
+              + " that is silent then keeps its former time until its next sign of life.");
 
   static final Key<Duration> LONGEST_SILENCE =
-      Key.positive(
-          key("devices.longest-silence")
-              .durationType()
-              .defaultValue(PresenceOptions.defaults().longestSilence())
-              .withDescription(
-                  "If a partition of the heartbeats' topic has no message for longer, no gateway"
-                      + " reached it: devices get their whole time again. Gateways write a tick every"
-                      + " 5 s."));
+      Key.positiveDuration(
+          "devices.longest-silence",
+          "15 s",
+          "If a partition of the heartbeats' topic has no message for longer, no gateway reached it:"
+              + " devices get their whole time again. Gateways write a tick every 5 s.");
 
   static final Key<Duration> SEEN_REFRESH =
-      Key.positive(
-          key("devices.seen-refresh")
-              .durationType()
-              .defaultValue(PresenceOptions.defaults().seenRefresh())
-              .withDescription(
-                  "The time 'seen' of a device that stays online is stored once in this time at"
-                      + " most."));
+      Key.positiveDuration(
+          "devices.seen-refresh",
+          "5 min",
+          "The time 'seen' of a device that stays online is stored once in this time at most.");
 
   static final Key<Optional<Duration>> FORGET_AFTER =
-      Key.of(
-              key("devices.forget-after")
-                  .stringType()
-                  .defaultValue("400 d")
-                  .withDescription(
-                      "A device that has been offline for this long is forgotten: its document, its"
-                          + " messages in both topics and its state go. '1 d' to '36500 d', or"
-                          + " 'never'. A change counts for devices from their next change on."))
+      Key.anyText(
+              "devices.forget-after",
+              "400 d",
+              "A device that has been offline for this long is forgotten: its document, its messages in"
+                  + " both topics and its state go. '1 d' to '36500 d', or 'never'. A change counts for"
+                  + " devices from their next change on.")
           .as(DevicesKeys::forgetAfter);
 
   static final Key<Long> USAGE_STEP =
-      Key.of(
-              key("devices.usage-step")
-                  .memoryType()
-                  .defaultValue(new MemorySize(PresenceOptions.defaults().usageStepBytes()))
-                  .withDescription(
-                      "A device's usage is published whenever it passes a multiple of this: a"
-                          + " two-hundredth of the gateways' quota.bytes-per-day or less."))
-          .where(size -> size.getBytes() >= 1, "1 b or more")
-          .as(MemorySize::getBytes);
+      Key.size(
+              "devices.usage-step",
+              "512 kb",
+              "A device's usage is published whenever it passes a multiple of this: a two-hundredth of"
+                  + " the gateways' quota.bytes-per-day or less.")
+          .where(size -> size >= 1, "1 b or more");
 
   private static final String A_TOPIC = "a topic of its own";
 
@@ -118,15 +94,11 @@ final class DevicesKeys {
     if (text.equals("never")) {
       return Optional.empty();
     }
-    try {
-      Duration after = TimeUtils.parseDuration(text);
-      if (after.toDays() >= 1 && after.toDays() <= MOST_DAYS) {
-        return Optional.of(after);
-      }
-    } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new Key.UnexpectedValueException(A_LONG_TIME, e);
+    Duration after = Quantity.duration(text, A_LONG_TIME);
+    if (after.toDays() < 1 || after.toDays() > MOST_DAYS) {
+      throw Key.expected(A_LONG_TIME);
     }
-    throw new Key.UnexpectedValueException(A_LONG_TIME, null);
+    return Optional.of(after);
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.lastfix.jobs.config;
 
-import static org.apache.flink.configuration.ConfigOptions.key;
-
+import io.lastfix.kit.config.Key;
+import io.lastfix.kit.config.SettingsReader;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,66 +9,51 @@ import java.util.List;
 final class KafkaKeys {
   static final Key<String> BOOTSTRAP_SERVERS =
       Key.text(
-          key("kafka.bootstrap-servers")
-              .stringType()
-              .defaultValue("127.0.0.1:9092")
-              .withDescription(
-                  "Brokers that clients contact first: host:port, separated by commas."));
+          "kafka.bootstrap-servers",
+          "127.0.0.1:9092",
+          "Brokers that clients contact first: host:port, separated by commas.");
 
   static final Key<String> GROUP_ID =
       Key.text(
-          key("kafka.group-id")
-              .stringType()
-              .defaultValue("lastfix-location")
-              .withDescription(
-                  "Consumer group in which the job commits its offsets at each checkpoint. For"
-                      + " the catalogue each submission has its own group, with this name, '-cells-'"
-                      + " and eight hexadecimal digits."));
+          "kafka.group-id",
+          "lastfix-location",
+          "Consumer group in which the job commits its offsets at each checkpoint. For the catalogue"
+              + " each submission has its own group, with this name, '-cells-' and eight hexadecimal"
+              + " digits.");
 
   static final Key<String> LOCATION_TOPIC_PREFIX =
       Key.text(
-          key("kafka.location-topic-prefix")
-              .stringType()
-              .defaultValue("lastfix.location.")
-              .withDescription("A profile's topic is this prefix followed by the profile's name."));
+          "kafka.location-topic-prefix",
+          "lastfix.location.",
+          "A profile's topic is this prefix followed by the profile's name.");
 
   static final Key<String> CELLS_TOPIC =
       Key.text(
-          key("kafka.cells-topic")
-              .stringType()
-              .defaultValue("lastfix.cells")
-              .withDescription("Topic of the catalogue, compacted, with one message per cell."));
+          "kafka.cells-topic",
+          "lastfix.cells",
+          "Topic of the catalogue, compacted, with one message per cell.");
 
   static final Key<String> REJECTED_TOPIC =
       Key.text(
-          key("kafka.rejected-topic")
-              .stringType()
-              .defaultValue("lastfix.rejected")
-              .withDescription("Topic to which the job writes rejected messages."));
+          "kafka.rejected-topic",
+          "lastfix.rejected",
+          "Topic to which the job writes rejected messages.");
 
   static final Key<Boolean> CREATE_TOPICS =
-      Key.of(
-          key("kafka.create-topics")
-              .booleanType()
-              .defaultValue(true)
-              .withDescription(
-                  "If true, the job creates missing topics at its start. If false, it stops and"
-                      + " names them."));
+      Key.flag(
+          "kafka.create-topics",
+          true,
+          "If true, the job creates missing topics at its start. If false, it stops and names them.");
 
   static final Key<Integer> NEW_TOPIC_PARTITIONS =
       Key.atLeastOne(
-          key("kafka.new-topic.partitions")
-              .intType()
-              .defaultValue(4)
-              .withDescription("Partitions of a topic that the job creates."));
+          "kafka.new-topic.partitions", 4, "Partitions of a topic that the job creates.");
 
   static final Key<Short> NEW_TOPIC_REPLICATION =
-      Key.of(
-              key("kafka.new-topic.replication")
-                  .intType()
-                  .defaultValue(-1)
-                  .withDescription(
-                      "Replicas of a topic that the job creates; -1 is the broker's default."))
+      Key.number(
+              "kafka.new-topic.replication",
+              -1,
+              "Replicas of a topic that the job creates; -1 is the broker's default.")
           .where(n -> n == -1 || (n >= 1 && n <= Short.MAX_VALUE), "1 or more, or -1")
           .as(Integer::shortValue);
 
@@ -93,7 +78,7 @@ final class KafkaKeys {
             reader.get(CREATE_TOPICS),
             reader.get(NEW_TOPIC_PARTITIONS),
             reader.get(NEW_TOPIC_REPLICATION),
-            reader.withPrefix(PROPERTIES_PREFIX));
+            reader.withPrefix(PROPERTIES_PREFIX, text -> text));
     List<String> topics = new ArrayList<>(kafka.locationTopics(profiles));
     reader.require(
         !topics.contains(kafka.cellsTopic()),

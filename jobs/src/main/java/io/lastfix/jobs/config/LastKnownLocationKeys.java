@@ -1,76 +1,62 @@
 package io.lastfix.jobs.config;
 
-import static org.apache.flink.configuration.ConfigOptions.key;
-
+import io.lastfix.kit.config.Key;
+import io.lastfix.kit.config.SettingsReader;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 
 /** The keys {@code last-known-location.}: where it is, and its indexes. */
 final class LastKnownLocationKeys {
   static final Key<String> COLLECTION =
-      Key.name(
-          key("last-known-location.collection")
-              .stringType()
-              .defaultValue("last_known_location")
-              .withDescription("Collection with one document per user."));
+      Key.nameText(
+          "last-known-location.collection",
+          "last_known_location",
+          "Collection with one document per user.");
 
   static final Key<String> MONGO_URI =
-      Key.of(
-              key("last-known-location.mongo-uri")
-                  .stringType()
-                  .noDefaultValue()
-                  .withDescription(
-                      "Connection string of the MongoDB of Last Known Location, if it differs"
-                          + " from mongo.uri. All other 'mongo.' keys apply to both."))
+      Key.anyText(
+              "last-known-location.mongo-uri",
+              null,
+              "Connection string of the MongoDB of Last Known Location, if it differs from mongo.uri."
+                  + " All other 'mongo.' keys apply to both.")
           .secret();
 
   static final Key<String> DATABASE =
-      Key.name(
-          key("last-known-location.database")
-              .stringType()
-              .noDefaultValue()
-              .withDescription(
-                  "Database of Last Known Location, if it differs from mongo.database."));
+      Key.nameText(
+          "last-known-location.database",
+          null,
+          "Database of Last Known Location, if it differs from mongo.database.");
 
   static final Key<Boolean> POSITION_INDEX =
-      Key.of(
-          key("last-known-location.position-index")
-              .booleanType()
-              .defaultValue(false)
-              .withDescription(
-                  "Keep an index on the position, for queries of the users near a place. It"
-                      + " makes every update more expensive."));
+      Key.flag(
+          "last-known-location.position-index",
+          false,
+          "Keep an index on the position, for queries of the users near a place. It makes every"
+              + " update more expensive.");
 
   static final Key<Boolean> CELL_INDEX =
-      Key.of(
-          key("last-known-location.cell-index")
-              .booleanType()
-              .defaultValue(false)
-              .withDescription(
-                  "Keep an index on (cell, ts), for queries of the users last seen in a cell."
-                      + " It makes every update more expensive."));
+      Key.flag(
+          "last-known-location.cell-index",
+          false,
+          "Keep an index on (cell, ts), for queries of the users last seen in a cell. It makes every"
+              + " update more expensive.");
 
   static final Key<Boolean> FIX_INDEX =
-      Key.of(
-          key("last-known-location.fix-index")
-              .booleanType()
-              .defaultValue(false)
-              .withDescription(
-                  "Keep an index on the newest position of each device's own, for queries of the"
-                      + " users whose own position is near a place (near --fix, within --fix). It"
-                      + " makes every update that changes it more expensive."));
+      Key.flag(
+          "last-known-location.fix-index",
+          false,
+          "Keep an index on the newest position of each device's own, for queries of the users whose"
+              + " own position is near a place (near --fix, within --fix). It makes every update that"
+              + " changes it more expensive.");
 
   static final Key<Integer> MAX_BULKS_IN_FLIGHT =
       Key.atLeastOne(
-          key("last-known-location.max-bulks-in-flight")
-              .intType()
-              .defaultValue(1)
-              .withDescription(
-                  "Maximum number of bulks of one subtask in flight. Updates keep MongoDB's"
-                      + " processors busy, and queries wait behind them. More bulks help if MongoDB"
-                      + " is far away, or has more processors than the job has subtasks. They also"
-                      + " help if the query load is low and positions must stay fresh while MongoDB"
-                      + " takes a checkpoint."));
+          "last-known-location.max-bulks-in-flight",
+          1,
+          "Maximum number of bulks of one subtask in flight. Updates keep MongoDB's processors busy,"
+              + " and queries wait behind them. More bulks help if MongoDB is far away, or has more"
+              + " processors than the job has subtasks. They also help if the query load is low and"
+              + " positions must stay fresh while MongoDB takes a checkpoint.");
 
   private LastKnownLocationKeys() {}
 
@@ -90,6 +76,6 @@ final class LastKnownLocationKeys {
   static MongoOptions mongo(SettingsReader reader, MongoOptions history) {
     String database = reader.getIfGiven(DATABASE);
     MongoOptions besideHistory = database == null ? history : history.withDatabase(database);
-    return reader.convertIfGiven(MONGO_URI, besideHistory::withUri, besideHistory);
+    return reader.convert(MONGO_URI, besideHistory::withUri, besideHistory);
   }
 }

@@ -1,7 +1,7 @@
 package io.lastfix.jobs.config;
 
-import static org.apache.flink.configuration.ConfigOptions.key;
-
+import io.lastfix.kit.config.Key;
+import io.lastfix.kit.config.SettingsReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,14 +9,12 @@ import org.jspecify.annotations.Nullable;
 final class LocatedKeys {
   static final Key<String> TOPIC =
       Key.text(
-          key("located.topic")
-              .stringType()
-              .noDefaultValue()
-              .withDescription(
-                  "Topic to which the location job writes each record that it stores in History,"
-                      + " at least once, for other programs: for example lastfix.located. Without it"
-                      + " the job writes no such topic. 'lastfix forget' does not remove a user's"
-                      + " messages from it; they stay until the topic's retention ends."));
+          "located.topic",
+          null,
+          "Topic to which the location job writes each record that it stores in History, at least"
+              + " once, for other programs: for example lastfix.located. Without it the job writes no"
+              + " such topic. 'lastfix forget' does not remove a user's messages from it; they stay"
+              + " until the topic's retention ends.");
 
   private LocatedKeys() {}
 

@@ -1,5 +1,7 @@
 package io.lastfix.jobs.config;
 
+import io.lastfix.kit.config.Settings;
+import io.lastfix.kit.config.SettingsReader;
 import io.lastfix.locate.LocateOptions;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.sink.BulkOptions;
@@ -92,11 +94,12 @@ public record LocationJobConfig(
   /**
    * Checks the whole configuration.
    *
-   * @throws ConfigurationException naming every unknown key, every invalid value and every invalid
-   *     profile
+   * @throws io.lastfix.kit.config.ConfigurationException naming every unknown key, every invalid
+   *     value and every invalid profile
    */
   static LocationJobConfig from(Settings settings) {
-    SettingsReader reader = new SettingsReader(settings);
+    SettingsReader reader =
+        new SettingsReader(settings, LocationJobOptions.all(), LocationJobOptions.PREFIXES);
     int maxParallelism = reader.get(JobKeys.MAX_PARALLELISM);
     List<String> profileNames = reader.get(ProfileKeys.NAMES);
     KafkaOptions kafka = KafkaKeys.read(reader, profileNames);
@@ -156,8 +159,8 @@ public record LocationJobConfig(
             historyBulks.withMaxBulksInFlight(
                 reader.get(LastKnownLocationKeys.MAX_BULKS_IN_FLIGHT)),
             recovery,
-            reader.withPrefix(LocationJobOptions.FLINK_PREFIX));
-    reader.finish();
+            reader.withPrefix(LocationJobOptions.FLINK_PREFIX, text -> text));
+    reader.finish("The configuration");
     return config;
   }
 

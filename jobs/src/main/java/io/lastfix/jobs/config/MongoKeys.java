@@ -1,7 +1,7 @@
 package io.lastfix.jobs.config;
 
-import static org.apache.flink.configuration.ConfigOptions.key;
-
+import io.lastfix.kit.config.Key;
+import io.lastfix.kit.config.SettingsReader;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.connect.MongoTls;
 import io.lastfix.store.provision.ProvisionMode;
@@ -14,77 +14,59 @@ import java.time.Duration;
 final class MongoKeys {
   static final Key<String> URI =
       Key.text(
-              key("mongo.uri")
-                  .stringType()
-                  .defaultValue("mongodb://127.0.0.1:27017/?replicaSet=lastfix")
-                  .withDescription(
-                      "Connection string of MongoDB. Keep passwords out of this file: write"
-                          + " ${NAME} for an environment variable or ${file:/path} for a file's"
-                          + " content."))
+              "mongo.uri",
+              "mongodb://127.0.0.1:27017/?replicaSet=lastfix",
+              "Connection string of MongoDB. Keep passwords out of this file: write ${NAME} for an"
+                  + " environment variable or ${file:/path} for a file's content.")
           .secret();
 
   static final Key<String> TLS_CA_FILE =
-      Key.of(
-          key("mongo.tls.ca-file")
-              .stringType()
-              .noDefaultValue()
-              .withDescription(
-                  "PEM file with the certificates of the authorities that may sign MongoDB's"
-                      + " certificate. If not set, the authorities that Java trusts. The submission"
-                      + " reads the file, so no TaskManager needs it. You switch TLS on with tls=true"
-                      + " in mongo.uri; the job then always checks certificates and host names."));
+      Key.anyText(
+          "mongo.tls.ca-file",
+          null,
+          "PEM file with the certificates of the authorities that may sign MongoDB's certificate. If"
+              + " not set, the authorities that Java trusts. The submission reads the file, so no"
+              + " TaskManager needs it. You switch TLS on with tls=true in mongo.uri; the job then"
+              + " always checks certificates and host names.");
 
   static final Key<String> TLS_CERTIFICATE_KEY_FILE =
-      Key.of(
-          key("mongo.tls.certificate-key-file")
-              .stringType()
-              .noDefaultValue()
-              .withDescription(
-                  "PEM file with the client's certificate and its unencrypted PKCS #8 key, if"
-                      + " MongoDB requires one. The submission reads the file."));
+      Key.anyText(
+          "mongo.tls.certificate-key-file",
+          null,
+          "PEM file with the client's certificate and its unencrypted PKCS #8 key, if MongoDB"
+              + " requires one. The submission reads the file.");
 
   static final Key<String> DATABASE =
-      Key.name(
-          key("mongo.database")
-              .stringType()
-              .defaultValue("lastfix")
-              .withDescription(
-                  "Database of History, and of Last Known Location unless"
-                      + " last-known-location.database is set."));
+      Key.nameText(
+          "mongo.database",
+          "lastfix",
+          "Database of History, and of Last Known Location unless last-known-location.database is"
+              + " set.");
 
   static final Key<String> WRITE_CONCERN =
-      Key.of(
-              key("mongo.write-concern")
-                  .stringType()
-                  .defaultValue("majority")
-                  .withDescription(
-                      "Write concern: 'majority', or a number of members. With less than a"
-                          + " majority, a failure of the primary can lose records that a checkpoint"
-                          + " counted as stored."))
+      Key.anyText(
+              "mongo.write-concern",
+              "majority",
+              "Write concern: 'majority', or a number of members. With less than a majority, a failure"
+                  + " of the primary can lose records that a checkpoint counted as stored.")
           .where(MongoOptions::isWriteConcern, MongoOptions.EXPECTED_WRITE_CONCERN);
 
   static final Key<Duration> TIMEOUT =
-      Key.positive(
-          key("mongo.timeout")
-              .durationType()
-              .defaultValue(Duration.ofSeconds(30))
-              .withDescription(
-                  "Time limit of one bulk, and of one server selection; after that the job"
-                      + " retries."));
+      Key.positiveDuration(
+          "mongo.timeout",
+          "30 s",
+          "Time limit of one bulk, and of one server selection; after that the job retries.");
 
   static final Key<ProvisionMode> PROVISION =
-      Key.of(
-          key("provision")
-              .enumType(ProvisionMode.class)
-              .defaultValue(ProvisionMode.AUTO)
-              .withDescription(
-                  "What the job does if collections, indexes or shards are missing. 'auto': it"
-                      + " creates them before the first record. 'check': it fails, and names the"
-                      + " command that creates them; it rejects a record of a past period instead"
-                      + " ('no-partition', 'lastfix partitions create'). 'off': it checks only"
-                      + " history.on-other-period, and the first insert creates a collection without"
-                      + " indexes and without shards. If something exists but differs from the"
-                      + " configuration, the job fails with 'auto' and 'check'."));
+      Key.oneOf(
+          "provision",
+          ProvisionMode.AUTO,
+          "What the job does if collections, indexes or shards are missing. 'auto': it creates them"
+              + " before the first record. 'check': it fails, and names the command that creates them;"
+              + " it rejects a record of a past period instead ('no-partition', 'lastfix partitions"
+              + " create'). 'off': it checks only history.on-other-period, and the first insert"
+              + " creates a collection without indexes and without shards. If something exists but"
+              + " differs from the configuration, the job fails with 'auto' and 'check'.");
 
   private MongoKeys() {}
 

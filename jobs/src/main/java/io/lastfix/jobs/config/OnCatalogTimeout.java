@@ -1,17 +1,9 @@
 package io.lastfix.jobs.config;
 
-import java.util.Locale;
-
 /** What the job does if its state does not hold the catalogue in time. */
 public enum OnCatalogTimeout {
   /** It fails, and restarts from its last checkpoint. */
   FAIL,
   /** It reads the location records with the entries loaded so far. */
-  CONTINUE;
-
-  /** Returns the value as in the configuration. */
-  @Override
-  public String toString() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  CONTINUE
 }

@@ -1,7 +1,5 @@
 package io.lastfix.jobs.config;
 
-import java.util.Locale;
-
 /** What the job does if Kafka has deleted records before it read them. */
 public enum OnGap {
   /** It logs an error, counts the records, and continues with the first remaining record. */
@@ -14,10 +12,4 @@ public enum OnGap {
    * again.
    */
   public static final String ENDED = "The job ends because of source.on-gap: fail";
-
-  /** Returns the value as in the configuration. */
-  @Override
-  public String toString() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 }

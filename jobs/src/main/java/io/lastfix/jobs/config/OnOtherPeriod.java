@@ -1,7 +1,5 @@
 package io.lastfix.jobs.config;
 
-import java.util.Locale;
-
 /** What a submission does if History has partitions of another period than the configured one. */
 public enum OnOtherPeriod {
   /**
@@ -10,11 +8,5 @@ public enum OnOtherPeriod {
    */
   FAIL,
   /** The job is submitted; the old partitions stay as they are. */
-  CONTINUE;
-
-  /** Returns the value as in the configuration. */
-  @Override
-  public String toString() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  CONTINUE
 }

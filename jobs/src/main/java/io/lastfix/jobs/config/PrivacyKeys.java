@@ -1,7 +1,7 @@
 package io.lastfix.jobs.config;
 
-import static org.apache.flink.configuration.ConfigOptions.key;
-
+import io.lastfix.kit.config.Key;
+import io.lastfix.kit.config.SettingsReader;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.erasure.PseudonymKey;
@@ -10,36 +10,29 @@ import java.time.Duration;
 /** The keys {@code forgotten.} and {@code privacy.}: the erasure list and pseudonyms. */
 final class PrivacyKeys {
   static final Key<String> ERASURE_LIST_COLLECTION =
-      Key.name(
-          key("forgotten.collection")
-              .stringType()
-              .defaultValue("forgotten")
-              .withDescription(
-                  "Collection of the erasure list, in the database of Last Known Location. It"
-                      + " names the users that 'lastfix forget' has erased. The command records each"
-                      + " erasure in a second collection with this name and '_audit'."));
+      Key.nameText(
+          "forgotten.collection",
+          "forgotten",
+          "Collection of the erasure list, in the database of Last Known Location. It names the"
+              + " users that 'lastfix forget' has erased. The command records each erasure in a second"
+              + " collection with this name and '_audit'.");
 
   static final Key<Duration> ERASURE_LIST_REFRESH_INTERVAL =
-      Key.positive(
-          key("forgotten.refresh-interval")
-              .durationType()
-              .defaultValue(Duration.ofSeconds(5))
-              .withDescription(
-                  "How often a running job checks the erasure list for new users. 'lastfix"
-                      + " forget' waits for that check."));
+      Key.positiveDuration(
+          "forgotten.refresh-interval",
+          "5 s",
+          "How often a running job checks the erasure list for new users. 'lastfix forget' waits for"
+              + " that check.");
 
   static final Key<PseudonymKey> PSEUDONYM_KEY =
-      Key.of(
-              key("privacy.pseudonym-key")
-                  .stringType()
-                  .noDefaultValue()
-                  .withDescription(
-                      "A secret of 16 bytes or more. If it is set, the job replaces each user"
-                          + " id with a pseudonym (HMAC-SHA-256) as soon as it has read a message."
-                          + " 'lastfix pseudonym' computes the pseudonym of a user. Keep the key out"
-                          + " of this file: write ${NAME} for an environment variable or"
-                          + " ${file:/path} for a file's content. Changing the key changes every"
-                          + " pseudonym; data stored before can be found only with the old key."))
+      Key.anyText(
+              "privacy.pseudonym-key",
+              null,
+              "A secret of 16 bytes or more. If it is set, the job replaces each user id with a"
+                  + " pseudonym (HMAC-SHA-256) as soon as it has read a message. 'lastfix pseudonym'"
+                  + " computes the pseudonym of a user. Keep the key out of this file: write ${NAME} for"
+                  + " an environment variable or ${file:/path} for a file's content. Changing the key"
+                  + " changes every pseudonym; data stored before can be found only with the old key.")
           .as(PseudonymKey::new)
           .secret();
 

@@ -1,7 +1,7 @@
 package io.lastfix.jobs.config;
 
-import static org.apache.flink.configuration.ConfigOptions.key;
-
+import io.lastfix.kit.config.Key;
+import io.lastfix.kit.config.SettingsReader;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
@@ -16,15 +16,11 @@ final class ProfileKeys {
   private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9._-]+");
 
   static final Key<List<String>> NAMES =
-      Key.of(
-              key(LocationJobConfig.PROFILE_NAMES)
-                  .stringType()
-                  .asList()
-                  .defaultValues(
-                      "arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema")
-                  .withDescription(
-                      "Record profiles of the job, separated by commas; each has its topic. Name"
-                          + " those of the gateways, or what devices push stays in Kafka unread."))
+      Key.list(
+              LocationJobConfig.PROFILE_NAMES,
+              "arcanum, mlp, json, osmand, owntracks, geojson, openschema",
+              "Record profiles of the job, separated by commas; each has its topic. Name those of the"
+                  + " gateways, or what devices push stays in Kafka unread.")
           .where(names -> !names.isEmpty(), "at least one name")
           .where(
               names -> names.stream().allMatch(name -> NAME.matcher(name).matches()),
@@ -33,14 +29,11 @@ final class ProfileKeys {
           .where(names -> names.stream().distinct().count() == names.size(), "each name once");
 
   static final Key<Path> DIRECTORY =
-      Key.of(
-              key("profiles.directory")
-                  .stringType()
-                  .noDefaultValue()
-                  .withDescription(
-                      "Folder with your own profiles, one NAME.yaml each. They take precedence"
-                          + " over the shipped profiles (arcanum, mlp, json, osmand, owntracks,"
-                          + " geojson, openschema)."))
+      Key.anyText(
+              "profiles.directory",
+              null,
+              "Folder with your own profiles, one NAME.yaml each. They take precedence over the shipped"
+                  + " profiles (arcanum, mlp, json, osmand, owntracks, geojson, openschema).")
           .as(text -> Path.of(text));
 
   private ProfileKeys() {}

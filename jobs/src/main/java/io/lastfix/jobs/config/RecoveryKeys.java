@@ -1,44 +1,35 @@
 package io.lastfix.jobs.config;
 
-import static org.apache.flink.configuration.ConfigOptions.key;
-
+import io.lastfix.kit.config.Key;
+import io.lastfix.kit.config.SettingsReader;
 import java.time.Duration;
 
 /** The keys {@code checkpoint.} and {@code restart.}: how the job survives a failure. */
 final class RecoveryKeys {
   static final Key<Duration> CHECKPOINT_INTERVAL =
-      Key.positive(
-          key("checkpoint.interval")
-              .durationType()
-              .defaultValue(Duration.ofSeconds(10))
-              .withDescription(
-                  "Time between checkpoints. A completed checkpoint guarantees that all records"
-                      + " read before it are stored."));
+      Key.positiveDuration(
+          "checkpoint.interval",
+          "10 s",
+          "Time between checkpoints. A completed checkpoint guarantees that all records read before"
+              + " it are stored.");
 
   static final Key<Duration> CHECKPOINT_TIMEOUT =
-      Key.positive(
-          key("checkpoint.timeout")
-              .durationType()
-              .defaultValue(Duration.ofMinutes(10))
-              .withDescription(
-                  "Time limit of a checkpoint. The job aborts one that takes longer."));
+      Key.positiveDuration(
+          "checkpoint.timeout",
+          "10 min",
+          "Time limit of a checkpoint. The job aborts one that takes longer.");
 
   static final Key<Duration> RESTART_INITIAL_BACKOFF =
-      Key.positive(
-          key("restart.initial-backoff")
-              .durationType()
-              .defaultValue(Duration.ofSeconds(1))
-              .withDescription(
-                  "Wait before the first restart of a failed job. It doubles while the job"
-                      + " keeps failing."));
+      Key.positiveDuration(
+          "restart.initial-backoff",
+          "1 s",
+          "Wait before the first restart of a failed job. It doubles while the job keeps failing.");
 
   static final Key<Duration> RESTART_MAX_BACKOFF =
-      Key.positive(
-          key("restart.max-backoff")
-              .durationType()
-              .defaultValue(Duration.ofMinutes(1))
-              .withDescription(
-                  "Maximum wait before a restart. The number of restarts is unlimited."));
+      Key.positiveDuration(
+          "restart.max-backoff",
+          "1 min",
+          "Maximum wait before a restart. The number of restarts is unlimited.");
 
   private RecoveryKeys() {}
 

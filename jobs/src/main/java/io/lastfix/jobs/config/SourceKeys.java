@@ -1,7 +1,7 @@
 package io.lastfix.jobs.config;
 
-import static org.apache.flink.configuration.ConfigOptions.key;
-
+import io.lastfix.kit.config.Key;
+import io.lastfix.kit.config.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 
@@ -9,65 +9,49 @@ import java.util.List;
 final class SourceKeys {
   static final Key<SourceStart> START =
       Key.text(
-              key("source.start")
-                  .stringType()
-                  .defaultValue("committed")
-                  .withDescription(
-                      "Where a job without a savepoint starts to read: 'committed' (the group's"
-                          + " offsets; the earliest record if there are none), 'earliest', 'latest',"
-                          + " or a time such as 2026-11-20T12:00:00Z. Reading records again is"
-                          + " harmless: stored documents stay as they are. If you cancel a job"
-                          + " without a savepoint, its records that wait for their cell lie before"
-                          + " the committed offsets. To read them again, name a time that is earlier"
-                          + " by locate.max-wait and a little more, or start from the last"
-                          + " checkpoint."))
+              "source.start",
+              "committed",
+              "Where a job without a savepoint starts to read: 'committed' (the group's offsets; the"
+                  + " earliest record if there are none), 'earliest', 'latest', or a time such as"
+                  + " 2026-11-20T12:00:00Z. Reading records again is harmless: stored documents stay as"
+                  + " they are. If you cancel a job without a savepoint, its records that wait for their"
+                  + " cell lie before the committed offsets. To read them again, name a time that is"
+                  + " earlier by locate.max-wait and a little more, or start from the last checkpoint.")
           .as(SourceStart::parse);
 
   static final Key<Duration> CATALOG_TIMEOUT =
-      Key.positive(
-          key("source.catalog-timeout")
-              .durationType()
-              .defaultValue(Duration.ofMinutes(10))
-              .withDescription(
-                  "Time limit for loading the catalogue at each start and restart, plus one"
-                      + " checkpoint.interval. The job reads no location records before its state"
-                      + " holds all entries that the catalogue had at the start. The offsets in its"
-                      + " checkpoints count, not those committed to Kafka."));
+      Key.positiveDuration(
+          "source.catalog-timeout",
+          "10 min",
+          "Time limit for loading the catalogue at each start and restart, plus one"
+              + " checkpoint.interval. The job reads no location records before its state holds all"
+              + " entries that the catalogue had at the start. The offsets in its checkpoints count,"
+              + " not those committed to Kafka.");
 
   static final Key<OnCatalogTimeout> ON_CATALOG_TIMEOUT =
-      Key.of(
-          key("source.on-catalog-timeout")
-              .enumType(OnCatalogTimeout.class)
-              .defaultValue(OnCatalogTimeout.FAIL)
-              .withDescription(
-                  "What the job does after source.catalog-timeout. 'fail': it fails, reports"
-                      + " its progress and speed, and restarts from its last checkpoint, which keeps"
-                      + " the entries read so far. 'continue': it reads location records with an"
-                      + " incomplete catalogue, so it may store records without coordinates or with"
-                      + " outdated ones."));
+      Key.oneOf(
+          "source.on-catalog-timeout",
+          OnCatalogTimeout.FAIL,
+          "What the job does after source.catalog-timeout. 'fail': it fails, reports its progress"
+              + " and speed, and restarts from its last checkpoint, which keeps the entries read so"
+              + " far. 'continue': it reads location records with an incomplete catalogue, so it may"
+              + " store records without coordinates or with outdated ones.");
 
   static final Key<OnGap> ON_GAP =
-      Key.of(
-          key("source.on-gap")
-              .enumType(OnGap.class)
-              .defaultValue(OnGap.CONTINUE)
-              .withDescription(
-                  "What the job does if Kafka has deleted location records before the job read"
-                      + " them (by retention, or because the topic was created again). 'continue': it"
-                      + " logs an error with topic, partition and count, adds the count to"
-                      + " sourceRecordsLost, and continues with the first remaining record. 'fail':"
-                      + " it ends without a restart."));
+      Key.oneOf(
+          "source.on-gap",
+          OnGap.CONTINUE,
+          "What the job does if Kafka has deleted location records before the job read them (by"
+              + " retention, or because the topic was created again). 'continue': it logs an error"
+              + " with topic, partition and count, adds the count to sourceRecordsLost, and continues"
+              + " with the first remaining record. 'fail': it ends without a restart.");
 
   static final Key<List<String>> ABANDON_TOPICS =
-      Key.of(
-          key("source.abandon-topics")
-              .stringType()
-              .asList()
-              .defaultValues()
-              .withDescription(
-                  "Topics without a profile whose unread records you abandon, separated by"
-                      + " commas. A submission is refused if another topic lost its profile and has"
-                      + " unread records."));
+      Key.list(
+          "source.abandon-topics",
+          "",
+          "Topics without a profile whose unread records you abandon, separated by commas. A"
+              + " submission is refused if another topic lost its profile and has unread records.");
 
   private SourceKeys() {}
 

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.lastfix.analytics.timeline.TimelineOptions;
+import io.lastfix.kit.config.ConfigurationException;
+import io.lastfix.kit.config.Key;
 import io.lastfix.parse.UserRule;
+import io.lastfix.presence.PresenceOptions;
 import io.lastfix.sink.BulkOptions;
 import io.lastfix.store.connect.MongoTls;
 import io.lastfix.store.connect.TestAuthority;
@@ -24,7 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.apache.flink.configuration.ConfigOption;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,15 +90,15 @@ class LocationJobConfigTest {
         .isEqualTo(io.lastfix.store.history.HistoryOptions.defaults());
     assertThat(config.lastKnownLocation())
         .isEqualTo(io.lastfix.store.lastknown.LastKnownLocationOptions.defaults());
+    assertThat(config.devices().presence()).isEqualTo(PresenceOptions.defaults());
+    assertThat(config.analytics().timeline()).isEqualTo(TimelineOptions.defaults());
   }
 
   @Test
   void theFileThatShipsIsWhatTheCodeDocuments() throws IOException {
     assertThat(Files.readString(SHIPPED))
-        .as(
-            "after a change of a key, write config/location.yaml anew with"
-                + " ConfigurationDocument")
-        .isEqualTo(ConfigurationDocument.render());
+        .as("after a change of a key, write the file with -Dlastfix.reference=write")
+        .isEqualTo(ConfigurationReferenceTest.YAML);
   }
 
   @Test
@@ -108,9 +112,7 @@ class LocationJobConfigTest {
   void everyKeyHasAMeaning() {
     assertThat(LocationJobOptions.all())
         .hasSizeGreaterThan(40)
-        .allSatisfy(
-            option ->
-                assertThat(LocationJobOptions.description(option)).as(option.key()).endsWith("."));
+        .allSatisfy(key -> assertThat(key.description()).as(key.name()).endsWith("."));
   }
 
   @Test
@@ -735,14 +737,13 @@ class LocationJobConfigTest {
   void everyKeyIsReadFromTheFile() throws IOException {
     // Every key given a value of the wrong kind has to be complained about: a key nobody reads
     // would not be.
-    List<ConfigOption<?>> typed =
+    List<Key<?>> typed =
         LocationJobOptions.all().stream()
-            .filter(
-                option -> option.hasDefaultValue() && !(option.defaultValue() instanceof String))
-            .filter(option -> !(option.defaultValue() instanceof List<?>))
+            .filter(key -> key.defaultText() != null)
+            .filter(key -> !Set.of("text", "list").contains(key.unit()))
             .toList();
     StringBuilder yaml = new StringBuilder();
-    typed.forEach(option -> yaml.append(option.key()).append(": wrong\n"));
+    typed.forEach(key -> yaml.append(key.name()).append(": wrong\n"));
     Path file = file(yaml.toString());
 
     ConfigurationException thrown =
@@ -752,9 +753,9 @@ class LocationJobConfigTest {
 
     assertThat(typed)
         .allSatisfy(
-            option ->
+            key ->
                 assertThat(thrown.problems())
-                    .anySatisfy(problem -> assertThat(problem).contains(option.key() + ":")));
+                    .anySatisfy(problem -> assertThat(problem).contains(key.name() + ":")));
   }
 
   private static LocationJobConfig load(List<String> overrides) {
