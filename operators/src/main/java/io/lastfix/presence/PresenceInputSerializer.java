@@ -23,7 +23,7 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * Layout of version 1: text key, varint partition, varint time, 1 byte kind; then for a sign of
  * life (1) varint offset, varint length and bytes of {@link HeartbeatCodec}; for an outage (2)
- * varint start, where the time is its end.
+ * varint start, where the time is its end. Flink would leave an interface to Kryo.
  *
  * @see io.lastfix.serialization.BinaryFormat
  */
