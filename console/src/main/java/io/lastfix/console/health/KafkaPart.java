@@ -2,9 +2,9 @@ package io.lastfix.console.health;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.stack.KafkaServer;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.TopicReader;
+import io.lastfix.stack.KafkaServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -48,7 +48,8 @@ public final class KafkaFailure {
    */
   static IllegalStateException of(String request, String bootstrapServers, IOException failure) {
     if (failure instanceof InterruptedIOException) {
-      return new IllegalStateException("Interrupted while waiting for Kafka to " + request, failure);
+      return new IllegalStateException(
+          "Interrupted while waiting for Kafka to " + request, failure);
     }
     Throwable cause = failure.getCause();
     if (!(failure instanceof KafkaRequestException) || cause instanceof TimeoutException) {
