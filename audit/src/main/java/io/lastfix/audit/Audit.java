@@ -251,9 +251,7 @@ public final class Audit {
   private void read(
       String what, Map<TopicPartition, Range> ranges, TopicReader.Handler<SQLException> handler)
       throws IOException, SQLException {
-    progress.begin(
-        "reading " + what,
-        ranges.values().stream().mapToLong(Range::offsets).sum());
+    progress.begin("reading " + what, ranges.values().stream().mapToLong(Range::offsets).sum());
     reader.read(
         ranges,
         message -> {

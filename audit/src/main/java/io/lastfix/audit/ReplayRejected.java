@@ -2,11 +2,11 @@ package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lastfix.model.SenderHeaders;
+import io.lastfix.kit.digest.Sha256;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
 import io.lastfix.kit.kafka.TopicReader;
-import io.lastfix.kit.digest.Sha256;
+import io.lastfix.model.SenderHeaders;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
@@ -93,8 +93,7 @@ public final class ReplayRejected {
       Seen seen = new Seen(scratch);
       Map<TopicPartition, Range> all = new ConsumerLag(admin).ranges(List.of(topics.rejected()));
       progress.begin(
-          "reading " + topics.rejected(),
-          all.values().stream().mapToLong(Range::offsets).sum());
+          "reading " + topics.rejected(), all.values().stream().mapToLong(Range::offsets).sum());
       reader.read(
           all,
           rejected -> {

@@ -153,8 +153,7 @@ class OptionsTest {
   @Test
   void thePasswordIsInNoText() {
     assertThat(MONGO)
-        .hasToString(
-            "MongoOptions[hosts=db1:27017,db2, database=lastfix, writeConcern=majority]");
+        .hasToString("MongoOptions[hosts=db1:27017,db2, database=lastfix, writeConcern=majority]");
   }
 
   @Test

@@ -25,12 +25,7 @@ abstract class WebServer extends StackService {
    * @param probe queries that
    */
   WebServer(
-      ServerSite site,
-      String name,
-      String label,
-      int usualPort,
-      Duration probeLimit,
-      Probe probe) {
+      ServerSite site, String name, String label, int usualPort, Duration probeLimit, Probe probe) {
     this.name = name;
     this.label = label;
     this.probeLimit = probeLimit;

@@ -4,6 +4,9 @@ import io.lastfix.audit.AuditedTopics;
 import io.lastfix.audit.signature.MessageProof.Proof;
 import io.lastfix.audit.signature.SignatureReport.Found;
 import io.lastfix.audit.signature.SignatureReport.Kind;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.TopicReader;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.RecordConsumer;
@@ -11,9 +14,6 @@ import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
 import io.lastfix.parse.TimestampLimits;
 import io.lastfix.parse.profile.Profile;
-import io.lastfix.kit.kafka.ConsumerLag;
-import io.lastfix.kit.kafka.ConsumerLag.Range;
-import io.lastfix.kit.kafka.TopicReader;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.time.Duration;
@@ -85,8 +85,7 @@ public final class SignatureAudit {
       ranges = new ConsumerLag(admin).ranges(topics.locations());
     }
     progress.begin(
-        "reading location messages",
-        ranges.values().stream().mapToLong(Range::offsets).sum());
+        "reading location messages", ranges.values().stream().mapToLong(Range::offsets).sum());
     new TopicReader(topics.clientProperties())
         .read(
             ranges,

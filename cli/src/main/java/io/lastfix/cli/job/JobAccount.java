@@ -2,9 +2,9 @@ package io.lastfix.cli.job;
 
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.Jobs.Job;
+import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.Ledger;
-import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.stack.submission.UpgradeAccount;
 import java.io.IOException;
 import java.time.Duration;

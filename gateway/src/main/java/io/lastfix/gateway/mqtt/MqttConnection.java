@@ -225,7 +225,8 @@ final class MqttConnection {
               .publishes(MqttGlobalPublishFilter.ALL, true)
               .subscribe(
                   this::onPublish,
-                  failure -> LOG.debug("the flow of messages has ended: {}", RootCause.message(failure)));
+                  failure ->
+                      LOG.debug("the flow of messages has ended: {}", RootCause.message(failure)));
       Mqtt5ConnAck granted = await("connect", client.connect(connect()));
       check(granted);
       subscribe(granted.isSessionPresent());
@@ -408,7 +409,8 @@ final class MqttConnection {
                     words(refused.getMqttMessage().getReasonCode())));
       }
       throw BrokerException.away(
-          "the MQTT broker at %s does not %s: %s".formatted(options.broker(), what, RootCause.message(cause)),
+          "the MQTT broker at %s does not %s: %s"
+              .formatted(options.broker(), what, RootCause.message(cause)),
           cause);
     } catch (TimeoutException e) {
       throw BrokerException.away(
@@ -735,7 +737,8 @@ final class MqttConnection {
                 .whenComplete(
                     (answer, failure) -> {
                       if (failure != null) {
-                        LOG.debug("the broker has not taken a probe: {}", RootCause.message(failure));
+                        LOG.debug(
+                            "the broker has not taken a probe: {}", RootCause.message(failure));
                       }
                     });
       }

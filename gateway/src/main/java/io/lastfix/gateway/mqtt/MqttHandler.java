@@ -1,5 +1,6 @@
 package io.lastfix.gateway.mqtt;
 
+import com.linecorp.armeria.common.util.Exceptions;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.kafka.NotStoredException;
@@ -13,7 +14,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -236,10 +236,7 @@ final class MqttHandler {
       delivery.acknowledge();
       return;
     }
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = failure == null ? null : Exceptions.peel(failure);
     if (cause instanceof NotStoredException notStored && notStored.isTooLarge()) {
       refuse(topic, admission.tooLargeForTopic(accepted.route()), delivery);
       return;

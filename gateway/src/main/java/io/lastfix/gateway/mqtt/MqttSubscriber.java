@@ -318,8 +318,7 @@ public final class MqttSubscriber implements AutoCloseable {
   public void close(Duration longest) {
     stopTaking();
     try {
-      var unused =
-          Poll.until(STEP.dividedBy(5), longest, handler::inFlight, count -> count == 0);
+      var unused = Poll.until(STEP.dividedBy(5), longest, handler::inFlight, count -> count == 0);
       MqttConnection open = connection;
       if (open != null) {
         open.close();

@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.logging.RequestLog;
+import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.kafka.OutgoingRecord;
@@ -24,7 +25,6 @@ import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -227,11 +227,7 @@ public final class RequestTracing implements AutoCloseable {
 
   private static void end(Span span, @Nullable Throwable failure) {
     if (failure != null) {
-      Throwable cause =
-          failure instanceof CompletionException && failure.getCause() != null
-              ? failure.getCause()
-              : failure;
-      span.setAttribute("error.type", cause.getClass().getSimpleName());
+      span.setAttribute("error.type", Exceptions.peel(failure).getClass().getSimpleName());
       span.setStatus(StatusCode.ERROR);
     }
     span.end();

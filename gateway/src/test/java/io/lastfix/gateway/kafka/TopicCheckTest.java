@@ -29,9 +29,12 @@ class TopicCheckTest {
 
   private static Map<String, String> settings(String policy, int maxBytes) {
     return Map.of(
-        "cleanup.policy", policy,
-        "max.message.bytes", Integer.toString(maxBytes),
-        "min.insync.replicas", "1");
+        "cleanup.policy",
+        policy,
+        "max.message.bytes",
+        Integer.toString(maxBytes),
+        "min.insync.replicas",
+        "1");
   }
 
   private static Map<String, String> policy(String policy) {
@@ -75,8 +78,7 @@ class TopicCheckTest {
   void missingTopicsAreNamedIfTheyMayNotBeCreated() {
     assertThatThrownBy(() -> check(Map.of()).ensure(List.of("one", "two")))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "Kafka has no topic one, two. Create them, or set kafka.create-topics: true");
+        .hasMessage("Kafka has no topic one, two. Create them, or set kafka.create-topics: true");
     assertThatThrownBy(() -> check(Map.of()).ensureAppendTimes("signs"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(

@@ -48,9 +48,7 @@ public final class UnreadTopics {
   public SortedMap<String, Long> find(Collection<String> known) {
     try {
       Map<TopicPartition, Range> ranges = ranges(known);
-      ranges
-          .keySet()
-          .retainAll(new UnreadRecords(kafka, READ_LIMIT).find(ranges).partitions());
+      ranges.keySet().retainAll(new UnreadRecords(kafka, READ_LIMIT).find(ranges).partitions());
       return ConsumerLag.offsetsByTopic(ranges);
     } catch (IOException e) {
       throw KafkaFailure.ofQuery(UNREAD, kafka.bootstrapServers(), e);

@@ -1,4 +1,4 @@
-package io.lastfix.store.connect;
+package io.lastfix.kit.failure;
 
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;

@@ -1,6 +1,6 @@
 package io.lastfix.kit.kafka;
 
-import io.lastfix.store.connect.TlsFailure;
+import io.lastfix.kit.failure.TlsFailure;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -48,7 +48,8 @@ public final class KafkaFailure {
    */
   static IllegalStateException of(String request, String bootstrapServers, IOException failure) {
     if (failure instanceof InterruptedIOException) {
-      return new IllegalStateException("Interrupted while waiting for Kafka to " + request, failure);
+      return new IllegalStateException(
+          "Interrupted while waiting for Kafka to " + request, failure);
     }
     Throwable cause = failure.getCause();
     if (!(failure instanceof KafkaRequestException) || cause instanceof TimeoutException) {

@@ -170,7 +170,8 @@ public final class Topics {
    * Checks settings by the topics' rules.
    *
    * @param settings by topic
-   * @throws IllegalStateException naming the topics that break the first broken rule, and the remedy
+   * @throws IllegalStateException naming the topics that break the first broken rule, and the
+   *     remedy
    */
   public void requireRules(List<WantedTopic> wanted, Map<String, Map<String, String>> settings) {
     Map<TopicRule, SortedMap<String, String>> broken = new LinkedHashMap<>();
@@ -184,8 +185,7 @@ public final class Topics {
     }
     if (!broken.isEmpty()) {
       var first = broken.entrySet().iterator().next();
-      throw new IllegalStateException(
-          first.getKey().problem(bootstrapServers, first.getValue()));
+      throw new IllegalStateException(first.getKey().problem(bootstrapServers, first.getValue()));
     }
   }
 

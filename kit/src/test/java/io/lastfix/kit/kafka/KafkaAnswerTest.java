@@ -47,8 +47,7 @@ class KafkaAnswerTest {
 
   @Test
   void aMissingAnswerIsToldWithTheLimit() {
-    assertThatThrownBy(
-            () -> KafkaAnswer.await(new KafkaFutureImpl<String>(), Duration.ofMillis(1)))
+    assertThatThrownBy(() -> KafkaAnswer.await(new KafkaFutureImpl<String>(), Duration.ofMillis(1)))
         .isExactlyInstanceOf(IOException.class)
         .hasMessage("Kafka did not answer within 0 s")
         .hasCauseInstanceOf(TimeoutException.class);
@@ -84,7 +83,8 @@ class KafkaAnswerTest {
             "Kafka could not list topics: no: check user, password and sasl.mechanism in"
                 + " kafka.properties (sasl.jaas.config)");
     assertThat(
-            KafkaFailure.ofQuery("what group a has read", brokers, failure(new KafkaFutureImpl<>())))
+            KafkaFailure.ofQuery(
+                "what group a has read", brokers, failure(new KafkaFutureImpl<>())))
         .hasMessage(
             "Kafka at broker:9092 did not return within 30 s what group a has read: check that its"
                 + " brokers run");

@@ -17,8 +17,7 @@ class TopicsTest {
   private static final TopicRule LARGE =
       TopicRule.atLeast("max.message.bytes", 1000, "too small: %5$s: %4$s");
 
-  private final Topics topics =
-      new Topics(unused(), "b1:9092,b2:9092", Duration.ofSeconds(1));
+  private final Topics topics = new Topics(unused(), "b1:9092,b2:9092", Duration.ofSeconds(1));
 
   /** Checking settings asks Kafka nothing. */
   private static Admin unused() {

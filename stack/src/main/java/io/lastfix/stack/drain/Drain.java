@@ -1,9 +1,9 @@
 package io.lastfix.stack.drain;
 
+import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.LocationMetrics;
-import io.lastfix.kit.kafka.ConsumerLag;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,6 +5,7 @@ import com.mongodb.MongoException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import io.lastfix.kit.failure.RootCause;
+import io.lastfix.kit.failure.TlsFailure;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

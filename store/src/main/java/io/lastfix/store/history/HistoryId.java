@@ -1,9 +1,9 @@
 package io.lastfix.store.history;
 
+import io.lastfix.kit.digest.Sha256;
 import io.lastfix.model.Fix;
 import io.lastfix.model.Place;
 import io.lastfix.model.PositionSource;
-import io.lastfix.kit.digest.Sha256;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.bson.BsonBinary;
