@@ -11,6 +11,7 @@ import io.lastfix.model.device.HeartbeatMessage;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import io.lastfix.model.device.Presence;
+import io.lastfix.parse.HeaderList;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.presence.PresenceOptions;
 import io.lastfix.presence.TestErasures;
@@ -105,6 +106,7 @@ class DevicesJobTest {
         value,
         value.length,
         T + offset * 5_000,
-        RawMessage.UNKNOWN_TIME);
+        RawMessage.UNKNOWN_TIME,
+        HeaderList.NONE);
   }
 }

@@ -23,7 +23,7 @@ public record PartState(String state, @Nullable String problem, @Nullable Object
       new ObjectMapper()
           .registerModule(
               new SimpleModule().addSerializer(Instant.class, ToStringSerializer.instance))
-          .setSerializationInclusion(JsonInclude.Include.NON_NULL);
+          .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
 
   /** A part that was read. */
   public static PartState ok(Object value) {
