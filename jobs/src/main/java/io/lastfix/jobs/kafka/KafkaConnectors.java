@@ -206,7 +206,7 @@ public final class KafkaConnectors {
    */
   static Properties orderedProducer(LocationJobConfig config) {
     Properties properties = config.kafka().clientProperties();
-    // An idempotent producer can get stuck: see NewPartitions. One request at a time keeps the
+    // An idempotent producer can get stuck: see Topics (kit). One request at a time keeps the
     // order of a key's messages without it.
     properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
     properties.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
@@ -224,7 +224,7 @@ public final class KafkaConnectors {
    */
   private Properties patientProducer() {
     Properties properties = kafka.clientProperties();
-    // Duplicates are allowed here, and an idempotent producer can get stuck: see NewPartitions.
+    // Duplicates are allowed here, and an idempotent producer can get stuck: see Topics (kit).
     properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
     // An outage that the other sinks survive must not stop this one. By default, Kafka gives up a
     // sent message after two minutes. It gives up a blocked send after one minute: one that waits
