@@ -1,13 +1,13 @@
 # Runs a gateway. Build it from the repository's root, after its class path:
 #
-#   mvn -q -pl stack/servers/gateway -am -DskipTests package
+#   mvn -q -pl local/servers/gateway -am -DskipTests package
 #   docker build -f docker/gateway.Dockerfile -t lastfix-gateway:0.1.0-SNAPSHOT .
 
 # Any image with Java 17 or later on its PATH.
 ARG JAVA_IMAGE=eclipse-temurin:17-jre
 FROM ${JAVA_IMAGE}
 
-COPY stack/servers/gateway/target/lib /opt/lastfix/lib
+COPY local/servers/gateway/target/lib /opt/lastfix/lib
 COPY config/gateway.yaml /opt/lastfix/config/gateway.yaml
 COPY LICENSE NOTICE /opt/lastfix/
 

@@ -79,23 +79,24 @@ class ArchitectureTest {
       new Module("jobs", KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS);
   private static final Module SQL = new Module("sql", MODEL);
   private static final Module GATEWAY = new Module("gateway", KIT, MODEL);
-  private static final Module STACK = new Module("stack", KIT, MODEL);
-  private static final Module CONSOLE = new Module("console", KIT, MODEL, STORE, STACK);
+  private static final Module CLUSTER = new Module("cluster", KIT, MODEL);
+  private static final Module LOCAL = new Module("local", KIT, CLUSTER);
+  private static final Module CONSOLE = new Module("console", KIT, MODEL, STORE, CLUSTER);
   private static final Module WORKLOAD = new Module("workload", MODEL);
   private static final Module AUDIT =
-      new Module("audit", KIT, MODEL, STORE, OPERATORS, STACK, WORKLOAD);
+      new Module("audit", KIT, MODEL, STORE, OPERATORS, CLUSTER, WORKLOAD);
   private static final Module BENCH =
       new Module(
-          "bench", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, STACK, WORKLOAD,
+          "bench", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CLUSTER, LOCAL, WORKLOAD,
           KIT);
   private static final Module CLI =
       new Module(
-          "cli", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, STACK,
+          "cli", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER, LOCAL,
           WORKLOAD, AUDIT, BENCH, KIT);
 
   private static Stream<Module> modules() {
     return Stream.of(
-        KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, STACK, WORKLOAD,
+        KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER, LOCAL, WORKLOAD,
         AUDIT, BENCH, SQL, CLI);
   }
 
@@ -249,10 +250,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void theStackHasNoCommandLine() {
+  void neitherTheClustersClientsNorTheServersHaveACommandLine() {
     noClasses()
         .that()
-        .resideInAPackage("io.lastfix.stack..")
+        .resideInAnyPackage("io.lastfix.cluster..", "io.lastfix.local..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.flink..", "picocli..")

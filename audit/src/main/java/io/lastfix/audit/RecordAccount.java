@@ -1,6 +1,6 @@
 package io.lastfix.audit;
 
-import io.lastfix.stack.flink.JobCounts;
+import io.lastfix.cluster.flink.JobCounts;
 import io.lastfix.workload.PushSummary;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.lastfix.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.flink.JobCounts;
+import io.lastfix.cluster.flink.JobCounts;
 import io.lastfix.workload.PushSummary;
 import java.util.Map;
 import java.util.TreeMap;

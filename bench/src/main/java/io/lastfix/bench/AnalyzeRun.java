@@ -6,7 +6,7 @@ import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.ResultTable.Column;
 import io.lastfix.jobs.AnalyzeJob;
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.stack.flink.BoundedJob;
+import io.lastfix.cluster.flink.BoundedJob;
 import io.lastfix.store.counts.NumberKind;
 import java.io.IOException;
 import java.time.Duration;

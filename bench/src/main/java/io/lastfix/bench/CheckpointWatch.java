@@ -2,7 +2,7 @@ package io.lastfix.bench;
 
 import com.mongodb.MongoCommandException;
 import io.lastfix.bench.plot.CheckpointTimeline;
-import io.lastfix.stack.flink.FlinkRest.CheckpointTime;
+import io.lastfix.cluster.flink.FlinkRest.CheckpointTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

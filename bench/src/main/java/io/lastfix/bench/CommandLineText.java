@@ -1,6 +1,6 @@
 package io.lastfix.bench;
 
-import io.lastfix.stack.Redaction;
+import io.lastfix.cluster.Redaction;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.configuration.GlobalConfiguration;

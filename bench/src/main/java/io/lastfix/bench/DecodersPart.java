@@ -1,8 +1,8 @@
 package io.lastfix.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.jvm.JavaProgram;
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.jvm.JavaProgram;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.lastfix.bench;
 
-import io.lastfix.stack.Installation;
+import io.lastfix.cluster.Installation;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.lastfix.bench;
 
-import io.lastfix.stack.RecordedProcess;
-import io.lastfix.stack.StackHome;
-import io.lastfix.stack.StackState;
+import io.lastfix.cluster.RecordedProcess;
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.StackState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

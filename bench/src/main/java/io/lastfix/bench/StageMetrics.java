@@ -1,8 +1,8 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.stage.MeasuringSink;
-import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.FlinkRest.Aggregation;
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRest.Aggregation;
 import java.io.IOException;
 import java.util.Map;
 

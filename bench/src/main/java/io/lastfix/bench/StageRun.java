@@ -2,7 +2,7 @@ package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
 import io.lastfix.bench.stage.StageJob.Stage;
-import io.lastfix.stack.flink.FlinkRest.Aggregation;
+import io.lastfix.cluster.flink.FlinkRest.Aggregation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

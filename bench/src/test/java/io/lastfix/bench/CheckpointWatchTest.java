@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.MongoCommandException;
 import com.mongodb.ServerAddress;
 import io.lastfix.bench.plot.CheckpointTimeline.Span;
-import io.lastfix.stack.flink.FlinkRest.CheckpointTime;
+import io.lastfix.cluster.flink.FlinkRest.CheckpointTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

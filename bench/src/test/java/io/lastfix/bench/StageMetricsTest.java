@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.bench.ProcessCpu.Reading;
 import io.lastfix.bench.ProcessCpu.Server;
-import io.lastfix.stack.flink.CannedCluster;
-import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.cluster.flink.CannedCluster;
+import io.lastfix.cluster.flink.FlinkRest;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package io.lastfix.cli;
 
-import io.lastfix.stack.StackException;
-import io.lastfix.stack.StackHome;
+import io.lastfix.cluster.StackException;
+import io.lastfix.cluster.StackHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

@@ -4,7 +4,7 @@ import com.mongodb.MongoException;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.kit.config.ConfigurationException;
-import io.lastfix.stack.Redaction;
+import io.lastfix.cluster.Redaction;
 import io.lastfix.kit.kafka.KafkaRequestException;
 import io.lastfix.store.connect.MongoAccessException;
 import java.nio.file.NoSuchFileException;

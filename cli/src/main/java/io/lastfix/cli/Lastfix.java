@@ -43,7 +43,7 @@ import io.lastfix.cli.query.WithinCommand;
 import io.lastfix.cli.size.SizeCommand;
 import io.lastfix.cli.sql.SqlCommand;
 import io.lastfix.cli.top.TopCommand;
-import io.lastfix.stack.Redaction;
+import io.lastfix.cluster.Redaction;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -37,9 +37,9 @@ class LastfixScriptTest {
     for (String built :
         new String[] {
           "cli/target/lib",
-          "stack/servers/kafka/target/lib",
-          "stack/servers/flink/target/lib",
-          "stack/servers/console/target/lib"
+          "local/servers/kafka/target/lib",
+          "local/servers/flink/target/lib",
+          "local/servers/console/target/lib"
         }) {
       Files.createDirectories(root.resolve(built));
     }
@@ -115,20 +115,20 @@ class LastfixScriptTest {
 
   @Test
   void aPartThatACommandNeedsIsBuiltAloneAndStaysUpToDateAfterwards() throws Exception {
-    makeMaven("echo \"$@\" > cli/target/arguments; mkdir -p stack/servers/sql/target/lib");
+    makeMaven("echo \"$@\" > cli/target/arguments; mkdir -p local/servers/sql/target/lib");
     Path page = Files.createDirectories(root.resolve("console/web/src")).resolve("main.ts");
     Files.createFile(page);
 
     ShellScript.run(part());
     assertThat(root.resolve("cli/target/arguments"))
         .content()
-        .contains("-pl stack/servers/sql -am");
+        .contains("-pl local/servers/sql -am");
 
     Files.setLastModifiedTime(page, FileTime.from(Instant.now().plusSeconds(5)));
     lastfix("version");
     assertThat(root.resolve("cli/target/arguments"))
         .content()
-        .contains("-pl cli,stack/servers/sql -am");
+        .contains("-pl cli,local/servers/sql -am");
   }
 
   @Test
@@ -143,35 +143,35 @@ class LastfixScriptTest {
 
   @Test
   void aPartWhoseBuildFailsIsBuiltAgainByTheNextCommandThatNeedsIt() throws Exception {
-    makeMaven("mkdir -p stack/servers/sql/target/lib; exit 1");
+    makeMaven("mkdir -p local/servers/sql/target/lib; exit 1");
 
     ShellScript.run(part(), 1);
 
-    assertThat(root.resolve("stack/servers/sql/target")).isEmptyDirectory();
+    assertThat(root.resolve("local/servers/sql/target")).isEmptyDirectory();
     assertThat(ShellScript.run(part(), 1)).contains("lastfix: the build failed");
   }
 
   @Test
   void soIsOneWhoseBuildIsEnded() throws Exception {
     // The script's process is the parent of the substitute, which it starts by exec.
-    makeMaven("mkdir -p stack/servers/sql/target/lib; kill -TERM $PPID; exec sleep 60");
+    makeMaven("mkdir -p local/servers/sql/target/lib; kill -TERM $PPID; exec sleep 60");
 
     ShellScript.run(part(), 143);
 
-    assertThat(root.resolve("stack/servers/sql/target")).isEmptyDirectory();
+    assertThat(root.resolve("local/servers/sql/target")).isEmptyDirectory();
   }
 
   /** A command has started the script, and restricts what it writes itself. */
   @Test
   void aBuildThatACommandStartsWritesAsTheUsersOtherBuildsDo() throws Exception {
-    makeMaven("umask > cli/target/umask; mkdir -p stack/servers/sql/target/lib");
+    makeMaven("umask > cli/target/umask; mkdir -p local/servers/sql/target/lib");
     Path java = directory.resolve("jdk/bin/java");
     ShellScript.writeProgram(
         java,
         Files.readString(java)
             .replace(
                 "echo \"LC_ALL",
-                "LASTFIX_PART=stack/servers/sql sh '%s'\n  echo \"LC_ALL"
+                "LASTFIX_PART=local/servers/sql sh '%s'\n  echo \"LC_ALL"
                     .formatted(root.resolve(TREE))));
 
     ProcessBuilder script = script("status");
@@ -221,7 +221,7 @@ class LastfixScriptTest {
   /** The script as a command starts it that needs Flink's SQL client. */
   private ProcessBuilder part() {
     ProcessBuilder part = script();
-    part.environment().put("LASTFIX_PART", "stack/servers/sql");
+    part.environment().put("LASTFIX_PART", "local/servers/sql");
     return part;
   }
 

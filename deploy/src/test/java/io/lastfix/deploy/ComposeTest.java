@@ -286,10 +286,10 @@ class ComposeTest {
   void noPageOfABrowserUsesFlinkOrReadsPrometheus() throws IOException {
     assertThat(Files.readString(FOLDER.resolve("Dockerfile")))
         .containsPattern(
-            "COPY .* stack/servers/flink/target/lib/lastfix-server-flink-\\*\\.jar"
+            "COPY .* local/servers/flink/target/lib/lastfix-server-flink-\\*\\.jar"
                 + " /opt/flink/lib/");
     assertThat(Files.readString(ROOT.resolve(".dockerignore")))
-        .contains("!stack/servers/flink/target/lib/lastfix-server-flink-*.jar");
+        .contains("!local/servers/flink/target/lib/lastfix-server-flink-*.jar");
     assertThat(strings(services.get("prometheus").get("command")))
         .contains("--web.cors.origin=none");
     List<String> jobManagers =

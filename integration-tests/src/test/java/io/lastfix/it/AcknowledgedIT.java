@@ -3,12 +3,12 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.stack.GatewayServer;
-import io.lastfix.stack.LiveHeap;
-import io.lastfix.stack.MqttServer;
-import io.lastfix.stack.ServerProcess;
-import io.lastfix.stack.ServerSite;
-import io.lastfix.stack.StackService;
+import io.lastfix.local.GatewayServer;
+import io.lastfix.local.LiveHeap;
+import io.lastfix.local.MqttServer;
+import io.lastfix.local.ServerProcess;
+import io.lastfix.local.ServerSite;
+import io.lastfix.local.StackService;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;

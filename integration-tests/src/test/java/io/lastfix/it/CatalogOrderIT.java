@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.ServerProcess;
-import io.lastfix.stack.flink.StopWithSavepoint;
+import io.lastfix.cluster.Installation;
+import io.lastfix.local.ServerProcess;
+import io.lastfix.cluster.flink.StopWithSavepoint;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.lastfix.it;
 
-import io.lastfix.stack.Installation;
+import io.lastfix.cluster.Installation;
 import io.lastfix.upgrade.ChangedLocationJob;
 import java.io.IOException;
 import java.io.OutputStream;

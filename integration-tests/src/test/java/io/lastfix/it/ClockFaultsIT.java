@@ -6,7 +6,7 @@ import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
-import io.lastfix.stack.flink.LocationMetrics;
+import io.lastfix.cluster.flink.LocationMetrics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

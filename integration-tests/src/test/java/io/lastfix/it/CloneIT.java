@@ -2,7 +2,7 @@ package io.lastfix.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.Installation;
+import io.lastfix.cluster.Installation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.it.LastfixProcess.Result;
-import io.lastfix.stack.Installation;
+import io.lastfix.cluster.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

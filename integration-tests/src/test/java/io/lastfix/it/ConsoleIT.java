@@ -20,7 +20,7 @@ import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.located.LocatedRecordCodec;
-import io.lastfix.stack.Installation;
+import io.lastfix.cluster.Installation;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.history.PartitionPeriod;

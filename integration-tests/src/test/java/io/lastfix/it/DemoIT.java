@@ -15,7 +15,7 @@ import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
-import io.lastfix.stack.Installation;
+import io.lastfix.cluster.Installation;
 import io.lastfix.workload.SampleCounts;
 import io.lastfix.workload.SampleData;
 import io.lastfix.workload.TaxiTraces;

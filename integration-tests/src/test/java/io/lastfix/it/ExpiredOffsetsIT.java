@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.ServerProcess;
-import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.FlinkRun;
-import io.lastfix.stack.flink.StopWithSavepoint;
+import io.lastfix.cluster.Installation;
+import io.lastfix.local.ServerProcess;
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRun;
+import io.lastfix.cluster.flink.StopWithSavepoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

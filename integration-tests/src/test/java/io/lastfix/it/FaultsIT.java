@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.Scenario.Message;
-import io.lastfix.stack.LiveHeap;
-import io.lastfix.stack.ServerProcess;
-import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.FlinkRest.Aggregation;
-import io.lastfix.stack.flink.Ledger;
-import io.lastfix.stack.flink.LocationMetrics;
+import io.lastfix.local.LiveHeap;
+import io.lastfix.local.ServerProcess;
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRest.Aggregation;
+import io.lastfix.cluster.flink.Ledger;
+import io.lastfix.cluster.flink.LocationMetrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.stack.GatewayServer;
-import io.lastfix.stack.Ports;
-import io.lastfix.stack.ServerSite;
+import io.lastfix.local.GatewayServer;
+import io.lastfix.local.Ports;
+import io.lastfix.local.ServerSite;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.model.Capability;
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.gateway.GatewayClient;
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.gateway.GatewayClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -3,8 +3,8 @@ package io.lastfix.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.MqttServer;
-import io.lastfix.stack.ServerSite;
+import io.lastfix.local.MqttServer;
+import io.lastfix.local.ServerSite;
 import org.junit.jupiter.api.Test;
 
 /** The contract with HiveMQ CE, which the build brings. */

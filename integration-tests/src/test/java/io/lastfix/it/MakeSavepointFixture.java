@@ -3,8 +3,8 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.flink.StopWithSavepoint;
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.flink.StopWithSavepoint;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.lastfix.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.ServerProcess;
+import io.lastfix.local.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.PrometheusServer;
-import io.lastfix.stack.StackHome;
-import io.lastfix.stack.StackState;
+import io.lastfix.cluster.Installation;
+import io.lastfix.local.PrometheusServer;
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.StackState;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

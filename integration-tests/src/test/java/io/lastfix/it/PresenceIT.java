@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lastfix.stack.GatewayServer;
+import io.lastfix.local.GatewayServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.stack.GatewayServer;
-import io.lastfix.stack.ServerProcess;
+import io.lastfix.local.GatewayServer;
+import io.lastfix.local.ServerProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

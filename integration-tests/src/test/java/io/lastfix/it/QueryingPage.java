@@ -1,6 +1,6 @@
 package io.lastfix.it;
 
-import io.lastfix.stack.Installation;
+import io.lastfix.cluster.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.jobs.kafka.KafkaTopics;
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.ServerProcess;
-import io.lastfix.stack.flink.StopWithSavepoint;
+import io.lastfix.cluster.Installation;
+import io.lastfix.local.ServerProcess;
+import io.lastfix.cluster.flink.StopWithSavepoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

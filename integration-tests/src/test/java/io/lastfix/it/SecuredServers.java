@@ -6,7 +6,7 @@ import com.mongodb.MongoCredential;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
-import io.lastfix.stack.KafkaServer;
+import io.lastfix.local.KafkaServer;
 import io.lastfix.store.connect.MongoTls;
 import io.lastfix.store.connect.TestAuthority;
 import io.lastfix.store.connect.TestAuthority.Identity;

@@ -7,7 +7,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.model.Filters;
 import io.lastfix.it.LastfixProcess.Result;
-import io.lastfix.stack.ServerProcess;
+import io.lastfix.local.ServerProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.it.Scenario.Message;
-import io.lastfix.stack.flink.LocationMetrics;
+import io.lastfix.cluster.flink.LocationMetrics;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

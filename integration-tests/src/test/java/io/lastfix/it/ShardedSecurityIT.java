@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoClient;
-import io.lastfix.stack.Installation;
+import io.lastfix.cluster.Installation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -13,7 +13,7 @@ import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.located.LocatedRecordCodec;
-import io.lastfix.stack.Installation;
+import io.lastfix.cluster.Installation;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.lastknown.LastKnownLocationConverter;

@@ -7,7 +7,7 @@ import com.github.dockerjava.api.model.AccessMode;
 import com.github.dockerjava.api.model.Bind;
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.Volume;
-import io.lastfix.stack.Installation;
+import io.lastfix.cluster.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

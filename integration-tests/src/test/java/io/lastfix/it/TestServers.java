@@ -1,6 +1,6 @@
 package io.lastfix.it;
 
-import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRest;
 
 /** Where the servers are that a test runs on, whoever started them. */
 interface TestServers {

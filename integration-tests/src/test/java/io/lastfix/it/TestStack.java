@@ -1,16 +1,16 @@
 package io.lastfix.it;
 
-import io.lastfix.stack.FlinkCluster;
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.KafkaServer;
-import io.lastfix.stack.MongoServer;
-import io.lastfix.stack.MongoShape;
-import io.lastfix.stack.MongodBinary;
-import io.lastfix.stack.ServerProcess;
-import io.lastfix.stack.ServerSite;
-import io.lastfix.stack.ShardedMongo;
-import io.lastfix.stack.ShardingPrograms;
-import io.lastfix.stack.StackService;
+import io.lastfix.local.FlinkCluster;
+import io.lastfix.cluster.Installation;
+import io.lastfix.local.KafkaServer;
+import io.lastfix.local.MongoServer;
+import io.lastfix.local.MongoShape;
+import io.lastfix.local.MongodBinary;
+import io.lastfix.local.ServerProcess;
+import io.lastfix.local.ServerSite;
+import io.lastfix.local.ShardedMongo;
+import io.lastfix.local.ShardingPrograms;
+import io.lastfix.local.StackService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.stack.RecordedProcess;
-import io.lastfix.stack.StackHome;
-import io.lastfix.stack.StackState;
+import io.lastfix.cluster.RecordedProcess;
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.StackState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.FlinkRest.Aggregation;
-import io.lastfix.stack.flink.StopWithSavepoint;
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRest.Aggregation;
+import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.upgrade.ChangedLocationJob;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.LocationJob;
-import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.lastfix.bench.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.stack.jvm.JavaProgram;
+import io.lastfix.cluster.jvm.JavaProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

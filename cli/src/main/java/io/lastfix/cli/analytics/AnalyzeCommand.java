@@ -13,7 +13,7 @@ import io.lastfix.cli.job.HistoryJobCommand;
 import io.lastfix.jobs.AnalyzeJob;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.TimeRange;

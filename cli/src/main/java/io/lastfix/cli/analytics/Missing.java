@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.mongodb.MongoException;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.QuerySession;
-import io.lastfix.stack.flink.LostRecords;
+import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.LateRecords;

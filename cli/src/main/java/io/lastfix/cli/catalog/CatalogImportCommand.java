@@ -14,7 +14,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.Relocate;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
-import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.QueryOptions;

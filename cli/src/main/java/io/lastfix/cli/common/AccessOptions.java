@@ -1,7 +1,7 @@
 package io.lastfix.cli.common;
 
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.local.EndpointOverrides;
 import picocli.CommandLine.Mixin;
 
 /** The options that name the user's own servers and the job's configuration; a mixin. */

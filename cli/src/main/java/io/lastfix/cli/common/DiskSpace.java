@@ -2,9 +2,9 @@ package io.lastfix.cli.common;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lastfix.stack.RecordedProcess;
-import io.lastfix.stack.StackHome;
-import io.lastfix.stack.StackState;
+import io.lastfix.cluster.RecordedProcess;
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.StackState;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -1,6 +1,6 @@
 package io.lastfix.cli.common;
 
-import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.local.EndpointOverrides;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 

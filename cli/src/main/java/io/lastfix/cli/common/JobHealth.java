@@ -4,9 +4,9 @@ import io.lastfix.console.config.HealthOptions;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.GatewayServer;
-import io.lastfix.stack.StackHome;
-import io.lastfix.stack.StackState;
+import io.lastfix.local.GatewayServer;
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.StackState;
 import java.util.HashMap;
 import java.util.Map;
 

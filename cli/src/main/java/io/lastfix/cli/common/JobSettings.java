@@ -4,7 +4,7 @@ import io.lastfix.cli.common.Servers.Kind;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.LocationJobOptions;
 import io.lastfix.kit.config.Settings;
-import io.lastfix.stack.submission.Submission;
+import io.lastfix.cluster.submission.Submission;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -176,7 +176,7 @@ public final class JobSettings {
    *
    * @param needed the servers that the command requires
    * @throws io.lastfix.kit.config.ConfigurationException naming all errors
-   * @throws io.lastfix.stack.StackException if the address of a needed server is not configured
+   * @throws io.lastfix.cluster.StackException if the address of a needed server is not configured
    */
   public LocationJobConfig load(Servers servers, Kind... needed) {
     Map<String, String> variables = environment(servers);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
-import io.lastfix.stack.StackException;
+import io.lastfix.cluster.StackException;
 import io.lastfix.store.query.LastKnownLocation;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.lastfix.cli.common;
 
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.flink.LostRecords;
+import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.store.query.QueryOptions;
 import java.time.Duration;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.lastfix.gateway.devices.Manifest;
 import io.lastfix.gateway.devices.Registration;
 import io.lastfix.gateway.devices.RegistrationAnswer;
 import io.lastfix.gateway.devices.RegistrationRequest;
-import io.lastfix.stack.StackException;
+import io.lastfix.cluster.StackException;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.UUID;

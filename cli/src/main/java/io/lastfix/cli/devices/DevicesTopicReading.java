@@ -6,7 +6,7 @@ import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
 import io.lastfix.kit.kafka.TopicReader;
-import io.lastfix.stack.StackException;
+import io.lastfix.cluster.StackException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.EnrolmentToken;
 import io.lastfix.gateway.devices.Group;
 import io.lastfix.gateway.devices.GroupKeys;
-import io.lastfix.stack.StackException;
+import io.lastfix.cluster.StackException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

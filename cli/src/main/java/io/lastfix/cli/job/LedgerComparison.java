@@ -1,6 +1,6 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.stack.flink.Ledger;
+import io.lastfix.cluster.flink.Ledger;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

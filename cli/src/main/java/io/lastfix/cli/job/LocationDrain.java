@@ -2,8 +2,8 @@ package io.lastfix.cli.job;
 
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
-import io.lastfix.stack.drain.Drain;
-import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.cluster.drain.Drain;
+import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.kit.kafka.ConsumerLag;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;

@@ -9,7 +9,7 @@ import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.RebuildLastKnownLocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import io.lastfix.jobs.RelocateJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.locate.CatalogFirstLocateOperator;
 import io.lastfix.sink.WriteCountSink;
-import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRest;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package io.lastfix.cli.job;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.StackHome;
-import io.lastfix.stack.submission.SubmittedJobs;
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.submission.SubmittedJobs;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -4,7 +4,7 @@ import io.lastfix.audit.RecordAccount;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.InterruptNotice;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.stack.Installation;
+import io.lastfix.cluster.Installation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.lastfix.cli.local;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.audit.RecordAccount;
-import io.lastfix.stack.flink.JobCounts;
+import io.lastfix.cluster.flink.JobCounts;
 import io.lastfix.workload.PushSummary;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.lastfix.cli.local;
 
 import io.lastfix.cli.common.BuildVersion;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.StackHome;
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.StackHome;
 import java.util.List;
 import picocli.CommandLine.Command;
 

@@ -2,8 +2,8 @@ package io.lastfix.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.RecordedProcess;
-import io.lastfix.stack.StackHome;
+import io.lastfix.cluster.RecordedProcess;
+import io.lastfix.cluster.StackHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.lastfix.cli.common;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.local.EndpointOverrides;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

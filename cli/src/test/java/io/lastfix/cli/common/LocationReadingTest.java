@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.flink.CannedCluster;
-import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.cluster.flink.CannedCluster;
+import io.lastfix.cluster.flink.FlinkRest;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

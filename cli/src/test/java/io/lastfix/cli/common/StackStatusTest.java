@@ -2,16 +2,16 @@ package io.lastfix.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.RecordedProcess;
-import io.lastfix.stack.StackHome;
-import io.lastfix.stack.StackState;
-import io.lastfix.stack.flink.CannedCluster;
-import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.Ledger;
-import io.lastfix.stack.gateway.GatewayClient;
-import io.lastfix.stack.submission.Submission;
-import io.lastfix.stack.submission.SubmittedJob;
-import io.lastfix.stack.submission.SubmittedJobs;
+import io.lastfix.cluster.RecordedProcess;
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.StackState;
+import io.lastfix.cluster.flink.CannedCluster;
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.Ledger;
+import io.lastfix.cluster.gateway.GatewayClient;
+import io.lastfix.cluster.submission.Submission;
+import io.lastfix.cluster.submission.SubmittedJob;
+import io.lastfix.cluster.submission.SubmittedJobs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

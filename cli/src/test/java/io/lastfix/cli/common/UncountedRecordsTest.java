@@ -2,8 +2,8 @@ package io.lastfix.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.flink.CannedCluster;
-import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.cluster.flink.CannedCluster;
+import io.lastfix.cluster.flink.FlinkRest;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

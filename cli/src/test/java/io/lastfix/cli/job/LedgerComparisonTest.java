@@ -2,7 +2,7 @@ package io.lastfix.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.flink.Ledger;
+import io.lastfix.cluster.flink.Ledger;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.lastfix.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.submission.Submission;
-import io.lastfix.stack.submission.SubmittedJob;
+import io.lastfix.cluster.submission.Submission;
+import io.lastfix.cluster.submission.SubmittedJob;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.lastfix.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.cluster.flink.FlinkRun;
 import org.junit.jupiter.api.Test;
 
 class SuperviseCommandTest {

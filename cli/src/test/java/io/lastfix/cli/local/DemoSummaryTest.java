@@ -6,7 +6,7 @@ import io.lastfix.audit.RecordAccount;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
-import io.lastfix.stack.flink.JobCounts;
+import io.lastfix.cluster.flink.JobCounts;
 import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LateRecords;

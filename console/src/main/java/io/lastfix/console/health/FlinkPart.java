@@ -1,11 +1,11 @@
 package io.lastfix.console.health;
 
-import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.FreshMetrics;
-import io.lastfix.stack.flink.JobCounts;
-import io.lastfix.stack.flink.Ledger;
-import io.lastfix.stack.flink.LocationMetrics;
-import io.lastfix.stack.flink.LostRecords;
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.FreshMetrics;
+import io.lastfix.cluster.flink.JobCounts;
+import io.lastfix.cluster.flink.Ledger;
+import io.lastfix.cluster.flink.LocationMetrics;
+import io.lastfix.cluster.flink.LostRecords;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

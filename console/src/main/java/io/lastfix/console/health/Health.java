@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.console.config.HealthOptions;
-import io.lastfix.stack.gateway.GatewayClient;
+import io.lastfix.cluster.gateway.GatewayClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.lastfix.console.health;
 
 import io.lastfix.console.http.LogText;
-import io.lastfix.stack.Redaction;
+import io.lastfix.cluster.Redaction;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

@@ -1,6 +1,6 @@
 package io.lastfix.console.health;
 
-import io.lastfix.stack.flink.FlinkRest.Checkpoints;
+import io.lastfix.cluster.flink.FlinkRest.Checkpoints;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.lastfix.console.health;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.lastfix.stack.flink.Ledger;
+import io.lastfix.cluster.flink.Ledger;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,0 +1,133 @@
+package io.lastfix.cluster.flink;
+
+import io.lastfix.kit.poll.Poll;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a job with a savepoint, which holds the records that wait for their cell, and the offsets up
+ * to which all is stored.
+ */
+public final class StopWithSavepoint {
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final FlinkRest flink;
+  private final Duration silenceLimit;
+
+  /** For jobs of that cluster; tolerates 20 s without an answer. */
+  public StopWithSavepoint(FlinkRest flink) {
+    this(flink, Duration.ofSeconds(20));
+  }
+
+  /**
+   * @param silenceLimit how long the cluster may fail to report the progress
+   */
+  StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
+    this.flink = flink;
+    this.silenceLimit = silenceLimit;
+  }
+
+  /**
+   * Ends the job, and waits until it has ended.
+   *
+   * @param directory the savepoint's target, or null for the cluster's configured directory
+   * @param limit the longest wait
+   * @return the savepoint's path
+   * @throws StopGivenUpException if the limit passed, or the cluster did not answer. The stop was
+   *     requested, is not revoked, and may yet end the job.
+   * @throws IOException if Flink refused, or could take no savepoint: this stop will not end the
+   *     job
+   */
+  public String stop(String jobId, @Nullable String directory, Duration limit)
+      throws IOException, InterruptedException {
+    Wait wait = new Wait(limit);
+    String request = request(jobId, directory);
+    Optional<String> path = Optional.empty();
+    while (path.isEmpty()) {
+      Optional<FlinkRest.Savepoint> savepoint = wait.send(() -> flink.savepoint(jobId, request));
+      Optional<String> failure = savepoint.flatMap(FlinkRest.Savepoint::failure);
+      if (failure.isPresent()) {
+        throw new IOException("no savepoint could be taken: " + FailureCause.of(failure.get()));
+      }
+      path = savepoint.flatMap(FlinkRest.Savepoint::path);
+      if (path.isEmpty()) {
+        wait.pause();
+      }
+    }
+    wait.savepoint = path.get();
+    while (!wait.send(() -> flink.job(jobId).isOver()).orElse(false)) {
+      wait.pause();
+    }
+    return path.get();
+  }
+
+  private String request(String jobId, @Nullable String directory) throws IOException {
+    try {
+      return flink.stopWithSavepoint(jobId, directory);
+    } catch (FlinkAnswerException e) {
+      if (e.isRefusal()) {
+        throw e;
+      }
+      throw unanswered(e);
+    } catch (IOException e) {
+      throw unanswered(e);
+    }
+  }
+
+  private static StopGivenUpException unanswered(IOException e) {
+    return new StopGivenUpException(
+        "the stop was requested, and may still end the job: " + e.getMessage(), null, e);
+  }
+
+  /** One request to the cluster. */
+  private interface Request<T> {
+    T send() throws IOException;
+  }
+
+  /** One wait, with its limits. */
+  private final class Wait {
+    private final Duration limit;
+    private final Poll whole;
+    private final Poll silence = new Poll(POLL, silenceLimit);
+    private @Nullable IOException trouble;
+    private @Nullable String savepoint;
+
+    Wait(Duration limit) {
+      this.limit = limit;
+      this.whole = new Poll(POLL, limit);
+    }
+
+    /** The answer; empty if the cluster temporarily fails to answer. */
+    <T> Optional<T> send(Request<T> request) throws IOException {
+      try {
+        T answer = request.send();
+        silence.restart();
+        trouble = null;
+        return Optional.of(answer);
+      } catch (IOException e) {
+        trouble = e;
+        if (silence.isOver()) {
+          throw givenUp(
+              "no answer for %d s: %s".formatted(silenceLimit.toSeconds(), e.getMessage()));
+        }
+        return Optional.empty();
+      }
+    }
+
+    void pause() throws IOException, InterruptedException {
+      whole.pause(() -> givenUp("not after %d s".formatted(limit.toSeconds())));
+    }
+
+    private StopGivenUpException givenUp(String why) {
+      return new StopGivenUpException(
+          savepoint == null
+              ? "no savepoint (%s); Flink may still take it, and end the job".formatted(why)
+              : "the savepoint is taken (%s), but Flink did not report the end of the job (%s); it may still end"
+                  .formatted(savepoint, why),
+          savepoint,
+          trouble);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.lastfix.local;
+
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.StackException;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An Alertmanager on loopback, which gets the alerts of the local stack's Prometheus. Its settings
+ * are the user's, who names there who is notified: a start writes them only if they are missing.
+ *
+ * <p>Alertmanager has no log-in, and lets pages of every origin set silences. So it answers below a
+ * path only that was drawn once for this stack, which other pages do not know.
+ */
+public final class AlertmanagerServer extends WebServer {
+  public static final String NAME = "alertmanager";
+  private static final String PROGRAM_VARIABLE = "LASTFIX_ALERTMANAGER";
+  private static final String NONE = "none";
+
+  /** Debian's name, and the project's own. */
+  private static final InstalledProgram PROGRAM =
+      new InstalledProgram(List.of("prometheus-alertmanager", "alertmanager"), PROGRAM_VARIABLE);
+
+  /** Its own usual port, 9093, is that of Kafka's controller. */
+  private static final int USUAL_PORT = 9095;
+
+  private static final Duration PROBE = Duration.ofSeconds(3);
+
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rw-------");
+
+  private static final String PATH_FILE = "path";
+  private static final int PATH_BYTES = 16;
+
+  private final ServerSite site;
+  private final String path;
+  private final ServerProcess process;
+
+  /** Prepares an Alertmanager; it needs to be installed only when it starts. */
+  AlertmanagerServer(ServerSite site) {
+    super(site, NAME, "Alertmanager", USUAL_PORT, PROBE, AlertmanagerServer::isReady);
+    this.site = site;
+    path = "/" + secret(site.home().configDirectory(NAME).resolve(PATH_FILE));
+    process =
+        site.prometheusProcess(
+            NAME,
+            AlertmanagerServer::program,
+            List.of(
+                "--storage.path=" + site.home().dataDirectory(NAME),
+                "--web.listen-address=" + Ports.LOOPBACK + ":" + port(),
+                "--web.external-url=" + endpoint(),
+                // Otherwise it listens for others of its kind on all addresses.
+                "--cluster.listen-address="));
+  }
+
+  /**
+   * The program: {@code LASTFIX_ALERTMANAGER}, else on the PATH; empty if it is not installed, or
+   * if the variable says {@code none}.
+   */
+  public static Optional<Path> find(Map<String, String> environment) {
+    return NONE.equals(environment.get(PROGRAM_VARIABLE))
+        ? Optional.empty()
+        : PROGRAM.find(environment);
+  }
+
+  private static Path program() {
+    return find(System.getenv())
+        .orElseThrow(
+            () ->
+                new StackException(
+                    "the stack had an Alertmanager, and none is on the PATH: install it (apt-get install prometheus-alertmanager), or set %s to the program"
+                        .formatted(PROGRAM_VARIABLE)));
+  }
+
+  /**
+   * Reads the secret of a file, or draws one and keeps it there. An empty file, as a full disk
+   * leaves it, holds none: without one, every page would reach Alertmanager.
+   */
+  private static String secret(Path file) {
+    try {
+      if (!Files.exists(file) || Files.size(file) == 0) {
+        byte[] drawn = new byte[PATH_BYTES];
+        new SecureRandom().nextBytes(drawn);
+        // For its owner only, as all temporary files.
+        Path whole = Files.createTempFile(file.getParent(), PATH_FILE, null);
+        Files.writeString(whole, HexFormat.of().formatHex(drawn));
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new StackException("cannot read or write " + file + ": " + e, e);
+    }
+  }
+
+  /** The path below which it answers, with a slash before it and none behind it. */
+  String path() {
+    return path;
+  }
+
+  @Override
+  public String endpoint() {
+    return super.endpoint() + path;
+  }
+
+  @Override
+  public void start() {
+    Path file = site.prometheusSettings(NAME);
+    try {
+      Files.createDirectories(site.home().dataDirectory(NAME));
+      if (!Files.exists(file)) {
+        Files.copy(Installation.config("metrics/alertmanager.yml"), file);
+        // Its user adds passwords of mail servers.
+        Files.setPosixFilePermissions(file, OWNER_ONLY);
+      }
+    } catch (IOException e) {
+      throw new StackException("cannot write " + file + ": " + e, e);
+    }
+    process.start();
+  }
+
+  @Override
+  ServerProcess process() {
+    return process;
+  }
+
+  /** Returns whether an Alertmanager accepts alerts. */
+  public static boolean isReady(HttpClient client, String endpoint, Duration limit)
+      throws IOException, InterruptedException {
+    return isOk(client, endpoint + "/-/ready", limit);
+  }
+}

@@ -1,0 +1,327 @@
+package io.lastfix.local;
+
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.StackException;
+import io.lastfix.cluster.StackState;
+import io.lastfix.cluster.flink.FlinkRest;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A Flink session cluster: one JobManager with its web interface, and TaskManagers. */
+public final class FlinkCluster extends StackService {
+  public static final String NAME = StackState.FLINK;
+  public static final String JOB_MANAGER = StackState.JOB_MANAGER;
+  static final String TASK_MANAGER = "taskmanager-";
+  private static final int USUAL_REST_PORT = 8081;
+  private static final int USUAL_RPC_PORT = 6123;
+  private static final int USUAL_METRICS_PORT = 9249;
+  private static final String METRICS_PORT = "metrics-";
+
+  // A TaskManager's memory in MiB. Flink's scripts compute these values; without the scripts, each
+  // must be set.
+  private static final int FRAMEWORK_HEAP = 128;
+  private static final int TASK_HEAP = 768;
+  private static final int MANAGED = 256;
+  private static final int NETWORK = 128;
+  private static final int FRAMEWORK_OFF_HEAP = 128;
+  private static final int TASK_OFF_HEAP = 128;
+  private static final int METASPACE = 256;
+  private static final int JVM_OVERHEAD = 256;
+
+  /** The options that a Flink distribution passes to every JVM 17 ({@code env.java.opts.all}). */
+  private static final List<String> JAVA_OPTIONS =
+      List.of(
+          "--add-exports=java.base/sun.net.util=ALL-UNNAMED",
+          "--add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED",
+          "--add-exports=jdk.compiler/com.sun.tools.javac.api=ALL-UNNAMED",
+          "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED",
+          "--add-exports=jdk.compiler/com.sun.tools.javac.parser=ALL-UNNAMED",
+          "--add-exports=jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED",
+          "--add-exports=jdk.compiler/com.sun.tools.javac.util=ALL-UNNAMED",
+          "--add-exports=java.security.jgss/sun.security.krb5=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=java.base/java.net=ALL-UNNAMED",
+          "--add-opens=java.base/java.io=ALL-UNNAMED",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+          "--add-opens=java.base/java.text=ALL-UNNAMED",
+          "--add-opens=java.base/java.time=ALL-UNNAMED",
+          "--add-opens=java.base/java.util=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED");
+
+  private final ServerSite site;
+  private final int slots;
+  private final boolean reports;
+
+  /** By process. */
+  private final Map<String, Integer> metricsPorts = new LinkedHashMap<>();
+
+  private final Map<String, String> more;
+  private final int restPort;
+  private final int rpcPort;
+  private final Path configDirectory;
+  private final String classPath;
+  private final List<ServerProcess> processes = new ArrayList<>();
+
+  /**
+   * @param taskManagers 1 or more
+   * @param slots of each TaskManager, 1 or more
+   */
+  public FlinkCluster(ServerSite site, int taskManagers, int slots) {
+    this(site, taskManagers, slots, Map.of());
+  }
+
+  /**
+   * A cluster with other settings of Flink.
+   *
+   * @param more keys and values of Flink's configuration, over those of the local stack
+   */
+  public FlinkCluster(ServerSite site, int taskManagers, int slots, Map<String, String> more) {
+    this(site, taskManagers, slots, more, List.of());
+  }
+
+  /**
+   * A cluster with more jars on the class path of its processes, as if they were in Flink's {@code
+   * lib}.
+   */
+  public FlinkCluster(
+      ServerSite site, int taskManagers, int slots, Map<String, String> more, List<Path> jars) {
+    this(site, taskManagers, slots, more, jars, false);
+  }
+
+  private FlinkCluster(
+      ServerSite site,
+      int taskManagers,
+      int slots,
+      Map<String, String> more,
+      List<Path> jars,
+      boolean reports) {
+    if (taskManagers < 1 || slots < 1) {
+      throw new IllegalArgumentException(
+          "a Flink cluster needs at least 1 TaskManager with 1 slot, not "
+              + taskManagers
+              + " with "
+              + slots);
+    }
+    this.site = site;
+    this.slots = slots;
+    this.reports = reports;
+    this.more = Map.copyOf(more);
+    classPath =
+        Stream.concat(Stream.of(Installation.classPath(NAME)), jars.stream().map(Path::toString))
+            .collect(Collectors.joining(File.pathSeparator));
+    restPort = site.port(JOB_MANAGER, "flink-rest", USUAL_REST_PORT);
+    rpcPort = site.port(JOB_MANAGER, "flink-rpc", USUAL_RPC_PORT);
+    configDirectory = site.home().configDirectory(NAME);
+    processes.add(jobManager());
+    for (int i = 0; i < taskManagers; i++) {
+      processes.add(taskManager(TASK_MANAGER + i));
+    }
+  }
+
+  /** Returns a cluster with Flink's reporter for Prometheus, on a port of each process. */
+  static FlinkCluster withReporter(ServerSite site, int taskManagers, int slots) {
+    return new FlinkCluster(site, taskManagers, slots, Map.of(), List.of(), true);
+  }
+
+  /** Returns whether a process of that name is one of a cluster. */
+  static boolean isProcess(String name) {
+    return name.equals(JOB_MANAGER) || name.startsWith(TASK_MANAGER);
+  }
+
+  /** Where its processes report; empty if they do not. */
+  List<String> metricsAddresses() {
+    return metricsPorts.values().stream().map(port -> Ports.LOOPBACK + ":" + port).toList();
+  }
+
+  private ServerProcess jobManager() {
+    return flinkProcess(
+        JOB_MANAGER,
+        List.of("-Xms256m", "-Xmx512m", "-XX:MaxMetaspaceSize=256m", "-XX:+UseG1GC"),
+        "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
+        List.of());
+  }
+
+  private ServerProcess taskManager(String name) {
+    return flinkProcess(
+        name,
+        List.of(
+            "-Xmx" + (FRAMEWORK_HEAP + TASK_HEAP) + "m",
+            "-XX:MaxDirectMemorySize=" + (FRAMEWORK_OFF_HEAP + TASK_OFF_HEAP + NETWORK) + "m",
+            "-XX:MaxMetaspaceSize=" + METASPACE + "m",
+            "-XX:+UseParallelGC"),
+        "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
+        List.of("-D", "taskmanager.resource-id=" + name));
+  }
+
+  private ServerProcess flinkProcess(
+      String name, List<String> memory, String mainClass, List<String> arguments) {
+    List<String> command = new ArrayList<>(memory);
+    command.addAll(JAVA_OPTIONS);
+    command.add("-Dlog.file=" + site.home().logFile(name));
+    command.add("-Dlog4j2.configurationFile=" + configDirectory.resolve("log4j2.properties"));
+    command.add("-cp");
+    command.add(classPath);
+    command.add(mainClass);
+    command.add("--configDir");
+    command.add(configDirectory.toString());
+    command.addAll(arguments);
+    if (reports) {
+      int port = site.port(name, METRICS_PORT + name, USUAL_METRICS_PORT + metricsPorts.size());
+      metricsPorts.put(name, port);
+      command.addAll(List.of("-D", "metrics.reporter.prom.port=" + port));
+    }
+    return site.javaProcess(name, command);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<ServerProcess> processes() {
+    return List.copyOf(processes);
+  }
+
+  /** The JobManager's process. */
+  public ServerProcess jobManagerProcess() {
+    return processes.get(0);
+  }
+
+  /** The TaskManagers' processes. */
+  public List<ServerProcess> taskManagerProcesses() {
+    return List.copyOf(processes.subList(1, processes.size()));
+  }
+
+  /** The address of the REST interface and the web interface. */
+  @Override
+  public String endpoint() {
+    return "http://" + Ports.LOOPBACK + ":" + restPort;
+  }
+
+  @Override
+  Map<String, Integer> ports() {
+    Map<String, Integer> ports = new LinkedHashMap<>();
+    ports.put("flink-rest", restPort);
+    ports.put("flink-rpc", rpcPort);
+    metricsPorts.forEach((process, port) -> ports.put(METRICS_PORT + process, port));
+    return ports;
+  }
+
+  @Override
+  public void start() {
+    try {
+      writeSettings();
+    } catch (IOException e) {
+      throw new StackException("cannot write Flink's settings in " + configDirectory + ": " + e, e);
+    }
+    super.start();
+  }
+
+  private void writeSettings() throws IOException {
+    Path data = site.home().dataDirectory(NAME);
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("jobmanager.rpc.address", Ports.LOOPBACK);
+    settings.put("jobmanager.rpc.port", Integer.toString(rpcPort));
+    settings.put("jobmanager.bind-host", Ports.LOOPBACK);
+    settings.put("rest.address", Ports.LOOPBACK);
+    settings.put("rest.bind-address", Ports.LOOPBACK);
+    settings.put("rest.port", Integer.toString(restPort));
+    settings.put("rest.bind-port", Integer.toString(restPort));
+    settings.put("taskmanager.host", Ports.LOOPBACK);
+    settings.put("taskmanager.bind-host", Ports.LOOPBACK);
+    settings.put("taskmanager.numberOfTaskSlots", Integer.toString(slots));
+    settings.put("taskmanager.cpu.cores", Integer.toString(slots));
+    settings.put("taskmanager.memory.framework.heap.size", FRAMEWORK_HEAP + "m");
+    settings.put("taskmanager.memory.task.heap.size", TASK_HEAP + "m");
+    settings.put("taskmanager.memory.managed.size", MANAGED + "m");
+    settings.put("taskmanager.memory.network.min", NETWORK + "m");
+    settings.put("taskmanager.memory.network.max", NETWORK + "m");
+    settings.put("taskmanager.memory.framework.off-heap.size", FRAMEWORK_OFF_HEAP + "m");
+    settings.put("taskmanager.memory.task.off-heap.size", TASK_OFF_HEAP + "m");
+    settings.put("taskmanager.memory.jvm-metaspace.size", METASPACE + "m");
+    settings.put("taskmanager.memory.jvm-overhead.min", JVM_OVERHEAD + "m");
+    settings.put("taskmanager.memory.jvm-overhead.max", JVM_OVERHEAD + "m");
+    // The cluster notices a killed TaskManager after 20 s instead of 50 s, and a new one within 1
+    // s.
+    settings.put("heartbeat.interval", "1000");
+    settings.put("heartbeat.timeout", "20000");
+    // If a TaskManager registers before the JobManager is ready, it retries after this, not after
+    // 10 s.
+    settings.put("cluster.registration.error-delay", "500");
+    // With the default of 10 s, the JobManager ends on a machine that is busy while it starts.
+    settings.put("pekko.startup-timeout", "120000");
+    settings.put("metrics.fetcher.update-interval", "1000");
+    // The time limit of the web interface's requests to the cluster. Metrics are not fetched again
+    // before all TaskManagers have answered, or this limit has passed. With the default, that takes
+    // 10 minutes after a TaskManager was killed.
+    settings.put("web.timeout", "20000");
+    settings.put("web.refresh-interval", "1000");
+    // Jobs come as a finished graph (FlinkRun), which this leaves; no command uploads a jar.
+    settings.put("web.submit.enable", "false");
+    settings.put("web.upload.dir", made(data.resolve("jars")).toString());
+    settings.put("io.tmp.dirs", made(data.resolve("tmp")).toString());
+    settings.put("execution.checkpointing.dir", flinkUri(made(data.resolve("checkpoints"))));
+    settings.put(
+        "execution.checkpointing.savepoint-dir", flinkUri(made(data.resolve("savepoints"))));
+    // A job that resumes after the loss of its JobManager needs a complete checkpoint that is not
+    // about to be deleted. The newest checkpoint known by then may be some seconds old.
+    settings.put("execution.checkpointing.num-retained", "3");
+    if (reports) {
+      settings.putAll(MetricsReporter.settings());
+    }
+    settings.putAll(more);
+    Files.writeString(
+        configDirectory.resolve("config.yaml"),
+        settings.entrySet().stream()
+            .map(entry -> entry.getKey() + ": " + quoted(entry.getValue()) + "\n")
+            .collect(Collectors.joining("", "# Written by lastfix up at each start\n", "")));
+    Templates.write("flink-log4j2.properties", configDirectory.resolve("log4j2.properties"));
+  }
+
+  /**
+   * Returns a directory as Flink takes it: a URI whose path is not percent-encoded. Flink would use
+   * an encoded path literally, and write beside the home if its name has a blank or an umlaut.
+   */
+  static String flinkUri(Path directory) {
+    return "file://" + directory.toUri().getPath();
+  }
+
+  private static String quoted(String value) {
+    return "'" + value.replace("'", "''") + "'";
+  }
+
+  private static Path made(Path directory) throws IOException {
+    return Files.createDirectories(directory);
+  }
+
+  /**
+   * Waits until the current process of each TaskManager, not a killed predecessor, is registered.
+   */
+  @Override
+  public void awaitReady(Duration limit) {
+    FlinkRest rest = new FlinkRest(endpoint());
+    Readiness.await("Flink", processes(), limit, () -> allRegistered(rest));
+  }
+
+  private boolean allRegistered(FlinkRest rest) throws IOException {
+    Map<String, Long> heartbeats = rest.lastHeartbeatMillisByTaskManager();
+    return taskManagerProcesses().stream()
+        .allMatch(
+            process ->
+                heartbeats.getOrDefault(process.name(), 0L) > process.record().startedAtMillis());
+  }
+}

@@ -1,0 +1,95 @@
+package io.lastfix.local;
+
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.StackState;
+import io.lastfix.cluster.gateway.GatewayClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The devices' door: a gateway on loopback, whose routes are open to everybody on this machine. */
+public final class GatewayServer extends WebServer {
+  public static final String NAME = StackState.GATEWAY;
+  private static final int USUAL_PORT = 8480;
+  private static final Duration PROBE = Duration.ofSeconds(3);
+
+  /** The class with the gateway's {@code main}. */
+  public static final String MAIN_CLASS = "io.lastfix.gateway.Main";
+
+  /**
+   * Room for four times the default budget of bytes. A gateway without memory ends, so that whoever
+   * watches it starts it again: one that lost a thread would refuse every device.
+   */
+  public static final List<String> JAVA_OPTIONS =
+      List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
+
+  private final ServerProcess process;
+
+  /** The settings with which it subscribes to a broker, everything open. */
+  public static List<String> subscribingTo(MqttServer broker) {
+    return List.of(
+        "mqtt.broker=" + broker.endpoint(),
+        "mqtt.client-id-file=" + broker.clientIdFile(),
+        "mqtt.records=unsigned",
+        "mqtt.owntracks=unsigned");
+  }
+
+  /**
+   * Prepares a gateway.
+   *
+   * @param kafka the bootstrap servers
+   * @param more settings, {@code key=value}, over those of the local stack
+   */
+  public GatewayServer(ServerSite site, String kafka, List<String> more) {
+    super(site, NAME, "The gateway", USUAL_PORT, PROBE, GatewayClient::isReady);
+    List<String> settings =
+        new ArrayList<>(
+            List.of(
+                "http.address=" + Ports.LOOPBACK,
+                "http.port=" + port(),
+                "kafka.bootstrap-servers=" + kafka,
+                "access.records=unsigned",
+                "access.osmand=unsigned",
+                "access.owntracks=unsigned",
+                "access.openschema=unsigned",
+                "access.c2=unsigned",
+                "devices.enabled=true",
+                "devices.group-keys=" + groupKeys(site),
+                // Nobody balances load here.
+                "http.lame-duck=1 ms",
+                // Below the limit after which a server that stops is killed.
+                "http.drain-timeout=10 s",
+                "kafka.delivery-timeout=5 s"));
+    settings.addAll(more);
+    List<String> arguments = new ArrayList<>(JAVA_OPTIONS);
+    arguments.addAll(List.of("-cp", Installation.classPath(NAME), MAIN_CLASS));
+    for (String setting : settings) {
+      arguments.add("--set");
+      arguments.add(setting);
+    }
+    process = site.javaProcess(NAME, arguments);
+  }
+
+  /** The folder in which {@code lastfix group} writes keys, too. */
+  private static Path groupKeys(ServerSite site) {
+    try {
+      return Files.createDirectories(site.home().root().resolve("group-keys"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The class path of a gateway, as java's {@code -cp} takes it. */
+  public static String classPath() {
+    return Installation.classPath(NAME);
+  }
+
+  @Override
+  ServerProcess process() {
+    return process;
+  }
+}

@@ -1,0 +1,211 @@
+package io.lastfix.local;
+
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.StackException;
+import io.lastfix.kit.kafka.KafkaClients;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Uuid;
+
+/** One Kafka broker in KRaft mode, which is its own controller. */
+public final class KafkaServer extends StackService {
+  /** The name of its process and of its endpoint. */
+  public static final String NAME = "kafka";
+
+  private static final int USUAL_PORT = 9092;
+  private static final int USUAL_CONTROLLER_PORT = 9093;
+  private static final Duration PROBE = Duration.ofSeconds(3);
+  private static final Duration FORMAT_LIMIT = Duration.ofSeconds(60);
+
+  /**
+   * The broker's requirements for its clients.
+   *
+   * @param broker its properties, over all others; the clients' listener is named CLIENT
+   * @param format further arguments of the tool that formats the storage, which creates users
+   * @param client properties of a client that fulfils the requirements
+   */
+  public record Security(
+      Map<String, String> broker, List<String> format, Map<String, String> client) {
+    /** Clients need no credentials. */
+    public static final Security NONE = new Security(Map.of(), List.of(), Map.of());
+  }
+
+  private final ServerSite site;
+  private final Security security;
+  private final int port;
+  private final int controllerPort;
+  private final Path settings;
+  private final ServerProcess broker;
+
+  /** Prepares a broker; writes nothing yet. */
+  public KafkaServer(ServerSite site) {
+    this(site, Security.NONE, List.of());
+  }
+
+  /**
+   * Prepares a broker with authentication, or with other JVM options.
+   *
+   * @param more options of its JVM, after ours
+   */
+  public KafkaServer(ServerSite site, Security security, List<String> more) {
+    this.site = site;
+    this.security = security;
+    port = site.port(NAME, NAME, USUAL_PORT);
+    controllerPort = site.port(NAME, "kafka-controller", USUAL_CONTROLLER_PORT);
+    Path directory = site.home().configDirectory(NAME);
+    settings = directory.resolve("server.properties");
+    broker = site.javaProcess(NAME, arguments(directory, more));
+  }
+
+  private List<String> arguments(Path directory, List<String> more) {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(
+        List.of(
+            "-Xms256m",
+            "-Xmx512m",
+            "-XX:+UseG1GC",
+            "-Djava.awt.headless=true",
+            "-Dlog4j.configuration=" + directory.resolve("log4j.properties").toUri()));
+    arguments.addAll(more);
+    arguments.addAll(
+        List.of("-cp", Installation.classPath(NAME), "kafka.Kafka", settings.toString()));
+    return arguments;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<ServerProcess> processes() {
+    return List.of(broker);
+  }
+
+  /** The bootstrap server. */
+  @Override
+  public String endpoint() {
+    return Ports.LOOPBACK + ":" + port;
+  }
+
+  @Override
+  Map<String, Integer> ports() {
+    return Map.of(NAME, port, "kafka-controller", controllerPort);
+  }
+
+  @Override
+  public void start() {
+    if (broker.isRunning()) {
+      return;
+    }
+    writeSettings();
+    if (!Files.exists(logDirectory().resolve("meta.properties"))) {
+      format();
+    }
+    broker.start();
+  }
+
+  private Path logDirectory() {
+    return site.home().dataDirectory(NAME).resolve("logs");
+  }
+
+  private void writeSettings() {
+    Properties properties = new Properties();
+    properties.putAll(
+        Map.of(
+            "process.roles", "broker,controller",
+            "node.id", "1",
+            "controller.quorum.voters", "1@" + Ports.LOOPBACK + ":" + controllerPort,
+            "controller.listener.names", "CONTROLLER",
+            "listeners",
+                "CLIENT://" + endpoint() + ",CONTROLLER://" + Ports.LOOPBACK + ":" + controllerPort,
+            "advertised.listeners", "CLIENT://" + endpoint(),
+            "inter.broker.listener.name", "CLIENT",
+            "listener.security.protocol.map", "CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "log.dirs", logDirectory().toString(),
+            "auto.create.topics.enable", "false"));
+    // One broker cannot hold the three replicas that Kafka's internal topics have by default.
+    properties.putAll(
+        Map.of(
+            "offsets.topic.replication.factor", "1",
+            "offsets.topic.num.partitions", "4",
+            "transaction.state.log.replication.factor", "1",
+            "transaction.state.log.min.isr", "1",
+            "transaction.state.log.num.partitions", "4",
+            "group.initial.rebalance.delay.ms", "0",
+            "log.segment.bytes", "67108864",
+            "log.cleaner.dedupe.buffer.size", "16777216"));
+    properties.putAll(security.broker());
+    try (OutputStream out = Files.newOutputStream(settings)) {
+      properties.store(out, "Written by lastfix up at each start");
+      Templates.write("kafka-log4j.properties", settings.resolveSibling("log4j.properties"));
+    } catch (IOException e) {
+      throw new StackException("cannot write Kafka's settings " + settings + ": " + e, e);
+    }
+  }
+
+  /** KRaft refuses to start on a directory that was never formatted for a cluster. */
+  private void format() {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-Dlog4j.configuration=" + settings.resolveSibling("log4j.properties").toUri(),
+                "-cp",
+                Installation.classPath(NAME),
+                "kafka.tools.StorageTool",
+                "format",
+                "--ignore-formatted",
+                "--cluster-id",
+                Uuid.randomUuid().toString(),
+                "--config",
+                settings.toString()));
+    arguments.addAll(security.format());
+    ServerProcess tool = site.javaProcess("kafka-format", arguments);
+    tool.start();
+    if (!tool.awaitEnd(FORMAT_LIMIT)) {
+      tool.kill();
+    }
+    if (!Files.exists(logDirectory().resolve("meta.properties"))) {
+      throw new StackException(
+          "formatting Kafka's storage failed; its log: " + tool.logFile() + tool.lastLine());
+    }
+  }
+
+  @Override
+  public void awaitReady(Duration limit) {
+    Properties client = new Properties();
+    client.setProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, endpoint());
+    client.putAll(security.client());
+    try (Admin admin = Admin.create(KafkaClients.withShortTimeouts(client, PROBE))) {
+      Readiness.await(
+          "Kafka",
+          processes(),
+          limit,
+          () -> KafkaClients.brokerAnswers(admin, PROBE) && acceptsTopics(admin));
+    }
+  }
+
+  /** Makes the controller validate a topic without creating it. */
+  private static boolean acceptsTopics(Admin admin) throws Exception {
+    admin
+        .createTopics(
+            List.of(new NewTopic("lastfix-readiness-check", 1, (short) 1)),
+            new CreateTopicsOptions().validateOnly(true))
+        .all()
+        .get(PROBE.toMillis(), TimeUnit.MILLISECONDS);
+    return true;
+  }
+}

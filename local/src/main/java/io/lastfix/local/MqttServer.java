@@ -1,0 +1,242 @@
+package io.lastfix.local;
+
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.StackException;
+import io.lastfix.cluster.StackHome;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An MQTT 5 broker on loopback, open to everybody on this machine: Mosquitto, or HiveMQ CE where
+ * that is not installed.
+ */
+public final class MqttServer extends StackService {
+  public static final String NAME = "mqtt";
+  private static final int USUAL_PORT = 1883;
+  private static final Duration PROBE = Duration.ofSeconds(3);
+
+  /** CONNECT of MQTT 5: a new session that ends with the connection, and no client id. */
+  private static final byte[] CONNECT = {0x10, 13, 0, 4, 'M', 'Q', 'T', 'T', 5, 2, 0, 10, 0, 0, 0};
+
+  private static final int CONNACK = 0x20;
+
+  private static final String HIVEMQ = "hivemq";
+  private static final String HIVEMQ_MAIN = "io.lastfix.server.hivemq.EmbeddedBroker";
+
+  private final ServerSite site;
+  private final int port;
+  private final ServerProcess broker;
+  private final boolean isMosquitto;
+
+  private MqttServer(ServerSite site, @Nullable Supplier<Path> mosquitto) {
+    this.site = site;
+    isMosquitto = mosquitto != null;
+    port = site.port(NAME, NAME, USUAL_PORT);
+    broker =
+        mosquitto == null
+            ? site.javaProcess(NAME, hiveMqArguments(site))
+            : site.mosquittoProcess(NAME, mosquitto);
+  }
+
+  /**
+   * Prepares a Mosquitto; writes nothing yet.
+   *
+   * @param program the program
+   */
+  public static MqttServer mosquitto(ServerSite site, Path program) {
+    return new MqttServer(site, () -> program);
+  }
+
+  /**
+   * Prepares a HiveMQ; writes nothing yet.
+   *
+   * @throws StackException if its libraries are missing
+   */
+  public static MqttServer hiveMq(ServerSite site) {
+    return new MqttServer(site, null);
+  }
+
+  /**
+   * Prepares a Mosquitto if it is installed, else a HiveMQ. An archive does not hold HiveMQ: there
+   * a Mosquitto is prepared, which cannot start until it is installed.
+   */
+  public static MqttServer installed(ServerSite site, Map<String, String> environment) {
+    return Installation.isArchive() || MosquittoBinary.find(environment).isPresent()
+        ? new MqttServer(site, () -> MosquittoBinary.program(environment))
+        : hiveMq(site);
+  }
+
+  /**
+   * Requires the broker that {@link #installed} prepares.
+   *
+   * @throws StackException if it is not installed; says what to do
+   */
+  static void requireInstalled(Map<String, String> environment) {
+    if (Installation.isArchive()) {
+      var unused = MosquittoBinary.program(environment);
+    }
+  }
+
+  private static List<String> hiveMqArguments(ServerSite site) {
+    StackHome home = site.home();
+    return List.of(
+        "-Xms64m",
+        "-Xmx512m",
+        "-XX:+UseSerialGC",
+        "-cp",
+        Installation.classPath(HIVEMQ),
+        HIVEMQ_MAIN,
+        home.configDirectory(NAME).toString(),
+        hiveMqData(home).toString(),
+        hiveMqExtensions(home).toString());
+  }
+
+  private static Path hiveMqData(StackHome home) {
+    return home.dataDirectory(NAME).resolve(HIVEMQ);
+  }
+
+  private static Path hiveMqExtensions(StackHome home) {
+    return home.configDirectory(NAME).resolve("extensions");
+  }
+
+  /**
+   * The file of the gateway's client id. It is deleted with the broker's data, which has the
+   * session of that id.
+   */
+  Path clientIdFile() {
+    return site.home().data().resolve(GatewayServer.NAME).resolve("mqtt-client-id");
+  }
+
+  @Override
+  public void start() {
+    if (!broker.isRunning()) {
+      writeSettings();
+    }
+    broker.start();
+  }
+
+  private void writeSettings() {
+    Path file = isMosquitto ? site.mosquittoSettings(NAME) : hiveMqSettingsFile();
+    try {
+      if (!isMosquitto) {
+        Files.createDirectories(hiveMqData(site.home()));
+        Files.createDirectories(hiveMqExtensions(site.home()));
+      }
+      Files.writeString(file, isMosquitto ? mosquittoSettings() : hiveMqSettings());
+    } catch (IOException e) {
+      throw new StackException("cannot write " + file + ": " + e, e);
+    }
+  }
+
+  private Path hiveMqSettingsFile() {
+    return site.home().configDirectory(NAME).resolve("config.xml");
+  }
+
+  private String hiveMqSettings() {
+    return """
+    <?xml version="1.0"?>
+    <!-- Written at each start. -->
+    <hivemq>
+      <listeners>
+        <tcp-listener>
+          <port>%d</port>
+          <bind-address>%s</bind-address>
+        </tcp-listener>
+      </listeners>
+      <mqtt>
+        <queued-messages>
+          <!-- By default it drops what exceeds 1000 messages that wait for a client. -->
+          <max-queue-size>%d</max-queue-size>
+        </queued-messages>
+        <receive-maximum>
+          <!-- By default a publisher may have 10 messages without an acknowledgement. -->
+          <server-receive-maximum>1000</server-receive-maximum>
+        </receive-maximum>
+      </mqtt>
+      <!-- By default it reports to its maker. -->
+      <anonymous-usage-statistics>
+        <enabled>false</enabled>
+      </anonymous-usage-statistics>
+    </hivemq>
+    """
+        .formatted(port, Ports.LOOPBACK, Integer.MAX_VALUE);
+  }
+
+  private String mosquittoSettings() {
+    return """
+    # Written at each start.
+    listener %d %s
+    # Users are not checked, so use_username_as_clientid would protect nothing: the gateway's client
+    # id is a secret.
+    allow_anonymous true
+    # As root it would become another user, who may not write to the data directory.
+    user %s
+    persistence true
+    persistence_location %s/
+    # In seconds. What was published since the last save is lost if the broker is killed.
+    autosave_interval 1
+    # By default it drops what exceeds 1000 messages that wait for a client.
+    max_queued_messages 0
+    # By default 20 messages of a client may wait for an acknowledgement.
+    max_inflight_messages 0
+    """
+        .formatted(
+            port, Ports.LOOPBACK, System.getProperty("user.name"), site.home().dataDirectory(NAME));
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<ServerProcess> processes() {
+    return List.of(broker);
+  }
+
+  /** The address for devices. */
+  @Override
+  public String endpoint() {
+    return "mqtt://" + Ports.LOOPBACK + ":" + port;
+  }
+
+  @Override
+  Map<String, Integer> ports() {
+    return Map.of(NAME, port);
+  }
+
+  @Override
+  public void awaitReady(Duration limit) {
+    Readiness.await("The MQTT broker", processes(), limit, () -> answers(endpoint(), PROBE));
+  }
+
+  /**
+   * Returns whether a broker accepts a connection of MQTT 5.
+   *
+   * @throws IOException if it does not answer
+   */
+  public static boolean answers(String endpoint, Duration limit) throws IOException {
+    URI address = URI.create(endpoint);
+    try (Socket socket = new Socket()) {
+      int millis = (int) limit.toMillis();
+      socket.connect(new InetSocketAddress(address.getHost(), address.getPort()), millis);
+      socket.setSoTimeout(millis);
+      socket.getOutputStream().write(CONNECT);
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      boolean isAnswer = in.readUnsignedByte() == CONNACK;
+      in.readUnsignedByte();
+      in.readUnsignedByte();
+      return isAnswer && in.readUnsignedByte() == 0;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.lastfix.local;
+
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.StackState;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * The stack to run.
+ *
+ * @param home the directory of its files
+ * @param external the user's own servers, which are not started
+ * @param mongo the parts of MongoDB
+ * @param taskManagers 1 or more
+ * @param slots of each TaskManager, 1 or more
+ * @param gateway whether there is a gateway; only beside a Kafka of the stack itself
+ * @param mqtt whether there is an MQTT broker, to which the gateway subscribes; only with a gateway
+ * @param console whether there is a console; only beside a MongoDB of the stack itself
+ * @param metrics whether there is a Prometheus, with an Alertmanager if one is installed, and Flink
+ *     reports to it; only beside a Flink of the stack itself
+ * @param readyLimit the time limit of each server's start, at least a second
+ */
+public record StackOptions(
+    StackHome home,
+    EndpointOverrides external,
+    MongoShape mongo,
+    int taskManagers,
+    int slots,
+    boolean gateway,
+    boolean mqtt,
+    boolean console,
+    boolean metrics,
+    Duration readyLimit) {
+  /** Checks the ranges. */
+  public StackOptions {
+    if (taskManagers < 1) {
+      throw new IllegalArgumentException("TaskManagers must be 1 or more, not " + taskManagers);
+    }
+    if (mqtt && !gateway) {
+      throw new IllegalArgumentException("--mqtt: expected with --gateway, which subscribes to it");
+    }
+    if (slots < 1) {
+      throw new IllegalArgumentException("slots must be 1 or more, not " + slots);
+    }
+    if (readyLimit.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new IllegalArgumentException("the time limit must be 1 s or more, not " + readyLimit);
+    }
+  }
+
+  /**
+   * The servers of the last {@code lastfix up} in that home, so that nothing stops unexpectedly,
+   * and nothing is missing after a {@code down} and an {@code up}.
+   */
+  public static StackOptions fromLastStart(StackHome home) {
+    StackState state = StackState.read(home).orElse(StackState.empty());
+    return with(home, state, LastServices.read(home, state));
+  }
+
+  /** The servers of the stack that runs in that home, so that nothing stops unexpectedly. */
+  public static StackOptions asRunning(StackHome home) {
+    StackState state = StackState.read(home).orElse(StackState.empty());
+    return with(home, state, state.endpoints().keySet());
+  }
+
+  private static StackOptions with(StackHome home, StackState state, Set<String> services) {
+    StackOptions defaults = defaults(home);
+    return new StackOptions(
+        home,
+        defaults.external(),
+        MongoShape.fromLastStart(state),
+        Math.max(defaults.taskManagers(), state.processesOf(FlinkCluster.TASK_MANAGER)),
+        defaults.slots(),
+        services.contains(GatewayServer.NAME),
+        services.contains(MqttServer.NAME),
+        services.contains(ConsoleServer.NAME),
+        services.contains(PrometheusServer.NAME),
+        defaults.readyLimit());
+  }
+
+  /**
+   * One of each server but the gateway, the MQTT broker, the console, Prometheus and Alertmanager,
+   * four slots, and a time limit of a minute for each start.
+   */
+  public static StackOptions defaults(StackHome home) {
+    return new StackOptions(
+        home,
+        EndpointOverrides.none(),
+        MongoShape.replicaSet(1),
+        1,
+        4,
+        false,
+        false,
+        false,
+        false,
+        Duration.ofSeconds(60));
+  }
+}

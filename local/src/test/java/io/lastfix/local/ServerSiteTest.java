@@ -1,0 +1,72 @@
+package io.lastfix.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cluster.StackHome;
+import java.nio.file.Path;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerSiteTest {
+  @TempDir private Path directory;
+
+  @Test
+  void onlyAnAlertmanagerWithTheStacksOwnSettingsIsAStray() throws Exception {
+    ServerSite site = ServerSite.fresh(directory);
+    Path own = site.prometheusSettings(AlertmanagerServer.NAME);
+    Process left = waiting("--config.file=" + own);
+    Process users = waiting("--config.file=" + own.resolveSibling("mine.yml"));
+    try {
+      Awaitility.await()
+          .until(
+              () -> ServerProcess.withArgument(argument -> argument.endsWith("mine.yml")),
+              found -> !found.isEmpty());
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(site.strays())
+                      .extracting(ProcessHandle::pid)
+                      .containsExactly(left.pid()));
+    } finally {
+      left.destroyForcibly();
+      users.destroyForcibly();
+    }
+  }
+
+  /** It waits for input that never arrives, and has the argument as its name. */
+  private static Process waiting(String argument) throws Exception {
+    return new ProcessBuilder("sh", "-c", "read line", argument).start();
+  }
+
+  @Test
+  void whatTheLastStackHadTheNextHasEvenAfterItWasTakenDown() {
+    StackHome home = new StackHome(directory);
+    StackOptions defaults = StackOptions.defaults(home);
+    LastServices.write(
+        home,
+        new StackOptions(
+            home,
+            defaults.external(),
+            defaults.mongo(),
+            1,
+            1,
+            true,
+            false,
+            false,
+            true,
+            defaults.readyLimit()));
+    LocalStack stack = new LocalStack(home, line -> {});
+    stack.down(false);
+
+    StackOptions next = StackOptions.fromLastStart(home);
+    StackOptions running = StackOptions.asRunning(home);
+    stack.down(true);
+
+    assertThat(next.metrics()).isTrue();
+    assertThat(next.gateway()).isTrue();
+    assertThat(next.console()).isFalse();
+    assertThat(running.metrics()).isFalse();
+    assertThat(StackOptions.fromLastStart(home).metrics()).as("after a purge").isFalse();
+  }
+}

@@ -1,5 +1,0 @@
-/** The wait until a location job has stored everything that Kafka holds. */
-@NullMarked
-package io.lastfix.stack.drain;
-
-import org.jspecify.annotations.NullMarked;

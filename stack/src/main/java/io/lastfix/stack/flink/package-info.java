@@ -1,5 +1,0 @@
-/** Clients of a Flink cluster: its REST API, and {@code flink run}. */
-@NullMarked
-package io.lastfix.stack.flink;
-
-import org.jspecify.annotations.NullMarked;

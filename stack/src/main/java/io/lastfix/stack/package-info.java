@@ -1,8 +1,0 @@
-/**
- * Real servers on one machine: finds or fetches MongoDB, Kafka and Flink, and starts, monitors and
- * stops them.
- */
-@NullMarked
-package io.lastfix.stack;
-
-import org.jspecify.annotations.NullMarked;
