@@ -87,17 +87,17 @@ class ArchitectureTest {
       new Module("audit", KIT, MODEL, STORE, OPERATORS, CLUSTER, WORKLOAD);
   private static final Module BENCH =
       new Module(
-          "bench", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CLUSTER, LOCAL, WORKLOAD,
-          KIT);
+          "bench", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CLUSTER, LOCAL,
+          WORKLOAD, KIT);
   private static final Module CLI =
       new Module(
-          "cli", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER, LOCAL,
-          WORKLOAD, AUDIT, BENCH, KIT);
+          "cli", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER,
+          LOCAL, WORKLOAD, AUDIT, BENCH, KIT);
 
   private static Stream<Module> modules() {
     return Stream.of(
-        KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER, LOCAL, WORKLOAD,
-        AUDIT, BENCH, SQL, CLI);
+        KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER, LOCAL,
+        WORKLOAD, AUDIT, BENCH, SQL, CLI);
   }
 
   private static DescribedPredicate<JavaClass> ours() {

@@ -1,8 +1,8 @@
 package io.lastfix.bench;
 
 import io.lastfix.cluster.Installation;
-import io.lastfix.local.Ports;
 import io.lastfix.cluster.jvm.JavaProgram;
+import io.lastfix.local.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

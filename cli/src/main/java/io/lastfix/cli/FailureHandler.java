@@ -2,9 +2,9 @@ package io.lastfix.cli;
 
 import com.mongodb.MongoException;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.kit.kafka.KafkaFailure;
-import io.lastfix.kit.config.ConfigurationException;
 import io.lastfix.cluster.Redaction;
+import io.lastfix.kit.config.ConfigurationException;
+import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.kit.kafka.KafkaRequestException;
 import io.lastfix.store.connect.MongoAccessException;
 import java.nio.file.NoSuchFileException;

@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.local.AlertmanagerServer;
 import io.lastfix.cluster.Installation;
-import io.lastfix.local.PrometheusServer;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
+import io.lastfix.local.AlertmanagerServer;
+import io.lastfix.local.PrometheusServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

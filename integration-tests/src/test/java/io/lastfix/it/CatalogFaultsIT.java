@@ -5,15 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.LocationMetrics;
 import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
-import io.lastfix.local.ServerProcess;
-import io.lastfix.cluster.flink.FlinkRest;
-import io.lastfix.cluster.flink.LocationMetrics;
 import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.local.ServerProcess;
 import io.lastfix.workload.Gzip;
 import java.io.IOException;
 import java.nio.file.Files;

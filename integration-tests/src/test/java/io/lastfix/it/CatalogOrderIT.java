@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lastfix.cluster.Installation;
-import io.lastfix.local.ServerProcess;
 import io.lastfix.cluster.flink.StopWithSavepoint;
+import io.lastfix.local.ServerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

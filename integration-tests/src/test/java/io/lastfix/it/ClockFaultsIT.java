@@ -2,11 +2,11 @@ package io.lastfix.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.cluster.flink.LocationMetrics;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
-import io.lastfix.cluster.flink.LocationMetrics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

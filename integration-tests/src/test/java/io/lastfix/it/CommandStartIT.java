@@ -2,8 +2,8 @@ package io.lastfix.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.cluster.Installation;
+import io.lastfix.it.LastfixProcess.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

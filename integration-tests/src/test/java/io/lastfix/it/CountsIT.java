@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.analytics.timeline.BruteForce;
 import io.lastfix.analytics.timeline.ResultTexts;
-import io.lastfix.jobs.AnalyticsJob;
-import io.lastfix.model.LocatedRecord;
 import io.lastfix.cluster.Installation;
-import io.lastfix.local.ServerProcess;
 import io.lastfix.cluster.flink.StopWithSavepoint;
+import io.lastfix.jobs.AnalyticsJob;
+import io.lastfix.local.ServerProcess;
+import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.history.HistoryDocument;
 import java.io.BufferedReader;
 import java.io.IOException;

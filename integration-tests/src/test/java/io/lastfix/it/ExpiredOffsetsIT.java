@@ -3,13 +3,13 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.it.Scenario.Fact;
-import io.lastfix.it.Scenario.Message;
 import io.lastfix.cluster.Installation;
-import io.lastfix.local.ServerProcess;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.FlinkRun;
 import io.lastfix.cluster.flink.StopWithSavepoint;
+import io.lastfix.it.Scenario.Fact;
+import io.lastfix.it.Scenario.Message;
+import io.lastfix.local.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.it.Scenario.Message;
-import io.lastfix.local.LiveHeap;
-import io.lastfix.local.ServerProcess;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.FlinkRest.Aggregation;
 import io.lastfix.cluster.flink.Ledger;
 import io.lastfix.cluster.flink.LocationMetrics;
+import io.lastfix.it.Scenario.Message;
+import io.lastfix.local.LiveHeap;
+import io.lastfix.local.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,6 +3,8 @@ package io.lastfix.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.cluster.flink.FlinkRest.Aggregation;
+import io.lastfix.cluster.flink.LocationMetrics;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
@@ -11,8 +13,6 @@ import io.lastfix.parse.HostileMessages;
 import io.lastfix.parse.HostileMessages.HostileMessage;
 import io.lastfix.parse.Mutations;
 import io.lastfix.parse.RejectedMessage;
-import io.lastfix.cluster.flink.FlinkRest.Aggregation;
-import io.lastfix.cluster.flink.LocationMetrics;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.InsertOneModel;
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.located.Arrival;
 import io.lastfix.model.located.LocatedRecordCodec;
 import io.lastfix.model.located.LocatedRecordFormatException;
-import io.lastfix.cluster.Installation;
-import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import java.nio.file.Path;
 import java.util.ArrayList;

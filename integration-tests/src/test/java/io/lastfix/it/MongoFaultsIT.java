@@ -3,8 +3,8 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.it.Scenario.Message;
 import io.lastfix.cluster.flink.FlinkRest.Aggregation;
+import io.lastfix.it.Scenario.Message;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

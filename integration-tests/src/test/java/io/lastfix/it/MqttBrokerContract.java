@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.cluster.gateway.GatewayClient;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.MqttServer;
 import io.lastfix.local.ServerSite;
-import io.lastfix.cluster.gateway.GatewayClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -3,9 +3,9 @@ package io.lastfix.it;
 import static org.junit.jupiter.api.extension.ConditionEvaluationResult.disabled;
 import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
+import io.lastfix.cluster.StackException;
 import io.lastfix.local.MongosBinary;
 import io.lastfix.local.ShardingPrograms;
-import io.lastfix.cluster.StackException;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

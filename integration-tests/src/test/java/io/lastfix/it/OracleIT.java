@@ -3,11 +3,11 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.flink.LocationMetrics;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
-import io.lastfix.cluster.Installation;
-import io.lastfix.cluster.flink.LocationMetrics;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

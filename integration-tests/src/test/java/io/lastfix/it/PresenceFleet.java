@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.gateway.devices.Devices;
 import io.lastfix.gateway.devices.DevicesFollower;
-import io.lastfix.model.device.HeartbeatCodec;
-import io.lastfix.model.device.HeartbeatMessage;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.ServerSite;
+import io.lastfix.model.device.HeartbeatCodec;
+import io.lastfix.model.device.HeartbeatMessage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

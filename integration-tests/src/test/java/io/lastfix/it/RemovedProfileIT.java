@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.jobs.kafka.KafkaTopics;
-import io.lastfix.cluster.Installation;
 import io.lastfix.local.ServerProcess;
-import io.lastfix.cluster.flink.StopWithSavepoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoCollection;
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRun;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.Own;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
-import io.lastfix.cluster.Installation;
-import io.lastfix.cluster.flink.FlinkRest;
-import io.lastfix.cluster.flink.FlinkRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

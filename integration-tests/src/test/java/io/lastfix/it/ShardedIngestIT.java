@@ -2,8 +2,8 @@ package io.lastfix.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.it.Scenario.Message;
 import io.lastfix.cluster.flink.LocationMetrics;
+import io.lastfix.it.Scenario.Message;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
+import io.lastfix.cluster.Installation;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
@@ -13,7 +14,6 @@ import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.located.LocatedRecordCodec;
-import io.lastfix.cluster.Installation;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.lastknown.LastKnownLocationConverter;

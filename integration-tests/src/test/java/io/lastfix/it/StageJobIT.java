@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.bench.stage.MeasuringSink;
 import io.lastfix.bench.stage.StageJob;
-import io.lastfix.it.Scenario.Message;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.FlinkRest.Aggregation;
+import io.lastfix.it.Scenario.Message;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package io.lastfix.it;
 
-import io.lastfix.local.FlinkCluster;
 import io.lastfix.cluster.Installation;
+import io.lastfix.local.FlinkCluster;
 import io.lastfix.local.KafkaServer;
 import io.lastfix.local.MongoServer;
 import io.lastfix.local.MongoShape;

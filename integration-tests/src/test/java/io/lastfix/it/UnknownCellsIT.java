@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import io.lastfix.cluster.flink.LocationMetrics;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.Own;
@@ -13,7 +14,6 @@ import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
 import io.lastfix.local.LiveHeap;
 import io.lastfix.local.ServerProcess;
-import io.lastfix.cluster.flink.LocationMetrics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lastfix.it.LastfixProcess.Result;
-import io.lastfix.it.LastfixProcess.Running;
-import io.lastfix.it.Scenario.Message;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.submission.SubmittedJobs;
 import io.lastfix.cluster.submission.UpgradeRecord.Step;
+import io.lastfix.it.LastfixProcess.Result;
+import io.lastfix.it.LastfixProcess.Running;
+import io.lastfix.it.Scenario.Message;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,12 +3,12 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.it.Scenario.Message;
-import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.FlinkRest.Aggregation;
 import io.lastfix.cluster.flink.StopWithSavepoint;
+import io.lastfix.it.Scenario.Message;
+import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.upgrade.ChangedLocationJob;
 import java.nio.file.Path;
 import java.time.Duration;

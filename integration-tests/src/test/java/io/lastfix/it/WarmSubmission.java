@@ -2,8 +2,8 @@ package io.lastfix.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.jobs.LocationJob;
 import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.jobs.LocationJob;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.RejectionReason;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -41,6 +42,18 @@ class ReferencePagesTest {
   /** A metric of a reason, and the label that its rule gives it. */
   private static final Pattern RULE_OF_REASON =
       Pattern.compile("operator_rejected_(\\w+)\\{.*\\s+labels: \\{reason: ([\\w-]+)}");
+
+  private static final String JOB_METRICS = jobMetrics();
+
+  private static String jobMetrics() {
+    try {
+      return Files.readString(
+          Path.of("..", "model", "src", "main", "java", "io", "lastfix", "model", "metrics")
+              .resolve("JobMetrics.java"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   @Test
   void theMetricsAreThoseOfTheCode() throws IOException {
@@ -93,7 +106,11 @@ class ReferencePagesTest {
         CONSTANT
             .matcher(source)
             .results()
-            .collect(Collectors.toMap(c -> c.group(1), c -> c.group(2)));
+            .collect(Collectors.toMap(c -> c.group(1), c -> c.group(2), (a, b) -> a, HashMap::new));
+    CONSTANT
+        .matcher(JOB_METRICS)
+        .results()
+        .forEach(c -> constants.put("JobMetrics." + c.group(1), c.group(2)));
     Map<String, String> prefixes = new HashMap<>();
     for (Matcher group = GROUP.matcher(source); group.find(); ) {
       String parent = prefixes.getOrDefault(group.group(2), "");
@@ -121,7 +138,7 @@ class ReferencePagesTest {
       return "<reason>";
     }
     assertThat(constants)
-        .as("a metric's name in %s is a literal or a constant of that class", path)
+        .as("a metric's name in %s is a literal, or a constant of that class or of JobMetrics", path)
         .containsKey(argument);
     return constants.getOrDefault(argument, "");
   }

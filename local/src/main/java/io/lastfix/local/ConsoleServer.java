@@ -1,9 +1,9 @@
 package io.lastfix.local;
 
-import io.lastfix.cluster.Installation;
-import io.lastfix.cluster.StackException;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.StackException;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;

@@ -74,7 +74,7 @@ public final class LocalStack implements SupervisedServers {
     if (remember) {
       LastServices.write(home, options);
     }
-    stopStrays(site);
+    stopStrays(site, before.anyRuns() ? site.beside() : Set.of());
     if (names.contains(MongoServer.NAME)) {
       options.mongo().requireFits(home);
     }
@@ -153,8 +153,8 @@ public final class LocalStack implements SupervisedServers {
   }
 
   /**
-   * Starts a Java program that is no server of the stack, and that nobody restarts. The next start
-   * or stop of the stack ends it.
+   * Starts a Java program that is no server of the stack, and that nobody restarts. It ends with
+   * the stack; a start that adds servers to a running stack leaves it.
    *
    * @param name of its log
    * @param arguments of java
@@ -166,7 +166,9 @@ public final class LocalStack implements SupervisedServers {
         PATIENCE,
         () -> {
           StackState state = StackState.read(home).orElse(StackState.empty());
-          ServerProcess process = new ServerSite(home, state, stacks).javaProcess(name, arguments);
+          ServerProcess process =
+              new ServerSite(home, state, stacks)
+                  .javaProcess(ServerSite.BESIDE_PREFIX + name, arguments);
           process.start();
           return process.pid();
         });
@@ -294,7 +296,7 @@ public final class LocalStack implements SupervisedServers {
   private int downHoldingLock(boolean purge) {
     StackState before = StackState.read(home).orElse(StackState.empty());
     ServerSite site = new ServerSite(home, before, stacks);
-    int stopped = stopStrays(site) + stop(before.processes());
+    int stopped = stopStrays(site, Set.of()) + stop(before.processes());
     // This removes the processes from the state before all else; otherwise a supervisor would
     // restart them.
     if (purge) {
@@ -516,9 +518,13 @@ public final class LocalStack implements SupervisedServers {
     return running.size();
   }
 
-  private int stopStrays(ServerSite site) {
+  /**
+   * @param kept ids of processes that continue
+   */
+  private int stopStrays(ServerSite site, Set<Long> kept) {
     List<ServerProcess> strays =
         site.strays().stream()
+            .filter(stray -> !kept.contains(stray.pid()))
             .map(stray -> ServerProcess.of(stray, "stray", home.logFile("stray")))
             .toList();
     strays.forEach(

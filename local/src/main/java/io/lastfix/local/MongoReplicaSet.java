@@ -1,10 +1,10 @@
 package io.lastfix.local;
 
-import io.lastfix.cluster.StackException;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import io.lastfix.cluster.StackException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.lastfix.local;
 
-import io.lastfix.cluster.StackState;
 import com.mongodb.MongoClientSettings;
+import io.lastfix.cluster.StackState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

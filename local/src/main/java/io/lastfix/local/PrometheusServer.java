@@ -3,8 +3,8 @@ package io.lastfix.local;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackState;
-import io.lastfix.kit.digest.Sha256;
 import io.lastfix.cluster.submission.ExpectedRules;
+import io.lastfix.kit.digest.Sha256;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
@@ -18,8 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A Prometheus on loopback that reads the metrics of the local stack, has Lastfix's rules, and
@@ -27,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class PrometheusServer extends WebServer {
   public static final String NAME = StackState.PROMETHEUS;
-  private static final Logger LOG = LoggerFactory.getLogger(PrometheusServer.class);
   private static final String PROGRAM_VARIABLE = "LASTFIX_PROMETHEUS";
   private static final InstalledProgram PROGRAM =
       new InstalledProgram("prometheus", PROGRAM_VARIABLE);

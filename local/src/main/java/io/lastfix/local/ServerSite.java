@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -18,6 +19,9 @@ import java.util.stream.Stream;
  * The place of servers: their directories, their ports, and the processes that already run there.
  */
 public final class ServerSite {
+  /** The names of programs beside the servers begin with it. */
+  static final String BESIDE_PREFIX = "beside-";
+
   /** Further options of each Java server, with blanks between them; they come before its own. */
   private static final String OPTIONS_VARIABLE = "LASTFIX_UP_JAVA_OPTIONS";
 
@@ -167,6 +171,15 @@ public final class ServerSite {
   static boolean isProcessIdFile(Path file) {
     String name = file.getFileName().toString();
     return OF_MONGO.matcher(name).matches();
+  }
+
+  /** Running programs that {@link LocalStack#startBeside} has started. */
+  Set<Long> beside() {
+    return ServerProcess.withArgument(
+            argument -> argument.startsWith(marker(JAVA_MARKER, BESIDE_PREFIX)))
+        .stream()
+        .map(ProcessHandle::pid)
+        .collect(Collectors.toSet());
   }
 
   /** Running processes of this home that no state file lists. */

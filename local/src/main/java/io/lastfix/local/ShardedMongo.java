@@ -1,9 +1,9 @@
 package io.lastfix.local;
 
-import io.lastfix.cluster.StackState;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import io.lastfix.cluster.StackState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,6 +2,7 @@ package io.lastfix.sink;
 
 import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.metrics.JobMetrics;
+import java.time.Duration;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
@@ -35,7 +36,8 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
  *   <li>{@code bulkLatencyMillis}: from sending a bulk to its answer, retries counted separately;
  *       Flink's {@code currentSendTime} is the last one.
  *   <li>{@code endToEndLatencyMillis}: from the record's Flink timestamp (Kafka's append time) to
- *       the acknowledgement, by this machine's clock; for a coalesced write the longest.
+ *       the acknowledgement, by this machine's clock; for a coalesced write the longest. Ten years
+ *       and more do not count.
  *   <li>{@code bulksInFlight}, {@code bufferedWrites}, {@code bufferedBytes}: current values; the
  *       latter two include writes in flight and waiting for a retry. {@code bufferedWrites} at its
  *       limit means that MongoDB is slower than the input.
@@ -44,6 +46,12 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
  * </ul>
  */
 final class BulkSinkMetrics {
+  /**
+   * Ten years. A producer may set any timestamp, and one without a clock sets 1970 or 2000: that
+   * says nothing of how fresh the data is.
+   */
+  private static final long LONGEST_LATENCY_MILLIS = Duration.ofDays(3650).toMillis();
+
   private final SinkWriterMetricGroup group;
   private final Counter sent;
   private final Counter inserted;
@@ -130,8 +138,10 @@ final class BulkSinkMetrics {
         sent.inc(write.records());
         coalescedAway.inc(write.records() - 1L);
         group.getNumRecordsSendCounter().inc(write.records());
-        if (write.oldestTimestampMillis() != PendingWrite.NO_TIMESTAMP) {
-          endToEndLatencyMillis.update(Math.max(0, nowMillis - write.oldestTimestampMillis()));
+        long latencyMillis = nowMillis - write.oldestTimestampMillis();
+        if (write.oldestTimestampMillis() != PendingWrite.NO_TIMESTAMP
+            && latencyMillis < LONGEST_LATENCY_MILLIS) {
+          endToEndLatencyMillis.update(Math.max(0, latencyMillis));
         }
       }
     }

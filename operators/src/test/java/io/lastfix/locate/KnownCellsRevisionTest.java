@@ -17,7 +17,6 @@ import io.lastfix.model.Position;
 import io.lastfix.model.Revision;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
@@ -26,8 +25,6 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.core.memory.DataInputDeserializer;
 import org.junit.jupiter.api.Test;
 
 /** Which of a cell's entries wins. */
@@ -99,27 +96,5 @@ class KnownCellsRevisionTest {
     assertThat(removed.withoutRemovalsBefore(NOON)).isEqualTo(removed);
     assertThat(removed.withoutRemovalsBefore(NOON + 1).isEmpty()).isTrue();
     assertThat(KnownCellsState.REMOVAL_KEPT).hasDays(30);
-  }
-
-  private static TypeSerializer<KnownCells> readerOf(int version) throws Exception {
-    KnownCellsSerializer.Snapshot snapshot = new KnownCellsSerializer.Snapshot();
-    snapshot.readSnapshot(
-        version,
-        new DataInputDeserializer(new byte[0]),
-        KnownCellsRevisionTest.class.getClassLoader());
-    return snapshot.restoreSerializer();
-  }
-
-  @Test
-  void whatVersion1KnewIsReadAndIsOlderThanEveryMessage() throws Exception {
-    byte[] version1 =
-        HexFormat.of().parseHex("01804c0401b098ddcfe656c05e9ca4c1ebc83b4042e09068986fce");
-
-    KnownCells known = readerOf(1).deserialize(new DataInputDeserializer(version1));
-
-    assertThat(known.candidates(RECORD)).isEqualTo(1);
-    assertThat(known.versionOf(RECORD).position()).isEqualTo(TWIN_PEAKS);
-    CellEntry first = entry(CELL, UNION_SQUARE).withRevision(new Revision(0, 0, 0));
-    assertThat(known.with(first, NOON).versionOf(RECORD).position()).isEqualTo(UNION_SQUARE);
   }
 }

@@ -824,6 +824,21 @@ class BulkSinkWriterTest {
     assertThat(statistics.getValues()).containsExactly(2_000 - WriterHarness.APPENDED_MILLIS);
   }
 
+  /** It would be the 99th percentile of a quiet job for hours. */
+  @Test
+  void aMessageOfAProducerWithoutAClockDoesNotCountInTheEndToEndLatency() throws Exception {
+    WriterHarness harness = history(options());
+    long now = WriterHarness.START_MILLIS + Duration.ofDays(3650).toMillis() + 1_000;
+    harness.writeAppendedAt(1, RECORD);
+    harness.writeAppendedAt(now - 200, TestRecords.at(TIMESTAMP_MILLIS + 1));
+    harness.moveClockTo(now);
+
+    harness.mailbox.runAll();
+
+    var statistics = harness.metrics.histogram("endToEndLatencyMillis").getStatistics();
+    assertThat(statistics.getValues()).containsExactly(200);
+  }
+
   @Test
   void closingClosesTheServerAndForgetsWhatIsInFlight() throws Exception {
     WriterHarness harness = history(options().maxRecordsPerBulk(1).maxBulksInFlight(1));

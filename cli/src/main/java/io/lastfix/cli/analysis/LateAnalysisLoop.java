@@ -1,7 +1,7 @@
 package io.lastfix.cli.analysis;
 
-import io.lastfix.kit.poll.Trouble;
 import io.lastfix.cluster.Redaction;
+import io.lastfix.kit.poll.Trouble;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -1,12 +1,12 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.StackState;
 import io.lastfix.console.config.HealthOptions;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.local.GatewayServer;
-import io.lastfix.cluster.StackHome;
-import io.lastfix.cluster.StackState;
 import java.util.HashMap;
 import java.util.Map;
 

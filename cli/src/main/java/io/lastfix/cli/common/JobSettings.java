@@ -1,10 +1,10 @@
 package io.lastfix.cli.common;
 
 import io.lastfix.cli.common.Servers.Kind;
+import io.lastfix.cluster.submission.Submission;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.LocationJobOptions;
 import io.lastfix.kit.config.Settings;
-import io.lastfix.cluster.submission.Submission;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.LocationTopics;
 import io.lastfix.jobs.kafka.UnreadTopics;
-import io.lastfix.cluster.flink.FlinkRest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

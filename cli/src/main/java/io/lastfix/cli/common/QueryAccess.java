@@ -1,8 +1,8 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.store.query.QueryOptions;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.cluster.StackException;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.local.EndpointOverrides;
-import io.lastfix.cluster.StackException;
 import io.lastfix.store.connect.MongoOptions;
 import java.util.Optional;
 

@@ -1,18 +1,18 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.cluster.Redaction;
+import io.lastfix.cluster.StackException;
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.gateway.GatewayClient;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.kit.kafka.KafkaClients;
 import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.local.AlertmanagerServer;
 import io.lastfix.local.ConsoleServer;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.MqttServer;
 import io.lastfix.local.PrometheusServer;
-import io.lastfix.cluster.Redaction;
-import io.lastfix.cluster.StackException;
-import io.lastfix.cluster.flink.FlinkRest;
-import io.lastfix.cluster.gateway.GatewayClient;
-import io.lastfix.kit.kafka.KafkaClients;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;

@@ -1,12 +1,12 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.cluster.StackException;
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.StackState;
 import io.lastfix.local.ConsoleServer;
 import io.lastfix.local.EndpointOverrides;
 import io.lastfix.local.LocalStack;
-import io.lastfix.cluster.StackException;
-import io.lastfix.cluster.StackHome;
 import io.lastfix.local.StackOptions;
-import io.lastfix.cluster.StackState;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package io.lastfix.cli.devices;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.cluster.StackException;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.Devices;
 import io.lastfix.gateway.devices.DevicesSnapshot;
@@ -10,7 +11,6 @@ import io.lastfix.gateway.devices.Manifest;
 import io.lastfix.gateway.devices.Registration;
 import io.lastfix.gateway.devices.RegistrationAnswer;
 import io.lastfix.gateway.devices.RegistrationRequest;
-import io.lastfix.cluster.StackException;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.UUID;

@@ -1,12 +1,12 @@
 package io.lastfix.cli.devices;
 
+import io.lastfix.cluster.StackException;
 import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
 import io.lastfix.kit.kafka.TopicReader;
-import io.lastfix.cluster.StackException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

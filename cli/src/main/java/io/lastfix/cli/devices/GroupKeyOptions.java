@@ -1,7 +1,7 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.cluster.StackHome;
+import io.lastfix.gateway.devices.GroupKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -3,14 +3,14 @@ package io.lastfix.cli.forget;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.WritingJobs;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.PresenceTombstones;
 import io.lastfix.kit.poll.Trouble;
 import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.privacy.ErasureFilterMetrics;
-import io.lastfix.cluster.flink.FlinkRest;
-import io.lastfix.cluster.flink.WritingJobs;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.erasure.Erasure;
 import io.lastfix.store.erasure.ErasureReport;
@@ -38,7 +38,8 @@ import picocli.CommandLine.Parameters;
       "Erases a user from Last Known Location and from all of History, the user's stays and trips,"
           + " and the presence of the device of that name. The running jobs, a"
           + " replay or an old savepoint store no record, stay or trip of the user again that is"
-          + " from now or before. The jobs store later records of the device.",
+          + " dated before now plus parse.max-timestamp-ahead (5 minutes): of a live device nothing"
+          + " is stored until then. The jobs store later records of the device.",
       "Counts, density and flows keep numbers that the user was part of: lastfix analyze computes"
           + " them again without.",
       "The command writes its steps to an audit collection, with a hash for the user."

@@ -1,11 +1,11 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.jobs.Jobs;
-import io.lastfix.jobs.Jobs.Job;
-import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.Ledger;
 import io.lastfix.cluster.submission.UpgradeAccount;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.Jobs.Job;
+import io.lastfix.kit.kafka.ConsumerLag;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

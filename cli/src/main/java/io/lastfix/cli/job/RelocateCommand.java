@@ -4,12 +4,12 @@ import static io.lastfix.cli.job.HistoryJobs.count;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.RelocateJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.locate.CatalogFirstLocateOperator;
 import io.lastfix.sink.WriteCountSink;
-import io.lastfix.cluster.flink.FlinkRest;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

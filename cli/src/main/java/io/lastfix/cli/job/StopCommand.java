@@ -2,9 +2,9 @@ package io.lastfix.cli.job;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.common.Servers;
-import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.submission.SubmittedJobs;
+import io.lastfix.jobs.config.LocationJobConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -2,8 +2,6 @@ package io.lastfix.cli.job;
 
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.Servers;
-import io.lastfix.jobs.Jobs;
-import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.Redaction;
 import io.lastfix.cluster.StackHome;
@@ -12,6 +10,8 @@ import io.lastfix.cluster.flink.FlinkRun;
 import io.lastfix.cluster.submission.ResumableJob;
 import io.lastfix.cluster.submission.Submission;
 import io.lastfix.cluster.submission.SubmissionSettings;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.config.LocationJobConfig;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -78,7 +78,7 @@ record DemoResult(
     lines.add(
         line(
             "Ask",
-            "%1$s where %2$s; also: history %2$s, counts --plot, density --by area"
+            "%1$s where %2$s; also: history %2$s, counts --plot"
                 .formatted(lastfix, user)));
     lines.add(line("Watch", lastfix + " top; also: status"));
     lines.add(

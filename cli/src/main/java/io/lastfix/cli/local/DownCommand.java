@@ -1,10 +1,10 @@
 package io.lastfix.cli.local;
 
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.local.LocalStack;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.submission.JobShutdown;
 import io.lastfix.cluster.submission.SubmittedJobs;
+import io.lastfix.local.LocalStack;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -2,11 +2,11 @@ package io.lastfix.cli.local;
 
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.StackHome;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.local.EndpointOverrides;
-import io.lastfix.cluster.Installation;
 import io.lastfix.local.LocalStack;
-import io.lastfix.cluster.StackHome;
 import io.lastfix.workload.DrivingTaxis;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.Pacer;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.cli.common.Servers.Kind;
+import io.lastfix.cluster.StackException;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.kit.config.ConfigurationException;
 import io.lastfix.local.EndpointOverrides;
-import io.lastfix.cluster.StackException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.lastfix.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.gateway.config.GatewayConfig;
-import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.cluster.flink.CannedCluster;
 import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.gateway.config.GatewayConfig;
+import io.lastfix.jobs.config.LocationJobConfig;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

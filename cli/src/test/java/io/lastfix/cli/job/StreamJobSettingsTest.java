@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.cluster.submission.Submission;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.local.EndpointOverrides;
-import io.lastfix.cluster.submission.Submission;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

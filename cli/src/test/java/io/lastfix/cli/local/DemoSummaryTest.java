@@ -3,10 +3,10 @@ package io.lastfix.cli.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.RecordAccount;
+import io.lastfix.cluster.flink.JobCounts;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
-import io.lastfix.cluster.flink.JobCounts;
 import io.lastfix.store.query.CountQueries.GroupSum;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LateRecords;
@@ -49,7 +49,7 @@ class DemoSummaryTest {
             "Busiest cell  1-2-3-4, 92 records from 2008-05-25T23:50:00Z to 2008-05-26T00:00:00Z",
             "Last seen     taxi 41, 2008-05-25T23:59:00Z, at 37.78768, -122.43030",
             "Map           http://127.0.0.1:1/  (the taxis drive on, as if today)",
-            "Ask           ./lastfix where 41; also: history 41, counts --plot, density --by area",
+            "Ask           ./lastfix where 41; also: history 41, counts --plot",
             "Watch         ./lastfix top; also: status",
             "Keep running  ./lastfix supervise --config config/demo.yaml",
             "Stop          ./lastfix down");

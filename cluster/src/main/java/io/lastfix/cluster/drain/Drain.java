@@ -1,9 +1,9 @@
 package io.lastfix.cluster.drain;
 
-import io.lastfix.kit.kafka.ConsumerLag;
-import io.lastfix.kit.poll.Poll;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.LocationMetrics;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,6 +2,7 @@ package io.lastfix.cluster.flink;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -565,16 +566,12 @@ public final class FlinkRest {
 
   /** The number of the newest checkpoint, in any state; 0 if there is none. */
   public long latestCheckpoint(String jobId) throws IOException {
-    return get("jobs/" + jobId + "/checkpoints").path("history").path(0).path("id").asLong();
+    return checkpointsOf(jobId).path("history").path(0).path("id").asLong();
   }
 
   /** The number of the newest completed checkpoint of this run; 0 if there is none. */
   public long latestCompletedCheckpoint(String jobId) throws IOException {
-    return get("jobs/" + jobId + "/checkpoints")
-        .path("latest")
-        .path("completed")
-        .path("id")
-        .asLong();
+    return checkpointsOf(jobId).path("latest").path("completed").path("id").asLong();
   }
 
   /**
@@ -591,7 +588,7 @@ public final class FlinkRest {
    */
   public List<CheckpointTime> checkpointTimes(String jobId) throws IOException {
     List<CheckpointTime> times = new ArrayList<>();
-    for (JsonNode checkpoint : get("jobs/" + jobId + "/checkpoints").path("history")) {
+    for (JsonNode checkpoint : checkpointsOf(jobId).path("history")) {
       boolean isInProgress = checkpoint.path("status").asText().equals("IN_PROGRESS");
       long took = checkpoint.path("end_to_end_duration").asLong();
       times.add(
@@ -642,7 +639,7 @@ public final class FlinkRest {
 
   /** The checkpoints of this run, counted. */
   public Checkpoints checkpoints(String jobId) throws IOException {
-    JsonNode all = get("jobs/" + jobId + "/checkpoints");
+    JsonNode all = checkpointsOf(jobId);
     JsonNode counts = all.path("counts");
     JsonNode completed = all.path("latest").path("completed");
     JsonNode failed = all.path("latest").path("failed");
@@ -675,7 +672,7 @@ public final class FlinkRest {
 
   /** The newest completed checkpoint or savepoint of this run that the cluster knows. */
   public Optional<RestorePoint> latestRestorePoint(String jobId) throws IOException {
-    JsonNode latest = get("jobs/" + jobId + "/checkpoints").path("latest");
+    JsonNode latest = checkpointsOf(jobId).path("latest");
     return Stream.of(latest.path("completed"), latest.path("savepoint"))
         .filter(point -> point.hasNonNull("external_path"))
         .filter(point -> !point.path("external_path").asText().equals(NOT_ADDRESSABLE))
@@ -693,11 +690,7 @@ public final class FlinkRest {
    */
   public Optional<String> restoredFrom(String jobId) throws IOException {
     return Optional.ofNullable(
-        get("jobs/" + jobId + "/checkpoints")
-            .path("latest")
-            .path("restored")
-            .path("external_path")
-            .textValue());
+        checkpointsOf(jobId).path("latest").path("restored").path("external_path").textValue());
   }
 
   /** A setting of the cluster's own configuration. */
@@ -789,6 +782,18 @@ public final class FlinkRest {
     send(
         HttpRequest.newBuilder(base.resolve("jobs/" + jobId + "?mode=cancel"))
             .method("PATCH", HttpRequest.BodyPublishers.noBody()));
+  }
+
+  /** What Flink lists of a job's checkpoints; nothing of a job that makes none, such as a batch. */
+  private JsonNode checkpointsOf(String jobId) throws IOException {
+    try {
+      return get("jobs/" + jobId + "/checkpoints");
+    } catch (FlinkAnswerException e) {
+      if (e.isNotFound() && String.valueOf(e.getMessage()).contains("Checkpointing ")) {
+        return MissingNode.getInstance();
+      }
+      throw e;
+    }
   }
 
   private JsonNode get(String path) throws IOException {

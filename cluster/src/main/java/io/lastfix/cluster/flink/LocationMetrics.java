@@ -1,8 +1,8 @@
 package io.lastfix.cluster.flink;
 
+import io.lastfix.cluster.flink.FlinkRest.Aggregation;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.model.metrics.JobMetrics;
-import io.lastfix.cluster.flink.FlinkRest.Aggregation;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package io.lastfix.cluster.submission;
 
-import io.lastfix.kit.poll.Poll;
 import io.lastfix.cluster.LockFile;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.JobSubmitter;
 import io.lastfix.cluster.flink.StopGivenUpException;
 import io.lastfix.cluster.flink.StopWithSavepoint;
+import io.lastfix.kit.poll.Poll;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

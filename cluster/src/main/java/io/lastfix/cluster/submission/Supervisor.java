@@ -1,6 +1,5 @@
 package io.lastfix.cluster.submission;
 
-import io.lastfix.kit.poll.Trouble;
 import io.lastfix.cluster.LockFile;
 import io.lastfix.cluster.Redaction;
 import io.lastfix.cluster.RestartBackoff;
@@ -8,6 +7,7 @@ import io.lastfix.cluster.Restarts;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.SupervisedServers;
 import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.kit.poll.Trouble;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -24,6 +24,7 @@ public final class CannedCluster {
 
   private final HttpServer server;
   private final Map<String, Supplier<String>> answers = new ConcurrentHashMap<>();
+  private final Map<String, String> problems = new ConcurrentHashMap<>();
   private final Map<String, Function<List<String>, String>> metrics = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final AtomicInteger failures = new AtomicInteger();
@@ -51,10 +52,9 @@ public final class CannedCluster {
             return;
           }
           String answer = line.length() > MAX_REQUEST_LINE ? null : answerTo(asked);
+          String problem = problems.getOrDefault(asked, "Not found: " + asked);
           byte[] body =
-              (answer == null
-                      ? "{\"errors\":[\"Not found: " + asked + "\"]}\nat somewhere"
-                      : answer)
+              (answer == null ? "{\"errors\":[\"" + problem + "\"]}\nat somewhere" : answer)
                   .getBytes(UTF_8);
           exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
           exchange.getResponseBody().write(body);
@@ -83,6 +83,12 @@ public final class CannedCluster {
   /** Sets the answer from now on. */
   public void answers(String asked, String json) {
     answers.put(asked, () -> json);
+  }
+
+  /** Sets the problem of which a 404 tells from now on. */
+  void lacks(String asked, String problem) {
+    answers.remove(asked);
+    problems.put(asked, problem);
   }
 
   /** Sets what is asked for each answer from now on. */

@@ -88,6 +88,22 @@ class FlinkRestTest {
     assertThat(flink.checkpoints(JOB)).isEqualTo(new Checkpoints(0, 0, 0, null, null));
   }
 
+  /** Flink answers 404 for each batch job, as for a job that it does not know. */
+  @Test
+  void aBatchJobHasNoCheckpointsAndAnUnknownJobIsAProblem() throws IOException {
+    String path = "/jobs/" + JOB + "/checkpoints";
+    cluster.lacks(
+        path, "org.apache.flink.RestHandlerException: Checkpointing has not been enabled.");
+
+    assertThat(flink.checkpoints(JOB)).isEqualTo(new Checkpoints(0, 0, 0, null, null));
+    assertThat(flink.latestCheckpoint(JOB)).isZero();
+    assertThat(flink.restoredFrom(JOB)).isEmpty();
+    assertThat(flink.latestRestorePoint(JOB)).isEmpty();
+
+    cluster.lacks(path, "Job " + JOB + " not found");
+    assertThatThrownBy(() -> flink.checkpoints(JOB)).hasMessageContaining("not found");
+  }
+
   @Test
   void aCheckpointHasItsTimeOnceItIsCompleteOrHasFailed() throws IOException {
     cluster.answers(

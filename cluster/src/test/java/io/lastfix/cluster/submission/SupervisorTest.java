@@ -84,12 +84,12 @@ class SupervisorTest {
             JobJarExample.in(directory).toString(),
             null,
             List.of(),
-            null,
+            Map.of(),
             SettingsFingerprint.of(settings.effective()),
             null,
             null,
             "b:9092",
-            null),
+            "location"),
         ID,
         null);
   }

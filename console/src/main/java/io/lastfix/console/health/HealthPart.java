@@ -1,7 +1,7 @@
 package io.lastfix.console.health;
 
-import io.lastfix.console.http.LogText;
 import io.lastfix.cluster.Redaction;
+import io.lastfix.console.http.LogText;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

@@ -1,8 +1,8 @@
 package io.lastfix.console.health;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.kit.kafka.KafkaClients;
 import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.KafkaClients;
 import io.lastfix.kit.kafka.TopicReader;
 import java.io.IOException;
 import java.time.Duration;

@@ -128,6 +128,7 @@ class HistoryDocumentTest {
     return new BsonDocument("user", new BsonString(RECORD.user()))
         .append("ts", new BsonDateTime(RECORD.timestampMillis()))
         .append("cell", new BsonString(TestRecords.CELL.toString()))
+        .append("src", new BsonString(PositionSource.CELL.text()))
         .append(
             "loc",
             new BsonDocument("lon", new BsonDouble(position.lon()))
