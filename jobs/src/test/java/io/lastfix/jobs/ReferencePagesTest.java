@@ -138,7 +138,9 @@ class ReferencePagesTest {
       return "<reason>";
     }
     assertThat(constants)
-        .as("a metric's name in %s is a literal, or a constant of that class or of JobMetrics", path)
+        .as(
+            "a metric's name in %s is a literal, or a constant of that class or of JobMetrics",
+            path)
         .containsKey(argument);
     return constants.getOrDefault(argument, "");
   }

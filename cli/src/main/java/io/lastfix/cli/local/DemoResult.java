@@ -76,10 +76,7 @@ record DemoResult(
             lines.add(
                 line("Map", it + "/" + (isDriving ? "  (the taxis drive on, as if today)" : ""))));
     lines.add(
-        line(
-            "Ask",
-            "%1$s where %2$s; also: history %2$s, counts --plot"
-                .formatted(lastfix, user)));
+        line("Ask", "%1$s where %2$s; also: history %2$s, counts --plot".formatted(lastfix, user)));
     lines.add(line("Watch", lastfix + " top; also: status"));
     lines.add(
         line("Keep running", "%s supervise --config config/%s".formatted(lastfix, DemoRun.CONFIG)));
