@@ -7,14 +7,16 @@ import org.jline.utils.AttributedStyle;
 record TopLine(Mood mood, String text) {
   /** How a line looks on a terminal with colours. */
   enum Mood {
-    PLAIN(AttributedStyle.DEFAULT),
-    HEADING(AttributedStyle.BOLD),
-    BAD(AttributedStyle.DEFAULT.foreground(AttributedStyle.RED));
+    PLAIN,
+    HEADING,
+    BAD;
 
-    private final AttributedStyle style;
-
-    Mood(AttributedStyle style) {
-      this.style = style;
+    private AttributedStyle style() {
+      return switch (this) {
+        case PLAIN -> AttributedStyle.DEFAULT;
+        case HEADING -> AttributedStyle.BOLD;
+        case BAD -> AttributedStyle.DEFAULT.foreground(AttributedStyle.RED);
+      };
     }
   }
 
@@ -39,6 +41,6 @@ record TopLine(Mood mood, String text) {
 
   /** The line of a screen, in the colour of its mood. */
   AttributedString styled(boolean coloured) {
-    return new AttributedString(text + "\n", coloured ? mood.style : AttributedStyle.DEFAULT);
+    return new AttributedString(text + "\n", coloured ? mood.style() : AttributedStyle.DEFAULT);
   }
 }
