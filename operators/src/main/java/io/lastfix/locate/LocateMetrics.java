@@ -33,9 +33,6 @@ import org.apache.flink.metrics.MetricGroup;
  * + the sum of {@code unlocated.*} + {@code waiting}.
  */
 final class LocateMetrics {
-  static final String GROUP = JobMetrics.LOCATE;
-  static final String UNLOCATED_GROUP = JobMetrics.UNLOCATED;
-
   final Counter records;
   final Counter entries;
   final Counter located;
@@ -50,13 +47,13 @@ final class LocateMetrics {
   private final AtomicLong waitingBytes = new AtomicLong();
 
   LocateMetrics(MetricGroup operatorGroup, LongSupplier nowMillis) {
-    MetricGroup group = operatorGroup.addGroup(GROUP);
+    MetricGroup group = operatorGroup.addGroup(JobMetrics.LOCATE);
     records = group.counter("records");
     entries = group.counter("entries");
     located = group.counter("located");
     fixes = group.counter("fixes");
     far = group.counter("far");
-    MetricGroup unlocated = group.addGroup(UNLOCATED_GROUP);
+    MetricGroup unlocated = group.addGroup(JobMetrics.UNLOCATED);
     ambiguous = unlocated.counter(JobMetrics.AMBIGUOUS);
     waitExpired = unlocated.counter(JobMetrics.WAIT_EXPIRED);
     waitFull = unlocated.counter(JobMetrics.WAIT_FULL);

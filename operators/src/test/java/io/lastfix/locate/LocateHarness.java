@@ -3,6 +3,7 @@ package io.lastfix.locate;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.serialization.LocatedRecordSerializer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -233,10 +234,10 @@ final class LocateHarness implements AutoCloseable {
               .setRegisterConsumer(
                   (metric, name, group) -> {
                     String identifier = group.getMetricIdentifier(name);
-                    int start = identifier.indexOf("." + LocateMetrics.GROUP + ".");
+                    int start = identifier.indexOf("." + JobMetrics.LOCATE + ".");
                     if (start >= 0) {
                       metrics.put(
-                          identifier.substring(start + LocateMetrics.GROUP.length() + 2), metric);
+                          identifier.substring(start + JobMetrics.LOCATE.length() + 2), metric);
                     }
                   })
               .build();
