@@ -397,6 +397,7 @@ class OwnPositionQueriesIT {
     assertThat(readAll(history(PLAIN).during(CELL, TimeRange.ALL, TimeOrder.OLDEST_FIRST)))
         .containsExactlyInAnyOrder(
             towerSighting("tower", 0),
+            towerSighting("walker", 0),
             withAltitude(ownSighting("phone", 0, CELL, SPOT, 6.5)),
             withAltitude(ownSighting("mixed", 0, CELL, SPOT, 20.0)),
             new Sighting("mixed", NOON.plusSeconds(30), CELL.toString(), null),

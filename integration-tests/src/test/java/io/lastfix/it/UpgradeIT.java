@@ -10,6 +10,8 @@ import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.upgrade.ChangedLocationJob;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,6 +107,16 @@ class UpgradeIT {
                 flink
                     .metrics(job, ChangedLocationJob.COUNT_METRIC::equals, Aggregation.SUM)
                     .containsValue(messages));
+  }
+
+  /** Before 1.0.0 there is none, and from then on at least one. */
+  @Test
+  void aReleaseHasASavepointToRestore() throws IOException {
+    boolean isBeforeTheFirst =
+        Files.readString(Installation.root().resolve("pom.xml"))
+            .contains("<version>0.1.0-SNAPSHOT</version>");
+
+    assertThat(SavepointFixture.releases().isEmpty()).isEqualTo(isBeforeTheFirst);
   }
 
   @ParameterizedTest(allowZeroInvocations = true)

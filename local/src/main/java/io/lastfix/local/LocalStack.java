@@ -74,7 +74,8 @@ public final class LocalStack implements SupervisedServers {
     if (remember) {
       LastServices.write(home, options);
     }
-    stopStrays(site, before.anyRuns() ? site.beside() : Set.of());
+    // A demo or a benchmark begins without what the last demo still sends.
+    stopStrays(site, remember && before.anyRuns() ? site.beside() : Set.of());
     if (names.contains(MongoServer.NAME)) {
       options.mongo().requireFits(home);
     }
@@ -154,7 +155,7 @@ public final class LocalStack implements SupervisedServers {
 
   /**
    * Starts a Java program that is no server of the stack, and that nobody restarts. It ends with
-   * the stack; a start that adds servers to a running stack leaves it.
+   * the stack; {@link #upAndRemember} leaves it if the stack runs.
    *
    * @param name of its log
    * @param arguments of java

@@ -1,12 +1,12 @@
 package io.lastfix.audit.tree;
 
+import io.lastfix.model.gzip.StrictGzipInputStream;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.profile.Profile;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * takes up to about twelve times the content's memory.
  */
 public abstract class TreeReader {
+  private static final int BUFFER_BYTES = 8 * 1024;
 
   private final RecordReader records;
   private final int maxContentBytes;
@@ -73,11 +74,8 @@ public abstract class TreeReader {
     if (!isGzip) {
       return message;
     }
-    try (InputStream in =
-        GzipCompressorInputStream.builder()
-            .setByteArray(message)
-            .setDecompressConcatenated(true)
-            .get()) {
+    try (StrictGzipInputStream in =
+        new StrictGzipInputStream(new ByteArrayInputStream(message), BUFFER_BYTES)) {
       byte[] content = in.readNBytes(maxContentBytes);
       if (in.read() >= 0) {
         throw new UnreadableException("inflates to more than " + maxContentBytes + " bytes");

@@ -566,12 +566,16 @@ public final class FlinkRest {
 
   /** The number of the newest checkpoint, in any state; 0 if there is none. */
   public long latestCheckpoint(String jobId) throws IOException {
-    return checkpointsOf(jobId).path("history").path(0).path("id").asLong();
+    return get("jobs/" + jobId + "/checkpoints").path("history").path(0).path("id").asLong();
   }
 
   /** The number of the newest completed checkpoint of this run; 0 if there is none. */
   public long latestCompletedCheckpoint(String jobId) throws IOException {
-    return checkpointsOf(jobId).path("latest").path("completed").path("id").asLong();
+    return get("jobs/" + jobId + "/checkpoints")
+        .path("latest")
+        .path("completed")
+        .path("id")
+        .asLong();
   }
 
   /**

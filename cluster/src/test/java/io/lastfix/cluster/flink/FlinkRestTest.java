@@ -96,7 +96,10 @@ class FlinkRestTest {
         path, "org.apache.flink.RestHandlerException: Checkpointing has not been enabled.");
 
     assertThat(flink.checkpoints(JOB)).isEqualTo(new Checkpoints(0, 0, 0, null, null));
-    assertThat(flink.latestCheckpoint(JOB)).isZero();
+    // Who waits for a checkpoint would wait for ever.
+    assertThatThrownBy(() -> flink.latestCheckpoint(JOB)).hasMessageContaining("not been enabled");
+    assertThatThrownBy(() -> flink.latestCompletedCheckpoint(JOB))
+        .hasMessageContaining("not been enabled");
     assertThat(flink.restoredFrom(JOB)).isEmpty();
     assertThat(flink.latestRestorePoint(JOB)).isEmpty();
 

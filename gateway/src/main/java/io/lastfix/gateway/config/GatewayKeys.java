@@ -486,7 +486,12 @@ final class GatewayKeys {
   private static Key<Duration> longDuration(String name, String byDefault, String description) {
     String expected = "a duration from 1 s to 365 d such as 30 s, 5 min, 12 h or 7 d";
     return Key.duration(name, byDefault, description, expected)
-        .where(it -> it.toSeconds() >= 1 && it.compareTo(Duration.ofDays(365)) <= 0, expected);
+        .where(
+            it ->
+                it.toSeconds() >= 1
+                    && it.toMillisPart() == 0
+                    && it.compareTo(Duration.ofDays(365)) <= 0,
+            expected);
   }
 
   private static Key<Integer> size(String name, String byDefault, String description) {

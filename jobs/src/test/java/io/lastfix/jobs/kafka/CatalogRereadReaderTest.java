@@ -144,7 +144,7 @@ class CatalogRereadReaderTest {
     assertThatThrownBy(() -> serializer().deserialize(2, new byte[0]))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "The catalogue's position is in format version 2, this build reads up to 1."
+            "The catalogue's position is in format version 2, this build reads 1."
                 + " Restore the state with the release that wrote it, or a later one.");
   }
 

@@ -89,7 +89,9 @@ public final class HistoryDocument {
   }
 
   private static PositionSource source(BsonDocument document) {
-    return PositionSource.ofText(text(document, "src"));
+    return document.containsKey("src")
+        ? PositionSource.ofText(text(document, "src"))
+        : PositionSource.CELL;
   }
 
   private static Position position(BsonDocument document) {

@@ -62,9 +62,9 @@ public abstract class ExtendedSplitSerializer
 
   @Override
   public final KafkaPartitionSplit deserialize(int written, byte[] bytes) throws IOException {
-    if (written > version) {
+    if (written != version) {
       throw new IOException(
-          "%s is in format version %d, this build reads up to %d. Restore the state with the release that wrote it, or a later one."
+          "%s is in format version %d, this build reads %d. Restore the state with the release that wrote it, or a later one."
               .formatted(what, written, version));
     }
     DataInputDeserializer source = new DataInputDeserializer(bytes);

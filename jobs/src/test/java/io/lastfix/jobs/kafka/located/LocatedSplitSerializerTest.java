@@ -44,6 +44,6 @@ class LocatedSplitSerializerTest {
     assertThatThrownBy(
             () -> serializer.deserialize(LocatedSplitSerializer.VERSION + 1, new byte[0]))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("is in format version 2, this build reads up to 1");
+        .hasMessageContaining("is in format version 2, this build reads 1");
   }
 }
