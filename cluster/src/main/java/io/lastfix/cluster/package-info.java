@@ -1,7 +1,4 @@
-/**
- * What is known of a real cluster and of a stack on this machine: its files, and what keeps it
- * running.
- */
+/** Clients of a running cluster, and the files of a stack on this machine. */
 @NullMarked
 package io.lastfix.cluster;
 

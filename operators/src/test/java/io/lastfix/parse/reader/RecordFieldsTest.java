@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.parse.profile.FieldPath;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of the texts of a record, field by field. */
+/** How a record keeps the text of each field. */
 class RecordFieldsTest {
   private final PathTree tree = new PathTree();
   private final int first = tree.slot(FieldPath.parse("first"));
