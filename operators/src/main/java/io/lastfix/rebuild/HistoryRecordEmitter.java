@@ -12,20 +12,14 @@ import org.bson.BsonDocument;
  * Emits documents as records. It keeps no position in a split: after a failure Flink rereads the
  * split from its start, and duplicates change nothing.
  */
-final class HistoryRecordEmitter<T>
+record HistoryRecordEmitter<T>(HistoryReading<T> reading)
     implements RecordEmitter<BsonDocument, T, MongoSourceSplitState> {
-  private final HistoryReading<T> reading;
-
-  HistoryRecordEmitter(HistoryReading<T> reading) {
-    this.reading = reading;
-  }
-
   @Override
   public void emitRecord(BsonDocument document, SourceOutput<T> output, MongoSourceSplitState split)
       throws IOException {
     T record;
     try {
-      record = reading.record(document);
+      record = reading.reader().apply(document);
     } catch (IllegalArgumentException e) {
       throw new IOException(
           ("Collection %s, _id %s is not a document of History: %s. Correct or remove it, and run"
