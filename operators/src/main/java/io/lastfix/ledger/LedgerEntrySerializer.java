@@ -20,11 +20,7 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
 
   /** Reads the newest version. */
   LedgerEntrySerializer() {
-    this(VERSION);
-  }
-
-  private LedgerEntrySerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -66,7 +62,7 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
   public static final class Snapshot extends VersionedSnapshot<LedgerEntry> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, LedgerEntrySerializer::new);
+      super(LedgerEntrySerializer::new);
     }
   }
 
@@ -86,7 +82,9 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
 
     @Override
     public LedgerEntry deserialize(int version, byte[] bytes) throws IOException {
-      return new LedgerEntrySerializer(version).deserialize(new DataInputDeserializer(bytes));
+      return new LedgerEntrySerializer()
+          .reading(version)
+          .deserialize(new DataInputDeserializer(bytes));
     }
   }
 }

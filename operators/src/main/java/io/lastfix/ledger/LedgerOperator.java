@@ -35,7 +35,6 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
   /** Its uid and its name. */
   public static final String NAME = JobMetrics.LEDGER;
 
-  private static final long serialVersionUID = 1;
   private static final Logger LEDGER_LOG = LoggerFactory.getLogger(LedgerOperator.class);
 
   private transient ListState<LedgerEntry> state;

@@ -50,7 +50,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class AppendTimeFunction extends ProcessFunction<RawMessage, PresenceInput>
     implements CheckpointedFunction {
-  private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(AppendTimeFunction.class);
 
   /** Group of the metrics. */

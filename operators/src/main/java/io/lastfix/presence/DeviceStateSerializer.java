@@ -30,11 +30,7 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
 
   /** Reads the newest version. */
   DeviceStateSerializer() {
-    this(VERSION);
-  }
-
-  private DeviceStateSerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -94,7 +90,7 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
   public static final class Snapshot extends VersionedSnapshot<DeviceState> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, DeviceStateSerializer::new);
+      super(DeviceStateSerializer::new);
     }
   }
 }

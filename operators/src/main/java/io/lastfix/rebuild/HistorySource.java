@@ -6,7 +6,6 @@ import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.TimeRange;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
@@ -39,14 +38,21 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * _id}.
  *
  * @param <T> the records
+ * @param mongo connection to the server with History
+ * @param range limits the first and the last period to its time
+ * @param cuts times that divide days further, so that several subtasks read a day
  */
-public final class HistorySource<T>
+public record HistorySource<T>(
+    MongoOptions mongo,
+    List<HistoryPartition> partitions,
+    TimeRange range,
+    HistoryReading<T> reading,
+    List<Instant> cuts)
     implements Source<T, MongoSourceSplit, MongoSourceEnumState>, ResultTypeQueryable<T> {
-  private final MongoOptions mongo;
-  private final List<HistoryPartition> partitions;
-  private final TimeRange range;
-  private final HistoryReading<T> reading;
-  private final List<Instant> cuts;
+  public HistorySource {
+    cuts = List.copyOf(cuts);
+    partitions = List.copyOf(partitions);
+  }
 
   /** Reads these periods, which must exist, a day at a time. */
   public HistorySource(
@@ -55,26 +61,6 @@ public final class HistorySource<T>
       TimeRange range,
       HistoryReading<T> reading) {
     this(mongo, partitions, range, reading, List.of());
-  }
-
-  /**
-   * Reads these periods, which must exist.
-   *
-   * @param mongo connection to the server with History
-   * @param range limits the first and the last period to its time
-   * @param cuts times that divide days further, so that several subtasks read a day
-   */
-  public HistorySource(
-      MongoOptions mongo,
-      List<HistoryPartition> partitions,
-      TimeRange range,
-      HistoryReading<T> reading,
-      List<Instant> cuts) {
-    this.cuts = List.copyOf(cuts);
-    this.range = Objects.requireNonNull(range, "range");
-    this.reading = Objects.requireNonNull(reading, "reading");
-    this.mongo = Objects.requireNonNull(mongo, "mongo");
-    this.partitions = List.copyOf(partitions);
   }
 
   @Override

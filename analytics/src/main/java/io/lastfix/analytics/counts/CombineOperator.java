@@ -31,8 +31,6 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
     implements OneInputStreamOperator<LocatedRecord, PartialCount>,
         BoundedOneInput,
         ProcessingTimeCallback {
-  private static final long serialVersionUID = 1;
-
   /** How long a count is held at most if records are live. */
   static final long HELD_MILLIS = 1_000;
 

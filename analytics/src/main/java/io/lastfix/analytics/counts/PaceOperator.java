@@ -25,8 +25,6 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
     implements OneInputStreamOperator<WindowCount, WindowCount>,
         BoundedOneInput,
         ProcessingTimeCallback {
-  private static final long serialVersionUID = 1;
-
   /** Allows 500 open numbers a second, unless the pause would be longer than the longest. */
   static final long PAUSE_MILLIS_EACH = 2;
 

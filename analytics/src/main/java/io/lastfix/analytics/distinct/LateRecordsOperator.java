@@ -28,8 +28,6 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  */
 public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
     implements OneInputStreamOperator<Long, LateCount>, BoundedOneInput {
-  private static final long serialVersionUID = 1;
-
   /** For how long a count grows, at least. */
   static final Duration BURST = Duration.ofMinutes(10);
 

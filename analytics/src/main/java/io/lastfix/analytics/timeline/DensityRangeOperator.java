@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DensityRangeOperator extends AbstractStreamOperator<DensityCount>
     implements OneInputStreamOperator<DensityCount, DensityCount>, BoundedOneInput {
-  private static final long serialVersionUID = 1;
-
   private final long fromMillis;
   private final long toMillis;
 

@@ -2,8 +2,6 @@ package io.lastfix.audit.tree;
 
 /** A part of a message, or a whole one, that the profile knows to be no record. */
 final class NoRecordException extends UnreadableException {
-  private static final long serialVersionUID = 1L;
-
   NoRecordException() {
     super("no record");
   }

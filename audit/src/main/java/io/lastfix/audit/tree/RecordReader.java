@@ -92,8 +92,6 @@ final class RecordReader {
 
   /** A cell that a record does not need if it has a position of its own. */
   private static final class UnreadableCellException extends UnreadableException {
-    private static final long serialVersionUID = 1L;
-
     UnreadableCellException(String message) {
       super(message);
     }

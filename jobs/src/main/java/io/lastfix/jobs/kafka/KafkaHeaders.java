@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * than two or three of them.
  */
 final class KafkaHeaders implements MessageHeaders {
-  private static final long serialVersionUID = 1L;
-
   private final transient Headers headers;
 
   private KafkaHeaders(Headers headers) {
