@@ -66,7 +66,7 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
     }
   }
 
-  /** The same layout, for an entry that leaves a sink. */
+  /** Serializes an entry that leaves a sink, in this layout. */
   static final class OfSink implements SimpleVersionedSerializer<LedgerEntry> {
     @Override
     public int getVersion() {

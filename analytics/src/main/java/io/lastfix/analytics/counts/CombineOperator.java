@@ -153,7 +153,7 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
     flushUntil(Long.MAX_VALUE);
   }
 
-  /** Hands on the windows that end at that time or before. */
+  /** Forwards the windows that end at that time or before. */
   private void flushUntil(long millis) {
     firstLastInstant = Long.MAX_VALUE;
     for (Iterator<Map.Entry<Long, List<Map<Object, Count>>>> each = windows.entrySet().iterator();

@@ -36,7 +36,7 @@ public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
   /** Records by hour, in milliseconds since 1970, of this burst. */
   private transient Map<Long, Long> records;
 
-  /** The hours whose count has changed since it was handed on. */
+  /** The hours whose count has changed since it was forwarded. */
   private transient Set<Long> changed;
 
   private transient String burst;

@@ -1,5 +1,6 @@
 package io.lastfix.audit.tree;
 
+import io.lastfix.audit.tree.TreeReader.NoRecordException;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Radio;
 import io.lastfix.parse.profile.FieldPath;

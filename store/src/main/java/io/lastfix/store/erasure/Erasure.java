@@ -195,4 +195,26 @@ public record Erasure(
     places.addAll(neverReached);
     return places;
   }
+
+  /**
+   * The steps of an erasure in MongoDB, so that a test can run {@link Erasure} without a server.
+   */
+  interface ErasureSteps {
+    List<UserHash> hashes();
+
+    Instant until(Instant latestAccepted);
+
+    Added addToList(Instant until);
+
+    ErasureAudit audit();
+
+    long count(Instant until);
+
+    Map<String, Long> delete(Instant until) throws IOException;
+
+    Orphans.Result awaitShards(Instant until, Duration shardLimit, Consumer<String> progress)
+        throws IOException, InterruptedException;
+
+    Optional<Instant> newest();
+  }
 }

@@ -3,6 +3,7 @@ package io.lastfix.store.query;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.history.HistoryId;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.SightingSource.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonBinary;
