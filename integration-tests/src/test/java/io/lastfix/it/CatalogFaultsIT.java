@@ -323,7 +323,7 @@ class CatalogFaultsIT {
     return with(tower, List.of(inSeconds));
   }
 
-  /** The same tower, elsewhere at the moments of all sightings, as it turned out later. */
+  /** Returns the tower, elsewhere at the moments of all sightings, as it turned out later. */
   private static TowerFact movedFromTheBeginning(TowerFact tower) {
     Version first = tower.versions().get(0);
     List<Version> versions = new ArrayList<>(List.of(first));

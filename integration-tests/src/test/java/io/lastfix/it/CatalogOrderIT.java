@@ -374,7 +374,7 @@ class CatalogOrderIT {
         run.config().kafka().cellsTopic(), partition, cell.getBytes(UTF_8), value.getBytes(UTF_8));
   }
 
-  /** The same messages with that time as Kafka's timestamp. */
+  /** Returns the messages with that time as Kafka's timestamp. */
   private static List<ProducerRecord<byte[], byte[]>> published(
       Instant when, List<ProducerRecord<byte[], byte[]>> messages) {
     return messages.stream()

@@ -312,7 +312,7 @@ class ForgetIT {
     return withFacts(messages, facts -> facts.map(fact -> fact.withUser(names.apply(fact.user()))));
   }
 
-  /** The same messages, with other sightings expected of them. */
+  /** Returns the messages, with other sightings expected of them. */
   private static List<Message> withFacts(
       List<Message> messages, UnaryOperator<Stream<Fact>> change) {
     return messages.stream()

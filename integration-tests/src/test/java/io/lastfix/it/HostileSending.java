@@ -99,7 +99,7 @@ final class HostileSending implements AutoCloseable {
     location(plain, profile, key, value);
   }
 
-  /** The same, compressed on its way: the topic's limit counts what comes in. */
+  /** Sends a message compressed: the topic's limit counts what comes in. */
   void locationCompressed(String profile, byte[] value) {
     location(compressing, profile, null, value);
   }

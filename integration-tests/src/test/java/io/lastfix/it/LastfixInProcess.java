@@ -24,7 +24,7 @@ final class LastfixInProcess {
     return new Result(exitCode, out.toString(), err.toString());
   }
 
-  /** The same with the settings of a run's jobs. */
+  /** Runs a command with the settings of a run's jobs. */
   static Result run(LocationRun run, String... arguments) {
     return run(run.command(arguments));
   }

@@ -41,7 +41,7 @@ final class LastfixProcess {
     this(home, output, Map.of());
   }
 
-  /** The same with further environment variables. */
+  /** Runs commands with further environment variables. */
   LastfixProcess(Path home, Path output, Map<String, String> environment) {
     this(home, output, environment, builtArchive(), List.of());
   }
@@ -89,12 +89,12 @@ final class LastfixProcess {
     return this;
   }
 
-  /** The same with another archive of the command's classes than the one that the build made. */
+  /** Returns commands of another archive of classes than the one that the build made. */
   LastfixProcess withArchive(Path other) {
     return new LastfixProcess(home, output, environment, other, jvmOptions);
   }
 
-  /** The same in a JVM that is told more. */
+  /** Returns commands whose JVM has these options. */
   LastfixProcess withJvmOptions(String... options) {
     return new LastfixProcess(home, output, environment, archive, List.of(options));
   }
@@ -170,7 +170,7 @@ final class LastfixProcess {
     return start(arguments).await(limit);
   }
 
-  /** The same with the settings of a run's jobs. */
+  /** Runs a command with the settings of a run's jobs. */
   Result run(Duration limit, LocationRun run, String... arguments)
       throws IOException, InterruptedException {
     return run(limit, run.command(arguments));

@@ -63,7 +63,7 @@ final class Load implements AutoCloseable {
     return load;
   }
 
-  /** The same without those of the first second, which the job has stored already. */
+  /** Begins to send without the records of the first second, which the job has stored already. */
   static Load startAfterFirstSecond(LocationRun run, List<Message> messages, int perSecond) {
     return start(run, messages.subList(perSecond, messages.size()), perSecond);
   }

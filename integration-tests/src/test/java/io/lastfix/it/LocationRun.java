@@ -195,7 +195,7 @@ final class LocationRun implements AutoCloseable {
     return awaitTasks(submitOnly(jar, mainClass, more));
   }
 
-  /** The same, without the wait. */
+  /** Starts such a job without waiting for its tasks. */
   String submitOnly(Path jar, Class<?> mainClass, List<String> more) throws Exception {
     List<String> arguments = new ArrayList<>(List.of(arguments()));
     arguments.addAll(more);
@@ -469,7 +469,7 @@ final class LocationRun implements AutoCloseable {
     return records;
   }
 
-  /** The same, one by one: together they may be large. */
+  /** Passes the rejected messages on one by one: together they may be large. */
   void forEachRejected(Consumer<ConsumerRecord<byte[], byte[]>> action) {
     forEachMessage(config.kafka().rejectedTopic(), action);
   }

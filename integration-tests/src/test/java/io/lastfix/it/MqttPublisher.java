@@ -33,7 +33,7 @@ final class MqttPublisher {
     publish(broker, topic, payloads, acknowledged -> {});
   }
 
-  /** The same; the last argument gets each payload once it is acknowledged. */
+  /** Publishes likewise; the last argument gets each payload once it is acknowledged. */
   static void publish(
       String broker, String topic, List<String> payloads, Consumer<String> acknowledged)
       throws IOException {

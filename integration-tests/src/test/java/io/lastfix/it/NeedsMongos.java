@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
 import io.lastfix.cluster.StackException;
 import io.lastfix.local.MongosBinary;
-import io.lastfix.local.ShardingPrograms;
+import io.lastfix.local.ShardedMongo.ShardingPrograms;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

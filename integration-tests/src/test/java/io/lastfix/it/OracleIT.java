@@ -130,7 +130,7 @@ class OracleIT {
     run.assertRejected(sent, rejected);
   }
 
-  /** The same tower with one version far away: an entry that the next one overtakes. */
+  /** Returns the tower with one version far away: an entry that the next one overtakes. */
   private static TowerFact elsewhere(TowerFact tower) {
     return new TowerFact(
         tower.mcc(),
@@ -141,7 +141,7 @@ class OracleIT {
         List.of(new Version(Instant.EPOCH, 0.5, 0.5)));
   }
 
-  /** The same tower with one version more, from the middle of the sightings on. */
+  /** Returns the tower with one version more, from the middle of the sightings on. */
   private static TowerFact movedInTheMiddle(TowerFact tower) {
     List<Version> versions =
         new ArrayList<>(

@@ -9,7 +9,7 @@ import io.lastfix.local.MongodBinary;
 import io.lastfix.local.ServerProcess;
 import io.lastfix.local.ServerSite;
 import io.lastfix.local.ShardedMongo;
-import io.lastfix.local.ShardingPrograms;
+import io.lastfix.local.ShardedMongo.ShardingPrograms;
 import io.lastfix.local.StackService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -221,7 +221,7 @@ public final class TestStack implements TestServers, AutoCloseable {
     return stack.startThese(stack.mongo);
   }
 
-  /** The same with a Kafka broker beside it. */
+  /** Starts a sharded MongoDB with a Kafka broker beside it. */
   static TestStack startShardedMongoAndKafka(Path directory, int shards) {
     TestStack stack = new TestStack(directory, MongoShape.sharded(shards, 1), 1, 4);
     return stack.startThese(stack.mongo, stack.kafka);

@@ -12,6 +12,7 @@ import io.lastfix.it.TestStack;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
+import io.lastfix.sink.BulkServer.BulkResult;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;

@@ -17,6 +17,8 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
+import io.lastfix.sink.BulkServer.BulkException;
+import io.lastfix.sink.BulkServer.BulkResult;
 import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.nio.file.Path;
