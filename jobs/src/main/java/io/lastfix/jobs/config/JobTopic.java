@@ -1,0 +1,48 @@
+package io.lastfix.jobs.config;
+
+import io.lastfix.kit.config.Key;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A topic of Kafka that jobs read or write, by the key that names it. */
+public enum JobTopic {
+  /** Messages with location records: a topic for each profile. The key gives the names' prefix. */
+  LOCATIONS(KafkaKeys.LOCATION_TOPIC_PREFIX, config -> config.kafka().locationTopicPrefix()),
+  /** The catalogue. */
+  CELLS(KafkaKeys.CELLS_TOPIC, config -> config.kafka().cellsTopic()),
+  /** Messages that cannot be used. */
+  REJECTED(KafkaKeys.REJECTED_TOPIC, config -> config.kafka().rejectedTopic()),
+  /** Located records; it exists only if its key is set. */
+  LOCATED(LocatedKeys.TOPIC, LocationJobConfig::locatedTopic),
+  /** The devices' signs of life. */
+  HEARTBEATS(DevicesKeys.HEARTBEATS_TOPIC, config -> config.devices().heartbeatsTopic()),
+  /** Changes of presence. */
+  PRESENCE(DevicesKeys.PRESENCE_TOPIC, config -> config.devices().presenceTopic()),
+  /** Groups and devices, and the bytes that devices have used. */
+  USAGE(DevicesKeys.USAGE_TOPIC, config -> config.devices().usageTopic()),
+  /** Counts of records. */
+  COUNTS(AnalyticsKeys.COUNTS_TOPIC, config -> config.analytics().countsTopic());
+
+  private final String key;
+  private final Function<LocationJobConfig, @Nullable String> name;
+
+  JobTopic(Key<String> key, Function<LocationJobConfig, @Nullable String> name) {
+    this.key = key.name();
+    this.name = name;
+  }
+
+  /** Returns the key of the configuration that names the topic. */
+  public String key() {
+    return key;
+  }
+
+  /** Returns the topic's name, or the prefix of several topics' names; null if there is none. */
+  public @Nullable String nameIn(LocationJobConfig config) {
+    return name.apply(config);
+  }
+
+  /** Returns whether the name is a prefix of several topics' names. */
+  public boolean isPrefix() {
+    return this == LOCATIONS;
+  }
+}
