@@ -33,11 +33,7 @@ class JobsFileTest {
 
   @Test
   void theFile_isWhatTheJobsSay() throws IOException {
-    String expected =
-        """
-        # What the templates need to know of the jobs, as io.lastfix.jobs.Jobs says. Do not edit: JobsFileTest writes it.
-        """
-            + Manifests.write(List.of(content()));
+    String expected = text();
     if ("write".equals(System.getProperty("lastfix.reference"))) {
       Files.writeString(FILE, expected);
     }
@@ -45,6 +41,13 @@ class JobsFileTest {
     assertThat(Manifests.text(FILE))
         .as("after a change of a job, write %s with -Dlastfix.reference=write", FILE)
         .isEqualTo(expected);
+  }
+
+  private static String text() {
+    return """
+        # What the templates need to know of the jobs, as io.lastfix.jobs.Jobs says. Do not edit: JobsFileTest writes it.
+        """
+        + Manifests.write(List.of(content()));
   }
 
   private static ObjectNode content() {

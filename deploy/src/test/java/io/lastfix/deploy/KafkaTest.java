@@ -177,7 +177,8 @@ class KafkaTest {
     assertThat(jobs(manifests).kafka().bootstrapServers()).startsWith(cluster + "-kafka-bootstrap");
   }
 
-  private static Map<String, Set<AclOperation>> rights(KafkaUser user) {
+  /** The operations that a user may do, by resource. */
+  static Map<String, Set<AclOperation>> rights(KafkaUser user) {
     return ((KafkaUserAuthorizationSimple) user.getSpec().getAuthorization())
         .getAcls().stream()
             .collect(

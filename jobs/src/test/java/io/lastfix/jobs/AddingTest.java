@@ -3,7 +3,6 @@ package io.lastfix.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.recipe.Recipe;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.TreeSet;
@@ -66,8 +65,10 @@ class AddingTest {
       recipe.runTests("io.lastfix.jobs.RestartTest");
 
       String generated = "io.lastfix.jobs.config.ConfigurationReferenceTest";
-      assertThat(recipe.constant(generated, "YAML").toString()).contains("\nrestart.reset-after: 1 h\n");
-      assertThat(recipe.constant(generated, "REFERENCE").toString()).contains("`restart.reset-after`");
+      assertThat(recipe.constant(generated, "YAML").toString())
+          .contains("\nrestart.reset-after: 1 h\n");
+      assertThat(recipe.constant(generated, "REFERENCE").toString())
+          .contains("`restart.reset-after`");
     }
   }
 }

@@ -15,10 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
@@ -38,11 +38,13 @@ public final class Recipe implements AutoCloseable {
   private static final String CLASS_PATH = System.getProperty("java.class.path");
 
   private final Map<String, String> texts = new LinkedHashMap<>();
+  private final Path folder;
   private final Path classes;
+  private boolean isCompiled;
   private final URLClassLoader loader;
 
   /**
-   * Writes, changes and compiles what the section says.
+   * Writes and changes what the section says.
    *
    * @param title of the section
    * @param folder an empty one
@@ -60,14 +62,17 @@ public final class Recipe implements AutoCloseable {
         texts.put(file, block.group(3));
       } else {
         String before =
-            texts.containsKey(file)
-                ? texts.get(file)
-                : Files.readString(ROOT.resolve(file));
+            texts.containsKey(file) ? texts.get(file) : Files.readString(ROOT.resolve(file));
         texts.put(file, changed(file, before, block.group(3)));
       }
     }
+    for (Map.Entry<String, String> text : texts.entrySet()) {
+      Path file = folder.resolve(text.getKey());
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text.getValue());
+    }
+    this.folder = folder;
     classes = Files.createDirectory(folder.resolve("classes"));
-    compile(folder);
     loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
   }
 
@@ -97,20 +102,17 @@ public final class Recipe implements AutoCloseable {
     return changed;
   }
 
-  private void compile(Path folder) throws IOException {
-    List<Path> sources = new ArrayList<>();
-    for (Map.Entry<String, String> text : texts.entrySet()) {
-      Path file = folder.resolve(text.getKey());
-      Files.createDirectories(file.getParent());
-      Files.writeString(file, text.getValue());
-      if (text.getKey().endsWith(".java")) {
-        sources.add(file);
-      }
-    }
+  /** Compiles the Java of {@code src/main} or {@code src/test}. */
+  private void compile(String part) throws IOException {
+    List<Path> sources =
+        files().stream()
+            .filter(file -> file.contains("/src/%s/java/".formatted(part)))
+            .map(folder::resolve)
+            .toList();
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter problems = new StringWriter();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-      boolean isCompiled =
+      boolean isWell =
           compiler
               .getTask(
                   problems,
@@ -122,11 +124,11 @@ public final class Recipe implements AutoCloseable {
                       "-d",
                       classes.toString(),
                       "-classpath",
-                      CLASS_PATH),
+                      classes + File.pathSeparator + CLASS_PATH),
                   null,
                   files.getJavaFileObjectsFromPaths(sources))
               .call();
-      assertThat(isCompiled).as("compiles: %s", problems).isTrue();
+      assertThat(isWell).as("compiles: %s", problems).isTrue();
     }
   }
 
@@ -145,25 +147,32 @@ public final class Recipe implements AutoCloseable {
 
   /** Returns the text of such a file afterwards. */
   public String text(String file) {
-    return Collections.unmodifiableMap(texts).get(file);
+    return Objects.requireNonNull(texts.get(file), file);
   }
 
-  /**
-   * Returns a class as the changed clone has it: it shares no class with this test but Java's own.
-   */
-  private Class<?> type(String name) throws ClassNotFoundException {
+  /** Returns a class as the changed clone has it; it shares only Java's own with this test. */
+  private Class<?> type(String name) throws ReflectiveOperationException, IOException {
+    compileMain();
     return loader.loadClass(name);
   }
 
+  private void compileMain() throws IOException {
+    if (!isCompiled) {
+      compile("main");
+      isCompiled = true;
+    }
+  }
+
   /** Calls a static method without arguments, of any visibility. */
-  public Object call(String type, String method) throws ReflectiveOperationException {
+  public Object call(String type, String method) throws ReflectiveOperationException, IOException {
     Method found = type(type).getDeclaredMethod(method);
     found.setAccessible(true);
     return found.invoke(null);
   }
 
   /** Returns the value of a static field, of any visibility. */
-  public Object constant(String type, String name) throws ReflectiveOperationException {
+  public Object constant(String type, String name)
+      throws ReflectiveOperationException, IOException {
     Field field = type(type).getDeclaredField(name);
     field.setAccessible(true);
     return field.get(null);
@@ -174,6 +183,8 @@ public final class Recipe implements AutoCloseable {
    * of a MiniCluster load classes by the JVM's own loader.
    */
   public void runTests(String type, String... names) throws IOException, InterruptedException {
+    compileMain();
+    compile("test");
     List<String> command =
         new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
