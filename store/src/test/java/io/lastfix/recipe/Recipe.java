@@ -102,7 +102,7 @@ public final class Recipe implements AutoCloseable {
     return changed;
   }
 
-  /** Compiles the Java of {@code src/main} or {@code src/test}. */
+  /** Compiles the Java of {@code src/main} or {@code src/test}; a warning is an error. */
   private void compile(String part) throws IOException {
     List<Path> sources =
         files().stream()
@@ -121,6 +121,8 @@ public final class Recipe implements AutoCloseable {
                   List.of(
                       "-proc:none",
                       "-parameters",
+                      "-Xlint:all,-serial,-processing,-classfile",
+                      "-Werror",
                       "-d",
                       classes.toString(),
                       "-classpath",
