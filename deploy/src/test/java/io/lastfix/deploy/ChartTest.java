@@ -140,7 +140,7 @@ class ChartTest {
       delimiter = '|',
       value = {
         "gatewy.enabled=true | 'gatewy' not allowed",
-        "jobs.locations.parallelism=1 | 'jobs.locations: there is no such job; there are analytics, devices, location'",
+        "jobs.locations.parallelism=1 | 'jobs.locations: there is no such job; there are '",
         "jobs.location.paralelism=2 | 'paralelism' not allowed",
         "jobs.location.state=stopped | /jobs/location/state",
         "jobs.location.taskManager.memory=3Gi | /jobs/location/taskManager/memory",
