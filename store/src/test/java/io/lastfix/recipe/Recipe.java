@@ -78,7 +78,7 @@ public final class Recipe implements AutoCloseable {
 
   private static String changed(String file, String text, String hunks) {
     String changed = text;
-    for (String hunk : hunks.split("(?m)^@@.*\\n")) {
+    for (String hunk : hunks.split("(?m)^@@.*\\n", -1)) {
       StringBuilder before = new StringBuilder("\n");
       StringBuilder after = new StringBuilder("\n");
       hunk.lines()
