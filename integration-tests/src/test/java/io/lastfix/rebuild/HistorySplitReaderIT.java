@@ -1,6 +1,6 @@
 package io.lastfix.rebuild;
 
-import io.lastfix.it.TestStack;
+import io.lastfix.it.harness.TestStack;
 import java.nio.file.Path;
 import java.util.List;
 import org.bson.Document;
