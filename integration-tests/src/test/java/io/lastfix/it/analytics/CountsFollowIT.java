@@ -27,17 +27,18 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code lastfix counts --follow} at the end of a pipe. */
 class CountsFollowIT {
   private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final String DATABASE = "counts_follow";
 
   @TempDir private static Path directory;
 
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   @AutoClose private static MongoClient mongo;
 
   private final AtomicLong n = new AtomicLong();
 
   @BeforeAll
   static void startServer() {
-    stack = TestStack.startMongo(directory);
+    stack = TestStack.sharedMongo();
     mongo = MongoClients.create(stack.mongoUri());
   }
 
@@ -47,7 +48,15 @@ class CountsFollowIT {
     count();
     try (LastfixProcess.Running head =
         lastfix.startBefore(
-            "head -n 2", "counts", "--follow", "--by", "total", "--mongo-uri", stack.mongoUri())) {
+            "head -n 2",
+            "counts",
+            "--follow",
+            "--by",
+            "total",
+            "--mongo-uri",
+            stack.mongoUri(),
+            "--set",
+            "mongo.database=" + DATABASE)) {
       await("it has ended, because head has")
           .atMost(LIMIT)
           .pollInterval(Duration.ofMillis(500))
@@ -64,7 +73,7 @@ class CountsFollowIT {
   private void count() {
     MongoCollection<Document> counts =
         mongo
-            .getDatabase("lastfix")
+            .getDatabase(DATABASE)
             .getCollection(
                 NumberCollections.of(NumberKind.COUNTS, PartitionPeriod.MONTH)
                     .collectionAt(System.currentTimeMillis()));

@@ -18,7 +18,6 @@ import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.timeline.PlaceKind;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Density of 11:00 to 12:00 is computed again, on a real server: it is History's within the range,
@@ -47,9 +45,7 @@ class DensityAnchorsIT {
   /** Shown for a place without a document. */
   private static final String NONE = "none";
 
-  @TempDir private static Path directory;
-
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   @AutoClose private static MongoClient mongo;
 
   private MongoDatabase database;
@@ -57,7 +53,7 @@ class DensityAnchorsIT {
 
   @BeforeAll
   static void startServer() {
-    stack = TestStack.startMongo(directory);
+    stack = TestStack.sharedMongo();
     mongo = MongoClients.create(stack.mongoUri());
   }
 

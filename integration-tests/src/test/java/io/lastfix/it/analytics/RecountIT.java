@@ -17,7 +17,6 @@ import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.Recount;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.PartitionPeriod;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Marking and removing numbers on a real server. */
 class RecountIT {
@@ -43,9 +41,7 @@ class RecountIT {
       NumberCollections.ofWindows("counts", PartitionPeriod.MONTH);
   private static final List<String> BY = List.of("total", "cell");
 
-  @TempDir private static Path directory;
-
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   @AutoClose private static MongoClient mongo;
 
   private final List<Integer> changed = new CopyOnWriteArrayList<>();
@@ -54,7 +50,7 @@ class RecountIT {
 
   @BeforeAll
   static void startServer() {
-    stack = TestStack.startMongo(directory);
+    stack = TestStack.sharedMongo();
     mongo = MongoClients.create(stack.mongoUri());
   }
 

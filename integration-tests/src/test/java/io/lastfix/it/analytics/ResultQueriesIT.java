@@ -16,7 +16,6 @@ import io.lastfix.store.query.ResultQueries.Selection;
 import io.lastfix.store.query.ResultQueries;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.timeline.PlaceKind;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -30,16 +29,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Density, flows, stays and trips on a real server. */
 class ResultQueriesIT {
   private static final Duration TIME_LIMIT = Duration.ofSeconds(30);
   private static final Instant NOON = Instant.parse("2026-10-20T12:00:00Z");
 
-  @TempDir private static Path directory;
-
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   @AutoClose private static MongoClient mongo;
 
   private MongoDatabase database;
@@ -47,7 +43,7 @@ class ResultQueriesIT {
 
   @BeforeAll
   static void startServer() {
-    stack = TestStack.startMongo(directory);
+    stack = TestStack.sharedMongo();
     mongo = MongoClients.create(stack.mongoUri());
   }
 

@@ -9,27 +9,23 @@ import io.lastfix.it.harness.TestStack;
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.Presence;
 import io.lastfix.store.presence.PresenceConverter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a real server makes of the writes of presence. */
 class PresenceDocumentsIT {
   private static final long T = 1_795_176_000_000L;
 
-  @TempDir private static Path directory;
-
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   @AutoClose private static MongoClient mongo;
 
   @BeforeAll
   static void startServer() {
-    stack = TestStack.startMongo(directory);
+    stack = TestStack.sharedMongo();
     mongo = MongoClients.create(stack.mongoUri());
   }
 
@@ -52,7 +48,7 @@ class PresenceDocumentsIT {
   void aReplayFromAnyPointEndsInTheSameDocument() {
     for (int length = 1; length <= LIFE.size(); length++) {
       List<Presence> life = LIFE.subList(0, length);
-      MongoCollection<BsonDocument> devices = collection("replay_" + length);
+      MongoCollection<BsonDocument> devices = collection("presence_replay_" + length);
       life.forEach(presence -> write(devices, presence));
       List<BsonDocument> expected = devices.find().into(new ArrayList<>());
       assertThat(expected)
@@ -70,7 +66,7 @@ class PresenceDocumentsIT {
 
   @Test
   void theDocumentOfALaterSignOfLifeOutlivesALateForgetting() {
-    MongoCollection<BsonDocument> devices = collection("late");
+    MongoCollection<BsonDocument> devices = collection("presence_late");
     write(devices, LIFE.get(4));
 
     write(devices, LIFE.get(3));

@@ -117,7 +117,7 @@ public final class Scenario {
     }
 
     /** Null without one. */
-    @Nullable String cell() {
+    public @Nullable String cell() {
       return cid < 0 ? null : "%d-%d-%s-%d".formatted(mcc, mnc, area == null ? "" : area, cid);
     }
 

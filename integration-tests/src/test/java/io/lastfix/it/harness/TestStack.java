@@ -80,6 +80,7 @@ public final class TestStack implements TestServers, AutoCloseable {
       new KafkaServer.Security(Map.of("log.cleaner.backoff.ms", "500"), List.of(), Map.of());
 
   private static @Nullable TestStack shared;
+  private static @Nullable TestStack sharedMongo;
 
   private final StackService mongo;
   private final KafkaServer kafka;
@@ -87,25 +88,24 @@ public final class TestStack implements TestServers, AutoCloseable {
   private final Deque<StackService> started = new ArrayDeque<>();
 
   private TestStack(Path directory, int mongoMembers, int taskManagers, int slots) {
-    this(directory, mongoMembers, taskManagers, slots, QUICK_METRICS, List.of());
+    this(ServerSite.fresh(directory), mongoMembers, taskManagers, slots);
   }
 
-  private TestStack(
-      Path directory,
-      int mongoMembers,
-      int taskManagers,
-      int slots,
-      Map<String, String> flinkSettings,
-      List<Path> flinkJars) {
-    ServerSite site = ServerSite.fresh(directory);
-    mongo =
+  private TestStack(ServerSite site, int mongoMembers, int taskManagers, int slots) {
+    this(
+        site,
         new MongoServer(
             site,
             new MongodBinary(System.getenv(), LOG::info).locate(),
             mongoMembers,
-            WITH_FAIL_POINTS);
+            WITH_FAIL_POINTS),
+        new FlinkCluster(site, taskManagers, slots, QUICK_METRICS));
+  }
+
+  private TestStack(ServerSite site, StackService mongo, FlinkCluster flink) {
+    this.mongo = mongo;
     kafka = new KafkaServer(site, WITH_QUICK_CLEANER, ROOM_FOR_LARGE_MESSAGES);
-    flink = new FlinkCluster(site, taskManagers, slots, flinkSettings, flinkJars);
+    this.flink = flink;
   }
 
   private TestStack(Path directory) {
@@ -174,15 +174,34 @@ public final class TestStack implements TestServers, AutoCloseable {
    */
   public static synchronized TestStack shared() {
     if (shared == null) {
-      Path directory =
-          Installation.root()
-              .resolve("integration-tests/target/shared-servers-" + ProcessHandle.current().pid());
-      TestStack stack =
-          new TestStack(directory, 1, 1, 4, WARM, List.of(Installation.jobJar())).startAll();
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stack, directory)));
-      shared = stack;
+      Path directory = sharedDirectory("servers");
+      ServerSite site = ServerSite.fresh(directory);
+      FlinkCluster flink = new FlinkCluster(site, 1, 4, WARM, List.of(Installation.jobJar()));
+      TestStack stack = new TestStack(site, sharedMongo().mongo, flink);
+      shared = stack.startUntilTheEnd(directory, stack.kafka, stack.flink);
     }
     return shared;
+  }
+
+  /** MongoDB of {@link #shared} alone. Name a database as no other test does: it stays. */
+  public static synchronized TestStack sharedMongo() {
+    if (sharedMongo == null) {
+      Path directory = sharedDirectory("mongo");
+      TestStack stack = new TestStack(directory);
+      sharedMongo = stack.startUntilTheEnd(directory, stack.mongo);
+    }
+    return sharedMongo;
+  }
+
+  private static Path sharedDirectory(String of) {
+    return Installation.root()
+        .resolve("integration-tests/target/shared-" + of + "-" + ProcessHandle.current().pid());
+  }
+
+  private TestStack startUntilTheEnd(Path directory, StackService... services) {
+    startThese(services);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(this, directory)));
+    return this;
   }
 
   /** The logs stay, for whoever wants to know why a test failed. */

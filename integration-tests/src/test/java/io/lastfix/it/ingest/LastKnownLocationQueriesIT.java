@@ -32,7 +32,6 @@ import io.lastfix.store.query.SightingCursor;
 import io.lastfix.store.query.SphericalDistance;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,15 +47,14 @@ import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is near a place, in an area or in a cell: with the indexes and without, the same. */
 class LastKnownLocationQueriesIT {
-  private static final String INDEXED = "indexed";
-  private static final String PLAIN = "plain";
+  private static final String INDEXED = "last_known_indexed";
+  private static final String PLAIN = "last_known_plain";
   private static final String COLLECTION = "last_known_location";
   private static final QueryOptions OPTIONS = QueryOptions.within(Duration.ofSeconds(10));
   private static final int DEVICES = 400;
@@ -69,15 +67,13 @@ class LastKnownLocationQueriesIT {
   /** What is sent beside: of a getMore the server knows what is left of its query's time. */
   private static final Set<String> NO_STATEMENTS = Set.of("getMore", "killCursors", "endSessions");
 
-  @TempDir private static Path directory;
-
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   @AutoClose private static MongoClient mongo;
   private static List<LocatedRecord> devices;
 
   @BeforeAll
   static void store() {
-    stack = TestStack.startMongo(directory);
+    stack = TestStack.sharedMongo();
     mongo = MongoClients.create(stack.mongoUri());
     devices = devices();
     for (String database : List.of(INDEXED, PLAIN)) {

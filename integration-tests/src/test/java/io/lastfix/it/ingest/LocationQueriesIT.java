@@ -22,7 +22,6 @@ import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.SightingCursor;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,7 +40,6 @@ import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -96,9 +94,7 @@ class LocationQueriesIT {
           .sorted(Comparator.reverseOrder())
           .toList();
 
-  @TempDir private static Path directory;
-
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   @AutoClose private static MongoClient mongo;
   private static MongoDatabase database;
   private static HistoryQueries queries;
@@ -106,7 +102,7 @@ class LocationQueriesIT {
 
   @BeforeAll
   static void store() {
-    stack = TestStack.startMongo(directory);
+    stack = TestStack.sharedMongo();
     mongo = MongoClients.create(stack.mongoUri());
     database = mongo.getDatabase(DATABASE);
     queries = new HistoryQueries(database, "history", OPTIONS);

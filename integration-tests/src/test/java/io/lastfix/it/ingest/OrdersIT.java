@@ -25,7 +25,6 @@ import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,7 +50,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The final state is a function of the set of records: both collections are equal byte for byte
@@ -88,14 +86,12 @@ class OrdersIT {
   private static final Comparator<@Nullable Double> UNKNOWN_FIRST =
       Comparator.nullsFirst(Comparator.naturalOrder());
 
-  @TempDir private static Path directory;
-
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   @AutoClose private static MongoClient mongo;
 
   @BeforeAll
   static void startServer() {
-    stack = TestStack.startMongo(directory);
+    stack = TestStack.sharedMongo();
     mongo = MongoClients.create(stack.mongoUri());
   }
 

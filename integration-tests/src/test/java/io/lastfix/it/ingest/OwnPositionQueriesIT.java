@@ -33,7 +33,6 @@ import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,7 +44,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -55,8 +53,8 @@ import picocli.CommandLine;
  * indexes, which are there before the first document, and without.
  */
 class OwnPositionQueriesIT {
-  private static final String INDEXED = "indexed";
-  private static final String PLAIN = "plain";
+  private static final String INDEXED = "own_position_indexed";
+  private static final String PLAIN = "own_position_plain";
   private static final String COLLECTION = "last_known_location";
   private static final QueryOptions OPTIONS = QueryOptions.within(Duration.ofSeconds(10));
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
@@ -68,14 +66,12 @@ class OwnPositionQueriesIT {
 
   private static final Position ELSEWHERE = new Position(-121, 37);
 
-  @TempDir private static Path directory;
-
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   @AutoClose private static MongoClient mongo;
 
   @BeforeAll
   static void store() {
-    stack = TestStack.startMongo(directory);
+    stack = TestStack.sharedMongo();
     mongo = MongoClients.create(stack.mongoUri());
     for (String name : List.of(INDEXED, PLAIN)) {
       MongoDatabase database = mongo.getDatabase(name);

@@ -22,7 +22,6 @@ import io.lastfix.store.history.HistoryView;
 import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.provision.ProvisionException;
 import io.lastfix.store.provision.ProvisionMode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,13 +34,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The life of a partition on a real server: made, shown by the view, expired, dropped; and the
@@ -61,8 +58,6 @@ class PartitionsIT {
   private static final int PARTITIONS_OF_EACH = 6;
   private static final long LIMIT_SECONDS = 60;
 
-  @TempDir private static Path servers;
-
   private static TestStack stack;
 
   private MongoClient client;
@@ -70,14 +65,7 @@ class PartitionsIT {
 
   @BeforeAll
   static void startServer() {
-    stack = TestStack.startMongo(servers);
-  }
-
-  @AfterAll
-  static void stopServer() {
-    if (stack != null) {
-      stack.close();
-    }
+    stack = TestStack.sharedMongo();
   }
 
   @BeforeEach

@@ -12,7 +12,6 @@ import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.erasure.StoredUser;
 import io.lastfix.store.erasure.UserResults;
 import io.lastfix.store.history.PartitionPeriod;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -22,7 +21,6 @@ import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What an erasure removes from both collections of a real server. */
 class StoredUserIT {
@@ -35,14 +33,12 @@ class StoredUserIT {
           new UserResults(NumberCollections.ofUsers("trips", PartitionPeriod.MONTH), ABSENCE));
   private static final String DEVICES = "devices";
 
-  @TempDir private static Path directory;
-
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   @AutoClose private static MongoClient mongo;
 
   @BeforeAll
   static void startServer() {
-    stack = TestStack.startMongo(directory);
+    stack = TestStack.sharedMongo();
     mongo = MongoClients.create(stack.mongoUri());
   }
 
