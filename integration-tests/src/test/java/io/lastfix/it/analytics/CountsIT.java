@@ -6,14 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.analytics.timeline.BruteForce;
 import io.lastfix.analytics.timeline.ResultTexts;
-import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.LastfixInProcess;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.TestStack;
-import io.lastfix.jobs.AnalyticsJob;
 import io.lastfix.local.ServerProcess;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.history.HistoryDocument;
@@ -78,7 +76,7 @@ class CountsIT {
   @BeforeAll
   static void startServers() {
     // Two for each stream, and two for the analysis of late records beside them.
-    stack = TestStack.start(directory, 1, 1, 6);
+    stack = TestStack.start(directory, 1, 6);
   }
 
   @Test
@@ -103,7 +101,7 @@ class CountsIT {
             "analytics.absence=" + ABSENCE.toMinutes() + " min",
             "analytics.ping-pong=" + PING_PONG.toSeconds() + " s",
             "analytics.minimum-stay=" + MINIMUM_STAY.toMinutes() + " min")) {
-      String location = run.submit(Installation.jobJar(), null);
+      String location = run.submit();
       String analytics = resumedFromAJobThatOnlyCounts(run);
       ServerProcess victim = stack.cluster().taskManagerProcesses().get(0);
       int share = messages.size() / kills;
@@ -218,8 +216,8 @@ class CountsIT {
             "located.topic=gaps.located",
             "analytics.counts-topic=gaps.counts",
             "analytics.numbers=counts")) {
-      String location = run.submit(Installation.jobJar(), null);
-      String analytics = run.submit(Installation.jobJar(), AnalyticsJob.class, List.of());
+      String location = run.submit();
+      String analytics = run.submitAnalytics(null);
       long now = Instant.now().toEpochMilli();
       send(run, plain("read", 10, now));
       await("the records are counted").atMost(LocationRun.LIMIT).until(() -> counted(run) == 10);
@@ -231,10 +229,7 @@ class CountsIT {
           .contains("it read the topic gaps.located, and located.topic is gaps.other");
 
       String resumed =
-          run.submit(
-              Installation.jobJar(),
-              AnalyticsJob.class,
-              List.of("--set", "flink.execution.state-recovery.path=" + savepoint));
+          run.submitAnalytics(savepoint);
       send(run, plain("afterwards", 5, now));
 
       await("the records that are there are counted")
@@ -254,14 +249,7 @@ class CountsIT {
   private static String failureOfAResumeWithAnotherTopic(LocationRun run, String savepoint)
       throws Exception {
     String job =
-        run.submitOnly(
-            Installation.jobJar(),
-            AnalyticsJob.class,
-            List.of(
-                "--set",
-                "located.topic=gaps.other",
-                "--set",
-                "flink.execution.state-recovery.path=" + savepoint));
+        run.submitAnalyticsOnly(savepoint, "located.topic=gaps.other");
     await("the job has ended").atMost(LocationRun.LIMIT).until(() -> run.isOver(job));
     return stack.flink().failureOf(job).orElseThrow();
   }
@@ -293,15 +281,9 @@ class CountsIT {
   /** That of all numbers resumes from one that counts only. */
   private static String resumedFromAJobThatOnlyCounts(LocationRun run) throws Exception {
     String former =
-        run.submit(
-            Installation.jobJar(),
-            AnalyticsJob.class,
-            List.of("--set", "analytics.numbers=counts"));
+        run.submitAnalytics(null, "analytics.numbers=counts");
     String savepoint = stop(former);
-    return run.submit(
-        Installation.jobJar(),
-        AnalyticsJob.class,
-        List.of("--set", "flink.execution.state-recovery.path=" + savepoint));
+    return run.submitAnalytics(savepoint);
   }
 
   private static void assertCommandsShowThem(LocationRun run, Instant end, String erased) {

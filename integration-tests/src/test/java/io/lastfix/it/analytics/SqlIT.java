@@ -64,7 +64,7 @@ class SqlIT {
 
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory, 1, 1, 4);
+    stack = TestStack.startCold(directory, 1, 4);
   }
 
   @Test

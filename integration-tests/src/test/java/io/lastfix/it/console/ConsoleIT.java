@@ -14,11 +14,11 @@ import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.WriteModel;
 import io.lastfix.analytics.area.Areas;
-import io.lastfix.cluster.Installation;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.LastfixInProcess;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.LocationRun;
+import io.lastfix.it.harness.Nightly;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
@@ -51,6 +51,7 @@ import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
@@ -65,6 +66,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.bson.BsonDocument;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -89,6 +91,7 @@ class ConsoleIT {
   private static LocationRun run;
   private static LastfixProcess.Running console;
   private static String address;
+  private static @Nullable Chromium chromium;
 
   @BeforeAll
   static void start() throws Exception {
@@ -96,7 +99,7 @@ class ConsoleIT {
     run =
         new LocationRun(
             stack, directory, "console", "profiles.names=json", "located.topic=" + LOCATED_TOPIC);
-    String job = run.submit(Installation.jobJar(), null);
+    String job = run.submit();
     Instant now = Instant.now();
     List<String> messages = new ArrayList<>();
     for (int device = 0; device < DEVICES; device++) {
@@ -116,6 +119,17 @@ class ConsoleIT {
     address = addressOf(console);
   }
 
+  /** Started by the first test that needs it. */
+  private static Chromium chromium() throws Exception {
+    if (chromium == null) {
+      Optional<Path> program = Chromium.find();
+      Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+      chromium =
+          Chromium.start(program.get(), Files.createDirectory(directory.resolve("chromium")));
+    }
+    return chromium;
+  }
+
   private static LastfixProcess.Running startConsole(String... further) throws Exception {
     return startConsoleAt(0, further);
   }
@@ -127,7 +141,11 @@ class ConsoleIT {
             List.of("console", "--port", Integer.toString(port), "--flink", stack.flinkUrl()));
     arguments.addAll(List.of(further));
     LastfixProcess.Running started =
-        new LastfixProcess(directory.resolve("home"), directory)
+        new LastfixProcess(
+                directory.resolve("home"),
+                directory,
+                // As all servers of tests: it lives for minutes.
+                Map.of("LASTFIX_CONSOLE_JAVA_OPTIONS", System.getenv().getOrDefault("LASTFIX_UP_JAVA_OPTIONS", "")))
             .start(run.command(arguments.toArray(String[]::new)));
     await("the console says its address")
         .atMost(LIMIT)
@@ -149,6 +167,9 @@ class ConsoleIT {
 
   @AfterAll
   static void stop() throws Exception {
+    if (chromium != null) {
+      chromium.close();
+    }
     if (console != null) {
       stopConsole(console);
     }
@@ -378,12 +399,10 @@ class ConsoleIT {
   /** In light and dark, and on a phone: axe-core, no sideways scrolling, and the keyboard. */
   @Test
   void everyTabCanBeReadAndReachedByAll() throws Exception {
-    Optional<Path> program = Chromium.find();
-    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Chromium program = chromium();
     String axe = Files.readString(Path.of("../console/web/node_modules/axe-core/axe.min.js"));
     Path pictures = Files.createDirectories(Path.of("target/console"));
-    Path profile = Files.createDirectory(directory.resolve("axe"));
-    try (Chromium browser = Chromium.start(program.get(), profile)) {
+    try (ChromiumPage browser = program.page()) {
       for (String look : List.of("light", "dark", "phone")) {
         browser.emulate(look.equals("dark"), look.equals("phone") ? 390 : 1_000, 740);
         browser.open("about:blank");
@@ -435,7 +454,7 @@ class ConsoleIT {
     }
   }
 
-  private static void assertNothingScrollsSideways(Chromium browser, String where)
+  private static void assertNothingScrollsSideways(ChromiumPage browser, String where)
       throws Exception {
     JsonNode widest =
         browser.evaluate(
@@ -456,13 +475,11 @@ class ConsoleIT {
   /** Squares and arcs are where their places are, and gone if the reader looks at other numbers. */
   @Test
   void densityAndFlowsAreOnTheMapWhileTheyAreChosen() throws Exception {
-    Optional<Path> program = Chromium.find();
-    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Chromium program = chromium();
     String here = area(20);
     String there = area(20.1);
     storeDensityAndFlow(here, there);
-    Path profile = Files.createDirectory(directory.resolve("numbers"));
-    try (Chromium browser = Chromium.start(program.get(), profile)) {
+    try (ChromiumPage browser = program.page()) {
       browser.emulate(false, 1_100, 800);
       Position centre = Objects.requireNonNull(Areas.center(here));
       // No device and no coast is in view.
@@ -533,7 +550,7 @@ class ConsoleIT {
   }
 
   /** Chooses a kind of numbers, and waits until they are there. */
-  private static void choose(Chromium browser, String kind) {
+  private static void choose(ChromiumPage browser, String kind) {
     browser.evaluate(
         """
         (() => {
@@ -551,7 +568,7 @@ class ConsoleIT {
   }
 
   /** The page once it does not change any more. */
-  private static BufferedImage stillPicture(Chromium browser) {
+  private static BufferedImage stillPicture(ChromiumPage browser) {
     BufferedImage[] last = new BufferedImage[1];
     await("the map is still")
         .atMost(LIMIT)
@@ -565,7 +582,7 @@ class ConsoleIT {
     return last[0];
   }
 
-  private static Rectangle map(Chromium browser) {
+  private static Rectangle map(ChromiumPage browser) {
     JsonNode it =
         browser.evaluate(
             "(r => ({x: r.x, y: r.y, w: r.width, h: r.height}))"
@@ -574,13 +591,13 @@ class ConsoleIT {
         it.path("x").asInt(), it.path("y").asInt(), it.path("w").asInt(), it.path("h").asInt());
   }
 
-  private static Color middleOfMap(Chromium browser, BufferedImage image) {
+  private static Color middleOfMap(ChromiumPage browser, BufferedImage image) {
     Rectangle map = map(browser);
     // Beside the lines of the graticule, which may cross in the middle.
     return new Color(image.getRGB((int) map.getCenterX() + 4, (int) map.getCenterY() + 4));
   }
 
-  private static int count(Chromium browser, BufferedImage image, Predicate<Color> isOne) {
+  private static int count(ChromiumPage browser, BufferedImage image, Predicate<Color> isOne) {
     Rectangle map = map(browser);
     int found = 0;
     for (int x = map.x; x < map.x + map.width; x++) {
@@ -592,7 +609,7 @@ class ConsoleIT {
   }
 
   /** How many pixels of the map differ. */
-  private static int changed(Chromium browser, BufferedImage a, BufferedImage b) {
+  private static int changed(ChromiumPage browser, BufferedImage a, BufferedImage b) {
     Rectangle map = map(browser);
     int found = 0;
     for (int x = map.x; x < map.x + map.width; x++) {
@@ -606,14 +623,12 @@ class ConsoleIT {
   /** The map of a console that has one of its own, beside the other console without. */
   @Test
   void aMapOfOnesOwnIsBelowTheDevices() throws Exception {
-    Optional<Path> program = Chromium.find();
-    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Chromium program = chromium();
     Color west = new Color(200, 30, 200);
     Color east = new Color(30, 200, 90);
     Path file = PmTiles.write(directory.resolve("own.pmtiles"), west, east, "Own cartographers");
     LastfixProcess.Running other = startConsole("--map", file.toString());
-    Path profile = Files.createDirectory(directory.resolve("own-map"));
-    try (Chromium browser = Chromium.start(program.get(), profile)) {
+    try (ChromiumPage browser = program.page()) {
       String place = "/#map=6/0.00000/0.00000";
       browser.open(address + place);
       await("the coast is drawn")
@@ -643,14 +658,12 @@ class ConsoleIT {
 
   @Test
   void anOpenPageSaysThatTheConsoleWasStartedWithAnotherConfiguration() throws Exception {
-    Optional<Path> program = Chromium.find();
-    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Chromium program = chromium();
     Path file =
         PmTiles.write(directory.resolve("later.pmtiles"), Color.PINK, Color.CYAN, "Later map");
     LastfixProcess.Running own = startConsole();
     int port = URI.create(addressOf(own)).getPort();
-    Path profile = Files.createDirectory(directory.resolve("other"));
-    try (Chromium browser = Chromium.start(program.get(), profile)) {
+    try (ChromiumPage browser = program.page()) {
       browser.open(addressOf(own) + "/#map=6/0.00000/0.00000");
       awaitLive(browser);
 
@@ -691,16 +704,14 @@ class ConsoleIT {
 
   @Test
   void aTrackIsPlayedAndSavedAndItsGapIsNotBridged() throws Exception {
-    Optional<Path> program = Chromium.find();
-    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Chromium program = chromium();
     Instant begin = Instant.ofEpochSecond(Instant.now().getEpochSecond() - 3_600);
     List<String> messages = new ArrayList<>();
     for (int minute : List.of(0, 1, 2, 3, 23, 24, 25)) {
       messages.add(message("driver", begin.plusSeconds(60L * minute), 30 + minute * 0.01, 40));
     }
     send(messages);
-    Path profile = Files.createDirectory(directory.resolve("driver"));
-    try (Chromium browser = Chromium.start(program.get(), profile)) {
+    try (ChromiumPage browser = program.page()) {
       browser.emulate(false, 1_100, 800);
       browser.open(address + "/#map=10/40.00000/30.10000");
       await("the newest record is stored")
@@ -755,7 +766,7 @@ class ConsoleIT {
   }
 
   /** What is said of a time of playback. */
-  private static String clockAt(Chromium browser, Instant time) {
+  private static String clockAt(ChromiumPage browser, Instant time) {
     browser.evaluate(
         """
         (() => {
@@ -769,7 +780,7 @@ class ConsoleIT {
   }
 
   /** The file that the page would save. */
-  private static String saved(Chromium browser, String form) {
+  private static String saved(ChromiumPage browser, String form) {
     return browser
         .evaluateLater(
             """
@@ -789,24 +800,22 @@ class ConsoleIT {
         .asText();
   }
 
-  private static void awaitLive(Chromium browser) {
+  private static void awaitLive(ChromiumPage browser) {
     await("the page is connected")
         .atMost(LIMIT)
         .until(() -> text(browser, "#status"), it -> it.endsWith(" in view, live"));
   }
 
-  private static boolean isHidden(Chromium browser, String selector) {
+  private static boolean isHidden(ChromiumPage browser, String selector) {
     return browser.evaluate("document.querySelector('%s').hidden".formatted(selector)).asBoolean();
   }
 
   /** The job may publish to another topic: nothing comes then, and nothing fails. */
   @Test
   void thePageSaysIfWhatIsStoredDoesNotComeLive() throws Exception {
-    Optional<Path> program = Chromium.find();
-    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Chromium program = chromium();
     storeSilently("silent");
-    Path profile = Files.createDirectory(directory.resolve("silent"));
-    try (Chromium browser = Chromium.start(program.get(), profile)) {
+    try (ChromiumPage browser = program.page()) {
       browser.open(address + "/#map=12/-40.00000/-40.00000");
       await("the device is in view")
           .atMost(LIMIT)
@@ -842,7 +851,7 @@ class ConsoleIT {
     }
   }
 
-  private static int mapHeight(Chromium browser) throws Exception {
+  private static int mapHeight(ChromiumPage browser) throws Exception {
     return browser.evaluate("document.getElementById('map').clientHeight").asInt();
   }
 
@@ -869,8 +878,7 @@ class ConsoleIT {
   /** What went wrong once: each of it broke the map, or showed what is not so. */
   @Test
   void thePageSurvivesWhatAnAnalystDoes() throws Exception {
-    Optional<Path> program = Chromium.find();
-    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Chromium program = chromium();
     Instant begin = Instant.now().minusSeconds(1_200);
     List<String> messages = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -880,8 +888,7 @@ class ConsoleIT {
               "sailor", begin.plusSeconds(60L * i), lon > 180 ? lon - 360 : lon, -30 + i * 0.001));
     }
     send(messages);
-    Path profile = Files.createDirectory(directory.resolve("analyst"));
-    try (Chromium browser = Chromium.start(program.get(), profile)) {
+    try (ChromiumPage browser = program.page()) {
       browser.emulate(false, 1_100, 800);
       browser.open(address + "/#map=7/-30.00000/179.90000");
       await("the device beyond the 180th meridian is in view")
@@ -968,11 +975,11 @@ class ConsoleIT {
     }
   }
 
-  private static double zoom(Chromium browser) {
+  private static double zoom(ChromiumPage browser) {
     return browser.evaluate("Number(location.hash.split('=')[1].split('/')[0])").asDouble();
   }
 
-  private static void press(Chromium browser, String name) {
+  private static void press(ChromiumPage browser, String name) {
     browser.evaluate(
         "[...document.querySelectorAll('#tab-body button')]"
             + ".find(it => it.textContent === '%s').click()".formatted(name));
@@ -1000,10 +1007,8 @@ class ConsoleIT {
 
   @Test
   void aBrowserShowsARecordAtItsPlaceAsItComesAndAsksNoOtherHost() throws Exception {
-    Optional<Path> program = Chromium.find();
-    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
-    Path profile = Files.createDirectory(directory.resolve("browser"));
-    try (Chromium browser = Chromium.start(program.get(), profile)) {
+    Chromium program = chromium();
+    try (ChromiumPage browser = program.page()) {
       browser.open(address + "/#map=15/37.77000/-122.43000");
       await("the page hears what comes")
           .atMost(LIMIT)
@@ -1053,14 +1058,13 @@ class ConsoleIT {
   /**
    * Many devices are counted at once. The long form asserts the time; a busy machine needs more.
    */
+  @Nightly
   @Test
   void manyDevicesAreDrawnSoon() throws Exception {
-    Optional<Path> program = Chromium.find();
-    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Chromium program = chromium();
     int devices = Chaos.shortOrLong(25_000, 100_000);
     storeLastKnownLocations(devices, new Random(19));
-    Path profile = Files.createDirectory(directory.resolve("many"));
-    try (Chromium browser = Chromium.start(program.get(), profile)) {
+    try (ChromiumPage browser = program.page()) {
       browser.emulate(false, 1_100, 800);
       List<Double> seconds = new ArrayList<>();
       for (int i = 0; i < Chaos.shortOrLong(1, 5); i++) {
@@ -1093,15 +1097,14 @@ class ConsoleIT {
   }
 
   /** A page that gets records four times a second for long keeps its size. */
+  @Nightly
   @Test
   void thePageStaysSmallWhileRecordsCome() throws Exception {
-    Optional<Path> program = Chromium.find();
-    Assumptions.assumeTrue(program.isPresent(), "skipped, for it needs chromium on the PATH");
+    Chromium program = chromium();
     int devices = Chaos.shortOrLong(25_000, 100_000);
     Random random = new Random(19);
     storeLastKnownLocations(devices, random);
-    Path profile = Files.createDirectory(directory.resolve("small"));
-    try (Chromium browser = Chromium.start(program.get(), profile)) {
+    try (ChromiumPage browser = program.page()) {
       browser.emulate(false, 1_100, 800);
       browser.open(address + "/#map=11/50.00000/10.00000");
       await("single devices are shown, and come live")
@@ -1138,7 +1141,7 @@ class ConsoleIT {
     }
   }
 
-  private static void pointsOfPushedRecordsComeSoon(Chromium browser) {
+  private static void pointsOfPushedRecordsComeSoon(ChromiumPage browser) {
     List<Double> seconds = new ArrayList<>();
     for (int i = 0; i < Chaos.shortOrLong(5, 100); i++) {
       String user = "probe" + i;
@@ -1209,7 +1212,7 @@ class ConsoleIT {
     run.producer().flush();
   }
 
-  private static String text(Chromium browser, String selector) {
+  private static String text(ChromiumPage browser, String selector) {
     return browser
         .evaluate("document.querySelector('%s')?.textContent ?? ''".formatted(selector))
         .asText();

@@ -47,7 +47,7 @@ class ClassLoadersIT {
   /** Servers of its own: on the shared ones, other tests' jobs have left class loaders, too. */
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory);
+    stack = TestStack.startCold(directory, 1, 4);
   }
 
   @Test

@@ -3,9 +3,7 @@ package io.lastfix.it.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.FlinkRest;
-import io.lastfix.cluster.flink.FlinkRun;
 import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.Scenario.Fact;
@@ -47,7 +45,7 @@ class ExpiredOffsetsIT {
       run.send(messages(10, 20));
       deleteBefore(run, 13);
 
-      String job = run.submit(Installation.jobJar(), savepoint);
+      String job = run.resume(savepoint);
       await("the seven records that are left are stored")
           .atMost(LocationRun.LIMIT)
           .untilAsserted(() -> assertThat(run.historyDocuments()).isEqualTo(17));
@@ -66,10 +64,10 @@ class ExpiredOffsetsIT {
       run.send(messages(10, 20));
       deleteBefore(run, 20);
 
-      String job = run.submit(Installation.jobJar(), savepoint);
+      String job = run.resume(savepoint);
       awaitLost(job, 10.0);
       await("the group goes past the gap").atMost(LocationRun.LIMIT).until(() -> run.lag() == 0);
-      run.submit(Installation.jobJar(), stop(job));
+      run.resume(stop(job));
 
       run.send(messages(20, 25));
       await("what comes afterwards is stored")
@@ -87,7 +85,7 @@ class ExpiredOffsetsIT {
       run.send(messages(10, 20));
       deleteBefore(run, 13);
 
-      String job = start(run, savepoint, "source.on-gap=fail");
+      String job = run.submitOnly(savepoint, "source.on-gap=fail");
       await("the job has ended")
           .atMost(LocationRun.LIMIT)
           .untilAsserted(() -> assertThat(stack.flink().job(job).state()).isEqualTo("FAILED"));
@@ -96,7 +94,7 @@ class ExpiredOffsetsIT {
           .contains("source.on-gap=continue");
       assertThat(run.restarts(job)).isZero();
 
-      run.submit(Installation.jobJar(), savepoint);
+      run.resume(savepoint);
       await("the seven records that are left are stored")
           .atMost(LocationRun.LIMIT)
           .untilAsserted(() -> assertThat(run.historyDocuments()).isEqualTo(17));
@@ -113,7 +111,7 @@ class ExpiredOffsetsIT {
           .atMost(LocationRun.LIMIT)
           .until(() -> !run.admin().listTopics().names().get().contains(topic));
       // The submission makes it anew.
-      String job = run.submit(Installation.jobJar(), savepoint);
+      String job = run.resume(savepoint);
       run.send(messages(10, 15));
       await("what the new topic holds is stored")
           .atMost(LocationRun.LIMIT)
@@ -158,18 +156,6 @@ class ExpiredOffsetsIT {
                             .flink()
                             .metrics(job, id -> id.endsWith(METRIC), FlinkRest.Aggregation.SUM))
                     .containsValue(records));
-  }
-
-  /** Submits it, and does not wait until it runs. */
-  private static String start(LocationRun run, String savepoint, String... more) throws Exception {
-    return new FlinkRun(Installation.serverLibraries("flink"), directory, stack.flinkUrl())
-        .submit(
-            Installation.jobJar(),
-            Stream.concat(run.settings().stream(), Stream.of(more))
-                .flatMap(setting -> Stream.of("--set", setting))
-                .toList(),
-            savepoint,
-            Map.of());
   }
 
   private static String stop(String job) throws Exception {

@@ -79,7 +79,7 @@ class FaultsIT {
   /** With no slot to spare: a job of parallelism 4 needs both TaskManagers. */
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory, 1, 2, 2);
+    stack = TestStack.startCold(directory, 2, 2);
   }
 
   /** Long form only: the test below kills both of them, too, with fewer checkpoints between. */

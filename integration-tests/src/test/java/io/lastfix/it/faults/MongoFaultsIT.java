@@ -48,7 +48,7 @@ class MongoFaultsIT {
 
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory, 3, 1, 4);
+    stack = TestStack.start(directory, 3, 4);
     members = new ReplicaSet(stack.mongo());
   }
 

@@ -17,6 +17,9 @@ import io.lastfix.it.harness.Scenario.Fact;
 import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.Scenario.TowerFact;
 import io.lastfix.it.harness.Scenario.Version;
+import io.lastfix.jobs.AnalyticsJob;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.LocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaTopics;
@@ -151,13 +154,38 @@ public final class LocationRun implements AutoCloseable {
 
   /** Starts the jar that the build made, and waits until all its tasks run. */
   public String submit(String... more) throws Exception {
-    return awaitTasks(
-        WarmSubmission.submit(
-            stack.flink(),
-            stack.flinkUrl(),
-            Installation.jobJar(),
-            config.name(),
-            arguments(more)));
+    return awaitTasks(submitOnly(null, more));
+  }
+
+  /**
+   * The same from a savepoint or checkpoint.
+   *
+   * @param more settings, over those of this run
+   */
+  public String resume(String savepoint, String... more) throws Exception {
+    return awaitTasks(submitOnly(savepoint, more));
+  }
+
+  /** The same without the wait. */
+  public String submitOnly(@Nullable String savepoint, String... more) throws Exception {
+    return WarmSubmission.submit(
+        stack, config.name(), savepoint, LocationJob::main, arguments(more));
+  }
+
+  /**
+   * Starts the analytics job.
+   *
+   * @param savepoint a savepoint or checkpoint to go on from
+   * @param more settings, over those of this run
+   */
+  public String submitAnalytics(@Nullable String savepoint, String... more) throws Exception {
+    return awaitTasks(submitAnalyticsOnly(savepoint, more));
+  }
+
+  /** The same without the wait. */
+  public String submitAnalyticsOnly(@Nullable String savepoint, String... more) throws Exception {
+    return WarmSubmission.submit(
+        stack, Jobs.ANALYTICS.nameIn(config), savepoint, AnalyticsJob::main, arguments(more));
   }
 
   /**
@@ -192,15 +220,11 @@ public final class LocationRun implements AutoCloseable {
    * @param more arguments after the settings
    */
   public String submit(Path jar, Class<?> mainClass, List<String> more) throws Exception {
-    return awaitTasks(submitOnly(jar, mainClass, more));
-  }
-
-  /** The same, without the wait. */
-  public String submitOnly(Path jar, Class<?> mainClass, List<String> more) throws Exception {
     List<String> arguments = new ArrayList<>(List.of(arguments()));
     arguments.addAll(more);
-    return new FlinkRun(Installation.serverLibraries("flink"), directory, stack.flinkUrl())
-        .submit(jar, mainClass, arguments, Map.of());
+    return awaitTasks(
+        new FlinkRun(Installation.serverLibraries("flink"), directory, stack.flinkUrl())
+            .submit(jar, mainClass, arguments, Map.of()));
   }
 
   /** The job's arguments. */

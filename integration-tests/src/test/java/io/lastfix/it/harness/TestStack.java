@@ -64,9 +64,8 @@ public final class TestStack implements TestServers, AutoCloseable {
       Map.of("metrics.fetcher.update-interval", METRICS_MILLIS);
 
   /**
-   * A cluster loads each job's classes anew, and compiles them anew: three seconds of CPU a job.
-   * The shared one has them in its {@code lib}, and keeps them. Tests of class loading, of changed
-   * jars and of faults have clusters of their own, which load classes as in production.
+   * A cluster loads each job's classes anew, and compiles them anew: three seconds of CPU a job, and
+   * as much at each restart. A warm one has them in its {@code lib}, and keeps them.
    */
   private static final Map<String, String> WARM =
       Map.of(
@@ -87,11 +86,7 @@ public final class TestStack implements TestServers, AutoCloseable {
   private final FlinkCluster flink;
   private final Deque<StackService> started = new ArrayDeque<>();
 
-  private TestStack(Path directory, int mongoMembers, int taskManagers, int slots) {
-    this(ServerSite.fresh(directory), mongoMembers, taskManagers, slots);
-  }
-
-  private TestStack(ServerSite site, int mongoMembers, int taskManagers, int slots) {
+  private TestStack(ServerSite site, int mongoMembers, FlinkCluster flink) {
     this(
         site,
         new MongoServer(
@@ -99,7 +94,7 @@ public final class TestStack implements TestServers, AutoCloseable {
             new MongodBinary(System.getenv(), LOG::info).locate(),
             mongoMembers,
             WITH_FAIL_POINTS),
-        new FlinkCluster(site, taskManagers, slots, QUICK_METRICS));
+        flink);
   }
 
   private TestStack(ServerSite site, StackService mongo, FlinkCluster flink) {
@@ -108,8 +103,13 @@ public final class TestStack implements TestServers, AutoCloseable {
     this.flink = flink;
   }
 
-  private TestStack(Path directory) {
-    this(directory, 1, 1, 4);
+  private static TestStack warm(Path directory, int mongoMembers, int slots) {
+    ServerSite site = ServerSite.fresh(directory);
+    return new TestStack(site, mongoMembers, warmCluster(site, 1, slots));
+  }
+
+  private static FlinkCluster warmCluster(ServerSite site, int taskManagers, int slots) {
+    return new FlinkCluster(site, taskManagers, slots, WARM, List.of(Installation.jobJar()));
   }
 
   private TestStack(Path directory, MongoShape sharded, int taskManagers, int slots) {
@@ -118,7 +118,7 @@ public final class TestStack implements TestServers, AutoCloseable {
         new ShardedMongo(
             site, ShardingPrograms.locate(System.getenv(), LOG::info), sharded, WITH_QUICK_MOVES);
     kafka = new KafkaServer(site);
-    flink = new FlinkCluster(site, taskManagers, slots, QUICK_METRICS);
+    flink = warmCluster(site, taskManagers, slots);
   }
 
   private TestStack(Path directory, MongoShape sharded, SecuredServers security) {
@@ -153,18 +153,29 @@ public final class TestStack implements TestServers, AutoCloseable {
 
   /** Starts one of each server at once, with four slots, and waits until each is ready. */
   public static TestStack start(Path directory) {
-    return start(directory, 1, 1, 4);
+    return start(directory, 1, 4);
   }
 
   /**
    * Starts all three at once, and waits until each is ready.
    *
    * @param mongoMembers of the replica set
+   * @param slots of the TaskManager
+   */
+  public static TestStack start(Path directory, int mongoMembers, int slots) {
+    return warm(directory, mongoMembers, slots).startAll();
+  }
+
+  /**
+   * The same with a cluster that loads each job's classes anew, as in production: for tests of
+   * class loading, of changed jars, and of TaskManagers that are killed.
+   *
    * @param slots of each TaskManager
    */
-  public static TestStack start(Path directory, int mongoMembers, int taskManagers, int slots) {
-    TestStack stack = new TestStack(directory, mongoMembers, taskManagers, slots);
-    return stack.startAll();
+  public static TestStack startCold(Path directory, int taskManagers, int slots) {
+    ServerSite site = ServerSite.fresh(directory);
+    FlinkCluster flink = new FlinkCluster(site, taskManagers, slots, QUICK_METRICS);
+    return new TestStack(site, 1, flink).startAll();
   }
 
   /**
@@ -176,8 +187,7 @@ public final class TestStack implements TestServers, AutoCloseable {
     if (shared == null) {
       Path directory = sharedDirectory("servers");
       ServerSite site = ServerSite.fresh(directory);
-      FlinkCluster flink = new FlinkCluster(site, 1, 4, WARM, List.of(Installation.jobJar()));
-      TestStack stack = new TestStack(site, sharedMongo().mongo, flink);
+      TestStack stack = new TestStack(site, sharedMongo().mongo, warmCluster(site, 1, 4));
       shared = stack.startUntilTheEnd(directory, stack.kafka, stack.flink);
     }
     return shared;
@@ -187,7 +197,7 @@ public final class TestStack implements TestServers, AutoCloseable {
   public static synchronized TestStack sharedMongo() {
     if (sharedMongo == null) {
       Path directory = sharedDirectory("mongo");
-      TestStack stack = new TestStack(directory);
+      TestStack stack = warm(directory, 1, 4);
       sharedMongo = stack.startUntilTheEnd(directory, stack.mongo);
     }
     return sharedMongo;
@@ -254,7 +264,7 @@ public final class TestStack implements TestServers, AutoCloseable {
 
   /** Starts MongoDB alone, and waits until it takes writes. */
   public static TestStack startMongo(Path directory) {
-    TestStack stack = new TestStack(directory);
+    TestStack stack = warm(directory, 1, 4);
     return stack.startThese(stack.mongo);
   }
 
@@ -264,7 +274,7 @@ public final class TestStack implements TestServers, AutoCloseable {
    * @param members of the replica set
    */
   public static TestStack startMongo(Path directory, int members) {
-    TestStack stack = new TestStack(directory, members, 1, 4);
+    TestStack stack = warm(directory, members, 4);
     return stack.startThese(stack.mongo);
   }
 

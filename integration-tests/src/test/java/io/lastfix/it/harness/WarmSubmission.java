@@ -2,11 +2,10 @@ package io.lastfix.it.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.FlinkRest;
-import io.lastfix.jobs.LocationJob;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,35 +14,46 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.DefaultExecutorServiceLoader;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Submits the location job as {@code flink run --detached} does, by the same client and the same
- * {@code main}, but in the test's own process, where their classes are loaded: another process
- * takes three seconds of CPU for that each time. The cluster gets the jar and runs it, as ever.
- * What is about submitting, about the jar or about savepoints goes through {@code FlinkRun}.
+ * Submits a job as {@code flink run --detached} does, by the same client and the same {@code main},
+ * but in the test's own process, where their classes are loaded: another process takes three
+ * seconds of CPU for that each time. The cluster gets the jar and runs it, as ever. What is about
+ * submitting or about a changed jar goes through {@code FlinkRun}.
  */
 final class WarmSubmission {
+  /** A job's main method. */
+  interface Main {
+    void run(String[] arguments) throws Exception;
+  }
+
   private WarmSubmission() {}
 
   /**
-   * Submits the job.
+   * Submits a job of the jar that the build made.
    *
-   * @param jar which the cluster loads the job's classes from
    * @param name of the job
-   * @param arguments of its main class
+   * @param savepoint a savepoint or checkpoint to go on from
    * @return its id
    */
-  public static String submit(FlinkRest flink, String flinkUrl, Path jar, String name, String... arguments)
+  static String submit(
+      TestServers servers, String name, @Nullable String savepoint, Main main, String... arguments)
       throws Exception {
+    FlinkRest flink = servers.flink();
     Set<String> before = idsOf(flink, name);
-    URI url = URI.create(flinkUrl);
+    URI url = URI.create(servers.flinkUrl());
     Configuration client = new Configuration();
     client.set(DeploymentOptions.TARGET, "remote");
     client.set(DeploymentOptions.ATTACHED, false);
     client.set(RestOptions.ADDRESS, url.getHost());
     client.set(RestOptions.PORT, url.getPort());
-    client.set(PipelineOptions.JARS, List.of(jar.toUri().toString()));
+    client.set(PipelineOptions.JARS, List.of(Installation.jobJar().toUri().toString()));
+    if (savepoint != null) {
+      client.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
+    }
     StreamContextEnvironment.setAsContext(
         new DefaultExecutorServiceLoader(),
         client,
@@ -51,7 +61,7 @@ final class WarmSubmission {
         true,
         true);
     try {
-      LocationJob.main(arguments);
+      main.run(arguments);
     } finally {
       StreamContextEnvironment.unsetAsContext();
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.LastfixInProcess;
@@ -83,7 +82,7 @@ class CatalogOrderIT {
       sendAll(run.producer(), otherCells(run, null));
       sendAll(run.producer(), towers(run, null, NEW_LON));
       sendRecords(run, "after", null);
-      String second = run.submit(Installation.jobJar(), savepoint);
+      String second = run.resume(savepoint);
 
       awaitPlaces(run, "after", NEW_LON);
       assertLastKnown(run, "after", NEW_LON);
@@ -111,7 +110,7 @@ class CatalogOrderIT {
       sendAll(
           run.producer(), published(now.minus(Duration.ofHours(1)), records(run, "after", null)));
       sendAll(run.producer(), towers(run, null, NEW_LON));
-      String second = run.submit(Installation.jobJar(), savepoint);
+      String second = run.resume(savepoint);
       awaitPlaces(run, "after", NEW_LON);
       run.drain(second);
 
@@ -234,7 +233,7 @@ class CatalogOrderIT {
       sendAll(run.producer(), List.of(removal(run, "1-1-1-0"), removal(run, "1-1-1-1")));
       awaitCompaction(run, Set.of("1-1-1-2", "1-1-1-3"));
       sendRecords(run, "after", null);
-      String second = run.submit(Installation.jobJar(), savepoint);
+      String second = run.resume(savepoint);
 
       await("the records after the stop are stored")
           .atMost(LIMIT)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.InsertOneModel;
-import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.harness.Load;
 import io.lastfix.it.harness.LocationRun;
@@ -79,7 +78,7 @@ class LocatedTopicIT {
       }
       String checkpoint = stack.flink().latestRestorePoint(first).orElseThrow().path();
 
-      String second = run.submit(Installation.jobJar(), checkpoint);
+      String second = run.resume(checkpoint);
       run.drain(second);
 
       run.assertHolds(new Oracle(scenario.allTowers()), messages);
@@ -104,14 +103,13 @@ class LocatedTopicIT {
       assertThat(run.admin().listTopics().names().get()).doesNotContain("located-switched.located");
 
       String with =
-          run.submit(
-              Installation.jobJar(), stop(without), "located.topic=located-switched.located");
+          run.resume(stop(without), "located.topic=located-switched.located");
       run.send(rest);
       run.drain(with);
       long sent = rest.stream().mapToLong(message -> message.facts().size()).sum();
       assertThat(located(run)).isEqualTo(sent);
 
-      String again = run.submit(Installation.jobJar(), stop(with));
+      String again = run.resume(stop(with));
       run.send(half);
       run.drain(again);
       assertThat(located(run)).as("the job without the topic adds nothing").isEqualTo(sent);

@@ -3,7 +3,6 @@ package io.lastfix.it.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.LocationMetrics;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.LocationRun;
@@ -68,7 +67,7 @@ class OracleIT {
       // with.
       run.publish(towers.stream().map(OracleIT::elsewhere).toList());
       run.publish(towers);
-      String job = run.submit(Installation.jobJar(), null);
+      String job = run.submit();
 
       // (6) Records come in before their cell is known, and wait for it.
       List<Message> firstHalf = scenario.firstHalf();
@@ -103,7 +102,7 @@ class OracleIT {
       // of the first.
       run.cancel(job);
       String again =
-          run.submit(Installation.jobJar(), null, "source.start=earliest", "locate.max-wait=1 s");
+          run.submit("source.start=earliest", "locate.max-wait=1 s");
       run.drain(again);
       run.assertHolds(new Oracle(towers), sent);
       long goodRecords = sent.stream().mapToLong(message -> message.facts().size()).sum();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.Scenario.Message;
@@ -56,7 +55,7 @@ class RemovedProfileIT {
       run.drain(both);
 
       // All of its topic is read, so the job takes it.
-      String alone = run.submit(Installation.jobJar(), stop(both), "profiles.names=json");
+      String alone = run.resume(stop(both), "profiles.names=json");
       xml(run, 2);
       run.send(json(3, 5));
       await("the other profile's records are stored")
@@ -71,13 +70,11 @@ class RemovedProfileIT {
           .hasMessageContaining("Topic %s has up to 2 unread records".formatted(topic))
           .hasMessageContaining("source.abandon-topics");
       String accepted =
-          run.submit(
-              Installation.jobJar(),
-              savepoint,
+          run.resume(savepoint,
               "profiles.names=json",
               "source.abandon-topics=" + topic);
 
-      String again = run.submit(Installation.jobJar(), stop(accepted));
+      String again = run.resume(stop(accepted));
       await("the two that were left alone are stored")
           .atMost(LocationRun.LIMIT)
           .untilAsserted(() -> assertThat(run.historyDocuments()).isEqualTo(10));
@@ -106,9 +103,7 @@ class RemovedProfileIT {
       String savepoint = stop(three);
       run.send(json(3, 4));
       String all =
-          run.submit(
-              Installation.jobJar(),
-              savepoint,
+          run.resume(savepoint,
               "profiles.names=arcanum,mlp,json,osmand,owntracks,geojson,openschema");
       osmand(run, "after");
 

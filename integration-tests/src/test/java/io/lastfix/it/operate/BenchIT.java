@@ -9,6 +9,7 @@ import com.mongodb.client.MongoClients;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.LastfixProcess.Result;
 import io.lastfix.it.harness.LastfixProcess;
+import io.lastfix.it.harness.Nightly;
 import io.lastfix.it.harness.TestStack;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * {@code lastfix bench}: that it measures what it says, of everything, and leaves nothing behind.
  */
+@Nightly
 class BenchIT {
   private static final Duration LIMIT = Duration.ofMinutes(Chaos.shortOrLong(8, 20));
   private static final int RECORDS = 20_000;

@@ -3,6 +3,7 @@ package io.lastfix.it.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.cluster.Installation;
+import io.lastfix.it.harness.Nightly;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The first two commands in a fresh clone: the first builds, with Maven and npm; no other does. */
+@Nightly
 class CloneIT {
   private static final int LIMIT_MINUTES = 10;
 

@@ -11,6 +11,9 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import io.lastfix.catalogs.CellFile;
 import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.StackState;
+import io.lastfix.it.harness.LastfixInProcess;
 import io.lastfix.it.harness.LastfixProcess.Result;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.jobs.kafka.CatalogGroup;
@@ -21,6 +24,7 @@ import io.lastfix.workload.SampleCounts;
 import io.lastfix.workload.SampleData;
 import io.lastfix.workload.TaxiTraces;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterAll;
@@ -90,10 +95,7 @@ public class DemoIT {
         .hasSize(5)
         .allSatisfy(cell -> assertThat(cell.path("n").asLong()).isPositive());
     assertThat(
-            lastfix
-                .run(
-                    COMMAND_LIMIT,
-                    "counts",
+            query("counts",
                     "--by",
                     "total",
                     "--from",
@@ -136,12 +138,17 @@ public class DemoIT {
   }
 
   private static String endpoint(String server) throws Exception {
-    for (JsonNode node : lastfix.run(COMMAND_LIMIT, "status", "--json").json().path("servers")) {
-      if (node.path("name").asText().equals(server)) {
-        return node.path("endpoint").asText();
-      }
-    }
-    throw new AssertionError("no " + server + " in lastfix status");
+    return StackState.read(new StackHome(directory.resolve("home")))
+        .orElseThrow()
+        .endpoints()
+        .get(server);
+  }
+
+  /** A query in the test's own JVM: {@link #whereOfANeverSeenDeviceExitsWithThree} has a process. */
+  private static Result query(String... arguments) throws Exception {
+    return LastfixInProcess.run(
+        Stream.concat(Stream.of(arguments), Stream.of("--mongo-uri", endpoint("mongodb")))
+            .toArray(String[]::new));
   }
 
   @Test
@@ -149,7 +156,7 @@ public class DemoIT {
     LocationRecord newest = newestLocated(anyUser());
 
     JsonNode found =
-        lastfix.run(COMMAND_LIMIT, "where", newest.user(), "--json").mustExitWith(0).json();
+        query("where", newest.user(), "--json").mustExitWith(0).json();
 
     assertThat(found.path("user").asText()).isEqualTo(newest.user());
     assertThat(Instant.parse(found.path("ts").asText()))
@@ -170,7 +177,7 @@ public class DemoIT {
             .orElseThrow();
     assertThat(last.fix()).as("the sample's choice").isNull();
 
-    JsonNode found = lastfix.run(COMMAND_LIMIT, "where", user, "--json").mustExitWith(0).json();
+    JsonNode found = query("where", user, "--json").mustExitWith(0).json();
 
     assertThat(found.path("src").asText()).isEqualTo("cell");
     JsonNode fix = found.path("fix");
@@ -185,7 +192,8 @@ public class DemoIT {
 
   @Test
   void whereOfANeverSeenDeviceExitsWithThree() throws Exception {
-    Result nobody = lastfix.run(COMMAND_LIMIT, "where", "nobody", "--json").mustExitWith(3);
+    Result nobody =
+        lastfix.run(COMMAND_LIMIT, "where", "nobody", "--json").mustExitWith(3);
 
     assertThat(nobody.out()).isEmpty();
     assertThat(nobody.err().lines()).containsExactly("No last known location of nobody");
@@ -201,8 +209,7 @@ public class DemoIT {
             .toList();
 
     JsonNode found =
-        lastfix
-            .run(COMMAND_LIMIT, "history", user, "--limit", "5", "--json")
+        query("history", user, "--limit", "5", "--json")
             .mustExitWith(0)
             .json();
 
@@ -210,10 +217,7 @@ public class DemoIT {
         .containsExactlyElementsOf(expected.subList(expected.size() - 5, expected.size()));
 
     JsonNode pageBefore =
-        lastfix
-            .run(
-                COMMAND_LIMIT,
-                "history",
+        query("history",
                 user,
                 "--limit",
                 "5",
@@ -225,7 +229,7 @@ public class DemoIT {
     assertThat(moments(pageBefore))
         .containsExactlyElementsOf(expected.subList(expected.size() - 10, expected.size() - 5));
 
-    Result all = lastfix.run(COMMAND_LIMIT, "history", user, "--all", "--csv").mustExitWith(0);
+    Result all = query("history", user, "--all", "--csv").mustExitWith(0);
     assertThat(all.out().lines().skip(1).map(line -> Instant.parse(line.split(",", -1)[1])))
         .containsExactlyElementsOf(expected);
   }
@@ -241,15 +245,12 @@ public class DemoIT {
   @Test
   void whoIsNearAPlaceIsFoundWithoutAnIndexTooAndTheCommandSaysSo() throws Exception {
     JsonNode device =
-        lastfix.run(COMMAND_LIMIT, "where", anyUser(), "--json").mustExitWith(0).json();
+        query("where", anyUser(), "--json").mustExitWith(0).json();
     String lat = device.path("loc").path("lat").asText();
     String lon = device.path("loc").path("lon").asText();
 
     Result near =
-        lastfix
-            .run(
-                COMMAND_LIMIT,
-                "near",
+        query("near",
                 "--lat",
                 lat,
                 "--lon",
@@ -274,15 +275,12 @@ public class DemoIT {
   @Test
   void whoWasInACellIsFoundOverTheTimeAskedFor() throws Exception {
     JsonNode device =
-        lastfix.run(COMMAND_LIMIT, "where", anyUser(), "--json").mustExitWith(0).json();
+        query("where", anyUser(), "--json").mustExitWith(0).json();
     String moment = device.path("ts").asText();
     ((ObjectNode) device).remove("fix");
 
     JsonNode during =
-        lastfix
-            .run(
-                COMMAND_LIMIT,
-                "during",
+        query("during",
                 device.path("cell").asText(),
                 "--from",
                 moment,
@@ -304,7 +302,11 @@ public class DemoIT {
         .extracting(command -> command[0])
         .contains("where", "history", "near", "within", "at", "during");
     for (String[] command : page.commands()) {
-      Result found = lastfix.run(COMMAND_LIMIT, command).mustExitWith(0);
+      String[] here =
+          Stream.of(command)
+              .map(it -> Files.exists(directory.resolve(it)) ? directory.resolve(it).toString() : it)
+              .toArray(String[]::new);
+      Result found = query(here).mustExitWith(0);
       assertThat(found.out().lines()).as("%s", List.of(command)).hasSizeGreaterThan(1);
     }
   }

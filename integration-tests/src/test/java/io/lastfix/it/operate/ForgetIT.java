@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.harness.LastfixInProcess;
 import io.lastfix.it.harness.LastfixProcess.Result;
@@ -92,7 +91,7 @@ class ForgetIT {
               .stop(first, directory.resolve("savepoints").toUri().toString(), LocationRun.LIMIT);
       assertThat(documentsOf(run, user)).as("documents before").isPositive();
 
-      String job = run.submit(Installation.jobJar(), savepoint);
+      String job = run.resume(savepoint);
       JsonNode forgotten;
       try (Load load = Load.start(run, during, MESSAGES_PER_SECOND)) {
         load.awaitStored(MESSAGES_PER_SECOND);
@@ -119,7 +118,7 @@ class ForgetIT {
       run.assertHolds(oracle, stored);
 
       run.cancel(job);
-      String restored = run.submit(Installation.jobJar(), savepoint);
+      String restored = run.resume(savepoint);
       run.drain(restored);
       run.assertHolds(oracle, stored);
       JsonNode audit = lastfix(run, "audit", "--json").mustExitWith(0).json();

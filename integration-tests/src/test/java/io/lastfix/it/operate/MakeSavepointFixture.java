@@ -28,7 +28,7 @@ class MakeSavepointFixture {
     assertThat(release).as("-Dlastfix.release=").matches("\\d+\\.\\d+\\.\\d+");
     SavepointFixture fixture = SavepointFixture.of(release);
     assertThat(fixture.savepoint()).doesNotExist();
-    try (TestStack stack = TestStack.start(directory);
+    try (TestStack stack = TestStack.startCold(directory, 1, 4);
         LocationRun run = fixture.run(stack, directory)) {
       run.publish(fixture.knownTowers());
       String job = run.submit(Installation.jobJar(), null, "job.parallelism=1");

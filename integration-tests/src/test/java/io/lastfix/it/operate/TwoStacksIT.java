@@ -7,6 +7,7 @@ import io.lastfix.cluster.RecordedProcess;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
 import io.lastfix.it.harness.LastfixProcess;
+import io.lastfix.it.harness.Nightly;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two local stacks of one user, which both begin with the usual ports. */
+@Nightly
 class TwoStacksIT {
   private static final Duration LIMIT = Duration.ofMinutes(4);
   private static final String[] UP = {"up", "--timeout", "100"};

@@ -53,7 +53,7 @@ class UpgradeCommandIT {
 
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory);
+    stack = TestStack.startCold(directory, 1, 4);
     home = new StackHome(directory.resolve("home"));
     lastfix = new LastfixProcess(home.root(), directory, Map.of("LASTFIX_FLINK", stack.flinkUrl()));
   }

@@ -9,6 +9,7 @@ import com.mongodb.client.MongoClients;
 import io.lastfix.it.harness.LastfixProcess.Result;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.NeedsMongos;
+import io.lastfix.it.harness.Nightly;
 import io.lastfix.it.operate.DemoIT;
 import io.lastfix.workload.SampleCounts;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The commands over a sharded local stack, as a user types them. */
 @NeedsMongos
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Nightly
 class ShardedDemoIT {
   private static final Duration DEMO_LIMIT = Duration.ofMinutes(5);
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
