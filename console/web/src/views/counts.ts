@@ -43,6 +43,7 @@ export function countsView(store: Store, server: Server): HTMLElement {
   const change = (): void => choose();
   const by = select({ id: 'numbers-by', change }, KINDS);
   const span = select({ 'aria-label': 'Time before the newest window', change }, SPANS);
+  span.value = '1h';
   const said = message();
   const note = quiet();
   const detail = h('div');
@@ -110,7 +111,6 @@ export function countsView(store: Store, server: Server): HTMLElement {
     show(true);
   }
 
-  span.value = '1h';
   const controls = h(
     'div',
     { class: 'row' },

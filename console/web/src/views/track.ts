@@ -32,6 +32,7 @@ const ROWS = 50;
 /** The histories that the reader looks at: lines on the map, playback, a table, files. */
 export function trackView(store: Store, server: Server, map: LiveMap): HTMLElement {
   const range = select({ id: 'track-range' }, RANGES);
+  range.value = String(6 * HOUR);
   const said = message();
   const list = h('ul', { class: 'tracks' });
   const play = button('Play', () => toggle());
@@ -42,6 +43,7 @@ export function trackView(store: Store, server: Server, map: LiveMap): HTMLEleme
     input: () => seek(Number(slider.value)),
   });
   const speed = select({ 'aria-label': 'Speed of playback' }, SPEEDS);
+  speed.value = '60';
   const clock = h('p', { class: 'clock' });
   const playback = h('div', { class: 'playback' }, h('div', { class: 'row' }, play, speed, slider), clock);
   const records = h('div', { class: 'table' });
@@ -224,8 +226,6 @@ export function trackView(store: Store, server: Server, map: LiveMap): HTMLEleme
     clock.replaceChildren(...lines.flatMap((it) => [it, h('br')]));
   }
 
-  range.value = String(6 * HOUR);
-  speed.value = '60';
   store.watch(['device'], (now) => {
     if (now.device?.is === 'known') {
       const isOther = device?.user !== now.device.user;
