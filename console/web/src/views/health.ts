@@ -1,6 +1,8 @@
-import { failureText, get } from './api';
-import { h, rows } from './dom';
-import { age, bytes, count, localTime, millis, time } from './format';
+import { failureText, type Server } from '../api';
+import { h, message, quiet, refill, rows } from '../dom';
+import { age, bytes, count, localTime, millis, time } from '../format';
+import { repeated } from '../load';
+import type { Store } from '../store';
 
 interface Part {
   state: 'ok' | 'unavailable' | 'off';
@@ -85,7 +87,7 @@ interface Gateway extends Part {
   overQuotaDevices: string[];
 }
 
-interface Store extends Part {
+interface MongoDb extends Part {
   lastKnownLocation: string;
   history: string;
   devices: number;
@@ -116,7 +118,7 @@ interface Health {
   lag: Lag;
   rejected: Rejected;
   gateway: Gateway;
-  mongodb: Store;
+  mongodb: MongoDb;
   audit: Audit;
 }
 
@@ -127,128 +129,102 @@ const STATES: Record<Part['state'], string> = {
   off: 'not known',
 };
 
-/** How the jobs and their servers are. */
-export class HealthPanel {
-  readonly element = h('section', { 'aria-label': 'Health' });
-  private readonly message = h('p', { role: 'status', class: 'quiet' }, 'Loading …');
-  private readonly parts = {
-    ledger: part('Records'),
-    lag: part('Lag'),
-    flink: part('Jobs and checkpoints'),
-    rejected: part('Rejected messages'),
-    gateway: part('Gateway'),
-    mongodb: part('MongoDB'),
-    audit: part('Last audit'),
-  };
-  private timer = 0;
-  private loading: AbortController | null = null;
+/** The tab "Health": how the jobs and their servers are. */
+export function healthView(store: Store, server: Server): HTMLElement {
+  const said = message('Loading …');
   /** The messages whose content the reader has opened. */
-  private readonly opened = new Set<string>();
-
-  constructor() {
-    this.element.append(this.message, ...Object.values(this.parts).map(({ element }) => element));
-  }
-
-  /** Loads while it is shown. */
-  show(isShown: boolean): void {
-    clearTimeout(this.timer);
-    this.loading?.abort();
-    if (isShown) {
-      void this.load();
-    }
-  }
-
-  private async load(): Promise<void> {
-    const mine = new AbortController();
-    this.loading = mine;
-    try {
-      this.render(await get<Health>('v1/health', mine.signal));
-      this.message.textContent = '';
-    } catch (failure) {
-      if (mine.signal.aborted) {
-        return;
-      }
-      this.message.textContent = failureText(
-        failure,
-        'The health cannot be shown.',
-        'What is shown was known before.',
-      );
-    }
-    this.timer = window.setTimeout(() => void this.load(), REFRESH_MILLIS);
-  }
-
-  private render(health: Health): void {
-    this.parts.ledger.show(health.ledger, () => ledger(health.ledger));
-    this.parts.lag.show(health.lag, () => lag(health.lag));
-    this.parts.flink.show(health.flink, () => jobs(health.flink));
-    this.parts.rejected.show(health.rejected, () => this.rejected(health.rejected));
-    this.parts.gateway.show(health.gateway, () => gateway(health.gateway));
-    this.parts.mongodb.show(health.mongodb, () => [
-      rows([
-        ['Devices', `${count(health.mongodb.devices)} in ${health.mongodb.lastKnownLocation}`],
-        ['Periods of History', `${count(health.mongodb.partitions)} in ${health.mongodb.history}`],
-      ]),
-    ]);
-    this.parts.audit.show(health.audit, () => audit(health.audit));
-  }
-
-  private rejected({ topic, messages, contents, newest }: Rejected): Node[] {
-    const shown = newest.map((it) => this.rejectedMessage(it));
-    return [
-      h(
-        'p',
-        { class: 'quiet' },
-        `${count(messages)} in ${topic}`,
-        messages > newest.length ? `; the newest ${newest.length}:` : '',
-        contents ? '' : ' Contents are not shown, because the job replaces users by pseudonyms.',
-      ),
-      h('ul', { class: 'rejected' }, ...shown),
-    ];
-  }
-
-  private rejectedMessage(message: RejectedMessage): HTMLElement {
-    const place = [message.topic, message.partition, message.offset].filter(Boolean).join(' ');
-    const key = `${place} ${message.reason ?? ''} ${message.detail ?? ''}`;
-    const content =
-      message.text === undefined
-        ? null
-        : h(
-            'details',
-            {
-              toggle: (event) => {
-                if ((event.target as HTMLDetailsElement).open) {
-                  this.opened.add(key);
-                } else {
-                  this.opened.delete(key);
-                }
-              },
-            },
-            h(
-              'summary',
-              { 'data-key': key },
-              `Message of ${bytes(message.bytes ?? 0)}`,
-              message.form === 'gzip' ? ', inflated' : message.form === 'binary' ? ', as hexadecimal digits' : '',
-              message.cut ? ', its beginning' : '',
-            ),
-            h('pre', { tabindex: '0' }, message.text),
-          );
-    if (content && this.opened.has(key)) {
-      content.open = true;
-    }
-    return h(
-      'li',
-      {},
-      h('strong', {}, message.reason ?? 'no reason'),
-      ' ',
-      h('small', {}, age(message.at)),
-      message.detail !== undefined && h('div', {}, message.detail),
-      h('div', { class: 'quiet id' }, place),
-      message.omittedBytes !== undefined &&
-        h('div', { class: 'quiet' }, `Its ${bytes(Number(message.omittedBytes))} are only there.`),
-      content,
-    );
-  }
+  const opened = new Set<string>();
+  const parts = {
+    ledger: part('Records', ledger),
+    lag: part('Lag', lag),
+    flink: part('Jobs and checkpoints', jobs),
+    rejected: part('Rejected messages', (it: Rejected) => rejected(it, opened)),
+    gateway: part('Gateway', gateway),
+    mongodb: part('MongoDB', mongodb),
+    audit: part('Last audit', audit),
+  };
+  const show = repeated(
+    REFRESH_MILLIS,
+    async (signal) => {
+      const health = await server.get<Health>('v1/health', signal);
+      parts.ledger.show(health.ledger);
+      parts.lag.show(health.lag);
+      parts.flink.show(health.flink);
+      parts.rejected.show(health.rejected);
+      parts.gateway.show(health.gateway);
+      parts.mongodb.show(health.mongodb);
+      parts.audit.show(health.audit);
+      said.textContent = '';
+    },
+    (failure) => {
+      said.textContent = failureText(failure, 'The health cannot be shown.', 'What is shown was known before.');
+    },
+  );
+  store.whileShown(({ tab }) => tab === 'health', show);
+  return h('section', { 'aria-label': 'Health' }, said, ...Object.values(parts).map(({ element }) => element));
 }
+
+function rejected({ topic, messages, contents, newest }: Rejected, opened: Set<string>): Node[] {
+  const shown = newest.map((it) => rejectedMessage(it, opened));
+  return [
+    quiet(
+      `${count(messages)} in ${topic}`,
+      messages > newest.length ? `; the newest ${newest.length}:` : '',
+      contents ? '' : ' Contents are not shown, because the job replaces users by pseudonyms.',
+    ),
+    h('ul', { class: 'rejected' }, ...shown),
+  ];
+}
+
+function rejectedMessage(message: RejectedMessage, opened: Set<string>): HTMLElement {
+  const place = [message.topic, message.partition, message.offset].filter(Boolean).join(' ');
+  const key = `${place} ${message.reason ?? ''} ${message.detail ?? ''}`;
+  const content =
+    message.text === undefined
+      ? null
+      : h(
+          'details',
+          {
+            toggle: (event) => {
+              if ((event.target as HTMLDetailsElement).open) {
+                opened.add(key);
+              } else {
+                opened.delete(key);
+              }
+            },
+          },
+          h(
+            'summary',
+            { 'data-key': key },
+            `Message of ${bytes(message.bytes ?? 0)}`,
+            message.form === 'gzip' ? ', inflated' : message.form === 'binary' ? ', as hexadecimal digits' : '',
+            message.cut ? ', its beginning' : '',
+          ),
+          h('pre', { tabindex: '0' }, message.text),
+        );
+  if (content && opened.has(key)) {
+    content.open = true;
+  }
+  return h(
+    'li',
+    {},
+    h('strong', {}, message.reason ?? 'no reason'),
+    ' ',
+    h('small', {}, age(message.at)),
+    message.detail !== undefined && h('div', {}, message.detail),
+    h('div', { class: 'quiet id' }, place),
+    message.omittedBytes !== undefined &&
+      h('div', { class: 'quiet' }, `Its ${bytes(Number(message.omittedBytes))} are only there.`),
+    content,
+  );
+}
+
+const mongodb = ({ devices, lastKnownLocation, partitions, history }: MongoDb): Node[] => [
+  rows([
+    ['Devices', `${count(devices)} in ${lastKnownLocation}`],
+    ['Periods of History', `${count(partitions)} in ${history}`],
+  ]),
+];
 
 function gateway({ address, overQuota, overQuotaDevices }: Gateway): Node[] {
   const names = overQuotaDevices.join(', ') + (overQuota > overQuotaDevices.length ? ' …' : '');
@@ -261,14 +237,14 @@ function gateway({ address, overQuota, overQuotaDevices }: Gateway): Node[] {
 }
 
 /** One part, which keeps its place and the reader's focus while its content changes. */
-function part(title: string) {
+function part<T extends Part>(title: string, content: (now: T) => Node[]) {
   const state = h('span', { class: 'state' });
-  const body = h('div', {});
+  const body = h('div');
   const element = h('section', { class: 'part' }, h('h3', {}, title, ' ', state), body);
   let before = '';
   return {
     element,
-    show(now: Part, content: () => Node[]): void {
+    show(now: T): void {
       const text = JSON.stringify(now);
       if (text === before && now.state !== 'ok') {
         return;
@@ -276,13 +252,7 @@ function part(title: string) {
       before = text;
       state.textContent = STATES[now.state];
       element.dataset['state'] = now.state;
-      const focused = (document.activeElement as HTMLElement | null)?.dataset['key'];
-      body.replaceChildren(
-        ...(now.state === 'ok' ? content() : [h('p', {}, sentence(now.problem ?? ''))]),
-      );
-      if (focused !== undefined) {
-        body.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
-      }
+      refill(body, ...(now.state === 'ok' ? content(now) : [h('p', {}, sentence(now.problem ?? ''))]));
     },
   };
 }
@@ -348,9 +318,7 @@ function sums(it: Sums): Node[] {
         ? `All ${count(it.in)} records since the ledger began are accounted for, at checkpoint ${count(it.checkpoint)}.`
         : `${count(it.unaccounted)} of ${count(it.in)} records are unaccounted for, at checkpoint ${count(it.checkpoint)}.`,
     ),
-    h(
-      'p',
-      { class: 'quiet' },
+    quiet(
       `${count(it.stored)} stored, ${count(it.duplicates)} duplicates, ${count(it.erased)} of erased users, ` +
         `${count(it.rejected)} rejected, ${count(it.notRecords)} no record, ${count(it.waiting)} waiting.`,
     ),
