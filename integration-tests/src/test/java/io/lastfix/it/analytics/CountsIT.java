@@ -228,8 +228,7 @@ class CountsIT {
       assertThat(failureOfAResumeWithAnotherTopic(run, savepoint))
           .contains("it read the topic gaps.located, and located.topic is gaps.other");
 
-      String resumed =
-          run.submitAnalytics(savepoint);
+      String resumed = run.submitAnalytics(savepoint);
       send(run, plain("afterwards", 5, now));
 
       await("the records that are there are counted")
@@ -248,8 +247,7 @@ class CountsIT {
 
   private static String failureOfAResumeWithAnotherTopic(LocationRun run, String savepoint)
       throws Exception {
-    String job =
-        run.submitAnalyticsOnly(savepoint, "located.topic=gaps.other");
+    String job = run.submitAnalyticsOnly(savepoint, "located.topic=gaps.other");
     await("the job has ended").atMost(LocationRun.LIMIT).until(() -> run.isOver(job));
     return stack.flink().failureOf(job).orElseThrow();
   }
@@ -280,8 +278,7 @@ class CountsIT {
 
   /** That of all numbers resumes from one that counts only. */
   private static String resumedFromAJobThatOnlyCounts(LocationRun run) throws Exception {
-    String former =
-        run.submitAnalytics(null, "analytics.numbers=counts");
+    String former = run.submitAnalytics(null, "analytics.numbers=counts");
     String savepoint = stop(former);
     return run.submitAnalytics(savepoint);
   }

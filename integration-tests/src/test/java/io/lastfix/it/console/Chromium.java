@@ -50,9 +50,10 @@ final class Chromium implements AutoCloseable {
     JsonNode found =
         new ObjectMapper()
             .readTree(
-            client
-                .send(HttpRequest.newBuilder(pages).build(), HttpResponse.BodyHandlers.ofString())
-                .body());
+                client
+                    .send(
+                        HttpRequest.newBuilder(pages).build(), HttpResponse.BodyHandlers.ofString())
+                    .body());
     page =
         URI.create(
             Stream.iterate(0, i -> i < found.size(), i -> i + 1)

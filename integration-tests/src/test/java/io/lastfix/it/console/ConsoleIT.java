@@ -145,7 +145,9 @@ class ConsoleIT {
                 directory.resolve("home"),
                 directory,
                 // As all servers of tests: it lives for minutes.
-                Map.of("LASTFIX_CONSOLE_JAVA_OPTIONS", System.getenv().getOrDefault("LASTFIX_UP_JAVA_OPTIONS", "")))
+                Map.of(
+                    "LASTFIX_CONSOLE_JAVA_OPTIONS",
+                    System.getenv().getOrDefault("LASTFIX_UP_JAVA_OPTIONS", "")))
             .start(run.command(arguments.toArray(String[]::new)));
     await("the console says its address")
         .atMost(LIMIT)

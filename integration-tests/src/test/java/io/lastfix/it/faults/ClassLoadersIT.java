@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.LocationRun;
-import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.Scenario;
+import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.local.ServerProcess;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cluster.flink.FlinkRest.Aggregation;
 import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.FlinkRest.Aggregation;
 import io.lastfix.cluster.flink.Ledger;
 import io.lastfix.cluster.flink.LocationMetrics;
 import io.lastfix.it.harness.Chaos;
@@ -13,8 +13,8 @@ import io.lastfix.it.harness.FaultReport;
 import io.lastfix.it.harness.Load;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.Oracle;
-import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.Scenario;
+import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.StorageWatch;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.local.LiveHeap;
@@ -84,7 +84,9 @@ class FaultsIT {
 
   /** Long form only: the test below kills both of them, too, with fewer checkpoints between. */
   @Test
-  @EnabledIf(value = "io.lastfix.it.harness.Chaos#isLong", disabledReason = "long form only (-Pchaos)")
+  @EnabledIf(
+      value = "io.lastfix.it.harness.Chaos#isLong",
+      disabledReason = "long form only (-Pchaos)")
   void nothingIsLostOrDoubledWhenATaskManagerIsKilledTwice() throws Exception {
     Scenario scenario = new Scenario(SEED, 200_000, USERS);
     underLoad(

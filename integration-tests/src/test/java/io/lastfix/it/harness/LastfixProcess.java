@@ -42,7 +42,7 @@ public final class LastfixProcess {
   }
 
   /** Runs commands with further environment variables. */
-  LastfixProcess(Path home, Path output, Map<String, String> environment) {
+  public LastfixProcess(Path home, Path output, Map<String, String> environment) {
     this(home, output, environment, builtArchive(), List.of());
   }
 
@@ -192,8 +192,8 @@ public final class LastfixProcess {
   }
 
   /** The command of an unpacked archive, in a process that knows of it only by its path. */
-  public static Running startInstalled(Path script, Path userData, Path directory, String... arguments)
-      throws IOException {
+  public static Running startInstalled(
+      Path script, Path userData, Path directory, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(script.toString());
     command.addAll(Arrays.asList(arguments));

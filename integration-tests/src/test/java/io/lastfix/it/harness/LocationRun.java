@@ -83,7 +83,8 @@ public final class LocationRun implements AutoCloseable {
    * @param name of the database, the job and the group, and before each topic
    * @param more settings of the job, {@code key=value}, over those of every test
    */
-  public LocationRun(TestServers stack, Path directory, String name, String... more) throws Exception {
+  public LocationRun(TestServers stack, Path directory, String name, String... more)
+      throws Exception {
     this.stack = stack;
     this.directory = directory;
     settings = new ArrayList<>();
@@ -466,7 +467,8 @@ public final class LocationRun implements AutoCloseable {
    * The rejected topic holds each message that has to be rejected, untouched, as often as it was
    * sent.
    */
-  public void assertRejected(Collection<Message> sent, Collection<ConsumerRecord<byte[], byte[]>> found) {
+  public void assertRejected(
+      Collection<Message> sent, Collection<ConsumerRecord<byte[], byte[]>> found) {
     assertThat(found.stream().map(record -> header(record, "reason") + " " + hex(record)).toList())
         .containsExactlyInAnyOrderElementsOf(
             sent.stream()

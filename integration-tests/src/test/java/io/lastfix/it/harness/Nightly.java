@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Leaves a test to {@code -Pnightly}, which {@code .ci/nightly} runs for what has changed. For tests
- * that are dear and neither of faults nor of what is stored; the module's README has the reason of
- * each.
+ * Leaves a test to {@code -Pnightly}, which {@code .ci/nightly} runs for what has changed. For
+ * tests that are dear and neither of faults nor of what is stored; the module's README has the
+ * reason of each.
  */
 @Tag("nightly")
 @Target({TYPE, METHOD})

@@ -71,7 +71,8 @@ public final class Scenario {
       String source) {}
 
   /** One tower. */
-  public record TowerFact(int mcc, int mnc, int area, long cid, String radio, List<Version> versions) {
+  public record TowerFact(
+      int mcc, int mnc, int area, long cid, String radio, List<Version> versions) {
     public String cell() {
       return "%d-%d-%d-%d".formatted(mcc, mnc, area, cid);
     }
@@ -132,7 +133,8 @@ public final class Scenario {
    * A Kafka message, the sightings in it, and how many of its records have to be rejected with
    * which reason.
    */
-  public record Message(String profile, String text, List<Fact> facts, @Nullable String rejectedAs) {
+  public record Message(
+      String profile, String text, List<Fact> facts, @Nullable String rejectedAs) {
     public int records() {
       return facts.size() + (rejectedAs == null ? 0 : 1);
     }

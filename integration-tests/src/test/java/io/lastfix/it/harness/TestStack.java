@@ -64,8 +64,8 @@ public final class TestStack implements TestServers, AutoCloseable {
       Map.of("metrics.fetcher.update-interval", METRICS_MILLIS);
 
   /**
-   * A cluster loads each job's classes anew, and compiles them anew: three seconds of CPU a job, and
-   * as much at each restart. A warm one has them in its {@code lib}, and keeps them.
+   * A cluster loads each job's classes anew, and compiles them anew: three seconds of CPU a job,
+   * and as much at each restart. A warm one has them in its {@code lib}, and keeps them.
    */
   private static final Map<String, String> WARM =
       Map.of(
@@ -257,7 +257,8 @@ public final class TestStack implements TestServers, AutoCloseable {
   }
 
   /** A sharded MongoDB alone, such that clients have to prove themselves. */
-  public static TestStack startSecuredShardedMongo(Path directory, int shards, SecuredServers security) {
+  public static TestStack startSecuredShardedMongo(
+      Path directory, int shards, SecuredServers security) {
     TestStack stack = new TestStack(directory, MongoShape.sharded(shards, 1), security);
     return stack.startThese(stack.mongo);
   }

@@ -3,8 +3,8 @@ package io.lastfix.it.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.it.harness.TestStack;
-import io.lastfix.kit.kafka.ConsumerLag.Range;
 import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;

@@ -8,8 +8,8 @@ import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.harness.Load;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.Oracle;
-import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.Scenario;
+import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.located.Arrival;
@@ -102,8 +102,7 @@ class LocatedTopicIT {
       String without = run.submitAndStore(scenario.allTowers(), half);
       assertThat(run.admin().listTopics().names().get()).doesNotContain("located-switched.located");
 
-      String with =
-          run.resume(stop(without), "located.topic=located-switched.located");
+      String with = run.resume(stop(without), "located.topic=located-switched.located");
       run.send(rest);
       run.drain(with);
       long sent = rest.stream().mapToLong(message -> message.facts().size()).sum();

@@ -7,10 +7,10 @@ import io.lastfix.cluster.flink.LocationMetrics;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.Oracle;
+import io.lastfix.it.harness.Scenario;
 import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.Scenario.TowerFact;
 import io.lastfix.it.harness.Scenario.Version;
-import io.lastfix.it.harness.Scenario;
 import io.lastfix.it.harness.TestStack;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -101,8 +101,7 @@ class OracleIT {
       // (2) (3) All of it once more, from the beginning of the topics, by a job that knows nothing
       // of the first.
       run.cancel(job);
-      String again =
-          run.submit("source.start=earliest", "locate.max-wait=1 s");
+      String again = run.submit("source.start=earliest", "locate.max-wait=1 s");
       run.drain(again);
       run.assertHolds(new Oracle(towers), sent);
       long goodRecords = sent.stream().mapToLong(message -> message.facts().size()).sum();

@@ -70,9 +70,7 @@ class RemovedProfileIT {
           .hasMessageContaining("Topic %s has up to 2 unread records".formatted(topic))
           .hasMessageContaining("source.abandon-topics");
       String accepted =
-          run.resume(savepoint,
-              "profiles.names=json",
-              "source.abandon-topics=" + topic);
+          run.resume(savepoint, "profiles.names=json", "source.abandon-topics=" + topic);
 
       String again = run.resume(stop(accepted));
       await("the two that were left alone are stored")
@@ -103,8 +101,8 @@ class RemovedProfileIT {
       String savepoint = stop(three);
       run.send(json(3, 4));
       String all =
-          run.resume(savepoint,
-              "profiles.names=arcanum,mlp,json,osmand,owntracks,geojson,openschema");
+          run.resume(
+              savepoint, "profiles.names=arcanum,mlp,json,osmand,owntracks,geojson,openschema");
       osmand(run, "after");
 
       await("all is stored, also what nobody read before")

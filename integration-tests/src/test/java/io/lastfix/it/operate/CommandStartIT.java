@@ -3,8 +3,8 @@ package io.lastfix.it.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.cluster.Installation;
-import io.lastfix.it.harness.LastfixProcess.Result;
 import io.lastfix.it.harness.LastfixProcess;
+import io.lastfix.it.harness.LastfixProcess.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,8 +14,8 @@ import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
 import io.lastfix.it.harness.LastfixInProcess;
-import io.lastfix.it.harness.LastfixProcess.Result;
 import io.lastfix.it.harness.LastfixProcess;
+import io.lastfix.it.harness.LastfixProcess.Result;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellSite;
@@ -95,14 +95,7 @@ public class DemoIT {
         .hasSize(5)
         .allSatisfy(cell -> assertThat(cell.path("n").asLong()).isPositive());
     assertThat(
-            query("counts",
-                    "--by",
-                    "total",
-                    "--from",
-                    "2008-01-01",
-                    "--to",
-                    "2009-01-01",
-                    "--json")
+            query("counts", "--by", "total", "--from", "2008-01-01", "--to", "2009-01-01", "--json")
                 .json()
                 .path("groups")
                 .path(0)
@@ -144,7 +137,9 @@ public class DemoIT {
         .get(server);
   }
 
-  /** A query in the test's own JVM: {@link #whereOfANeverSeenDeviceExitsWithThree} has a process. */
+  /**
+   * A query in the test's own JVM: {@link #whereOfANeverSeenDeviceExitsWithThree} has a process.
+   */
   private static Result query(String... arguments) throws Exception {
     return LastfixInProcess.run(
         Stream.concat(Stream.of(arguments), Stream.of("--mongo-uri", endpoint("mongodb")))
@@ -155,8 +150,7 @@ public class DemoIT {
   void whereGivesADevicesNewestRecordOfAKnownCell() throws Exception {
     LocationRecord newest = newestLocated(anyUser());
 
-    JsonNode found =
-        query("where", newest.user(), "--json").mustExitWith(0).json();
+    JsonNode found = query("where", newest.user(), "--json").mustExitWith(0).json();
 
     assertThat(found.path("user").asText()).isEqualTo(newest.user());
     assertThat(Instant.parse(found.path("ts").asText()))
@@ -192,8 +186,7 @@ public class DemoIT {
 
   @Test
   void whereOfANeverSeenDeviceExitsWithThree() throws Exception {
-    Result nobody =
-        lastfix.run(COMMAND_LIMIT, "where", "nobody", "--json").mustExitWith(3);
+    Result nobody = lastfix.run(COMMAND_LIMIT, "where", "nobody", "--json").mustExitWith(3);
 
     assertThat(nobody.out()).isEmpty();
     assertThat(nobody.err().lines()).containsExactly("No last known location of nobody");
@@ -208,22 +201,13 @@ public class DemoIT {
             .sorted()
             .toList();
 
-    JsonNode found =
-        query("history", user, "--limit", "5", "--json")
-            .mustExitWith(0)
-            .json();
+    JsonNode found = query("history", user, "--limit", "5", "--json").mustExitWith(0).json();
 
     assertThat(moments(found))
         .containsExactlyElementsOf(expected.subList(expected.size() - 5, expected.size()));
 
     JsonNode pageBefore =
-        query("history",
-                user,
-                "--limit",
-                "5",
-                "--json",
-                "--token",
-                found.path("next").asText())
+        query("history", user, "--limit", "5", "--json", "--token", found.path("next").asText())
             .mustExitWith(0)
             .json();
     assertThat(moments(pageBefore))
@@ -244,21 +228,12 @@ public class DemoIT {
 
   @Test
   void whoIsNearAPlaceIsFoundWithoutAnIndexTooAndTheCommandSaysSo() throws Exception {
-    JsonNode device =
-        query("where", anyUser(), "--json").mustExitWith(0).json();
+    JsonNode device = query("where", anyUser(), "--json").mustExitWith(0).json();
     String lat = device.path("loc").path("lat").asText();
     String lon = device.path("loc").path("lon").asText();
 
     Result near =
-        query("near",
-                "--lat",
-                lat,
-                "--lon",
-                lon,
-                "--radius",
-                "2km",
-                "--geojson",
-                "--explain")
+        query("near", "--lat", lat, "--lon", lon, "--radius", "2km", "--geojson", "--explain")
             .mustExitWith(0);
 
     JsonNode features = near.json().path("features");
@@ -274,13 +249,13 @@ public class DemoIT {
 
   @Test
   void whoWasInACellIsFoundOverTheTimeAskedFor() throws Exception {
-    JsonNode device =
-        query("where", anyUser(), "--json").mustExitWith(0).json();
+    JsonNode device = query("where", anyUser(), "--json").mustExitWith(0).json();
     String moment = device.path("ts").asText();
     ((ObjectNode) device).remove("fix");
 
     JsonNode during =
-        query("during",
+        query(
+                "during",
                 device.path("cell").asText(),
                 "--from",
                 moment,
@@ -304,7 +279,8 @@ public class DemoIT {
     for (String[] command : page.commands()) {
       String[] here =
           Stream.of(command)
-              .map(it -> Files.exists(directory.resolve(it)) ? directory.resolve(it).toString() : it)
+              .map(
+                  it -> Files.exists(directory.resolve(it)) ? directory.resolve(it).toString() : it)
               .toArray(String[]::new);
       Result found = query(here).mustExitWith(0);
       assertThat(found.out().lines()).as("%s", List.of(command)).hasSizeGreaterThan(1);
