@@ -85,6 +85,10 @@ class ArchitectureTest {
   private static final Module WORKLOAD = new Module("workload", MODEL);
   private static final Module AUDIT =
       new Module("audit", KIT, MODEL, STORE, OPERATORS, CLUSTER, WORKLOAD);
+  private static final Module OPERATE =
+      new Module(
+          "operate", KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE,
+          CLUSTER, LOCAL, WORKLOAD, AUDIT);
   private static final Module BENCH =
       new Module(
           "bench", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CLUSTER, LOCAL,
@@ -92,12 +96,12 @@ class ArchitectureTest {
   private static final Module CLI =
       new Module(
           "cli", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER,
-          LOCAL, WORKLOAD, AUDIT, BENCH, KIT);
+          LOCAL, WORKLOAD, AUDIT, OPERATE, BENCH, KIT);
 
   private static Stream<Module> modules() {
     return Stream.of(
         KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER, LOCAL,
-        WORKLOAD, AUDIT, BENCH, SQL, CLI);
+        WORKLOAD, AUDIT, OPERATE, BENCH, SQL, CLI);
   }
 
   private static DescribedPredicate<JavaClass> ours() {
@@ -277,6 +281,17 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("com.linecorp..", "io.netty..", "io.micrometer..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void whatCommandsDoNeedsNoCommandLine() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.operate..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("picocli..")
         .check(CLASSES);
   }
 

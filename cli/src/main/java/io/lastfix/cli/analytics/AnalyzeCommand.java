@@ -1,13 +1,13 @@
 package io.lastfix.cli.analytics;
 
-import static io.lastfix.cli.job.HistoryJobs.count;
+import static io.lastfix.operate.job.HistoryJobs.count;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.analysis.Analysis;
-import io.lastfix.cli.analysis.LateAnalysis;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.analysis.Analysis;
+import io.lastfix.operate.analysis.LateAnalysis;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cli.job.HistoryJobCommand;
 import io.lastfix.cluster.flink.FlinkRest;

@@ -1,6 +1,6 @@
 package io.lastfix.cli.analytics;
 
-import io.lastfix.cli.common.QuerySession;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;

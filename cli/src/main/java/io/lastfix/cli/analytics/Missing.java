@@ -3,7 +3,7 @@ package io.lastfix.cli.analytics;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.mongodb.MongoException;
 import io.lastfix.cli.common.QueryAccess;
-import io.lastfix.cli.common.QuerySession;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.counts.NumberKind;

@@ -2,7 +2,7 @@ package io.lastfix.cli.analytics;
 
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QueryAccess;
-import io.lastfix.cli.common.QuerySession;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cli.plot.PlotOption;
 import io.lastfix.store.connect.MongoAccessException;

@@ -1,5 +1,7 @@
 package io.lastfix.cli.audit;
 
+import io.lastfix.operate.audit.Audited;
+import io.lastfix.operate.audit.SignedMessages;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import io.lastfix.audit.Audit;
@@ -10,9 +12,9 @@ import io.lastfix.audit.signature.SignatureAudit;
 import io.lastfix.audit.signature.SignatureReport;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.TimeOptions;
-import io.lastfix.cli.devices.DevicesTopicReading;
+import io.lastfix.operate.devices.DevicesTopicReading;
 import io.lastfix.cli.devices.GroupKeyOptions;
 import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.DevicesTopic;

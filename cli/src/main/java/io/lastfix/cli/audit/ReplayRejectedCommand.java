@@ -1,11 +1,12 @@
 package io.lastfix.cli.audit;
 
+import io.lastfix.operate.audit.Audited;
 import io.lastfix.audit.AuditRange;
 import io.lastfix.audit.ReplayRejected;
 import io.lastfix.audit.ReplaySummary;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.RejectionReason;

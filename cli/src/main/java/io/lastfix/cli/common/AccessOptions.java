@@ -1,5 +1,8 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.ServerAccess;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.local.EndpointOverrides;
 import picocli.CommandLine.Mixin;

@@ -1,5 +1,7 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.operate.access.QuerySession;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;

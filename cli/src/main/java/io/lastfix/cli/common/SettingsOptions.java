@@ -1,5 +1,6 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.operate.access.JobSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.lastfix.cli.console;
 
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.ChildProcess;
-import io.lastfix.cli.common.JobHealth;
+import io.lastfix.operate.status.JobHealth;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.jvm.JavaProgram;
 import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.LiveOptions;

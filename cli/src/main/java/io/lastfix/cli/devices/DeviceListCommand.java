@@ -1,5 +1,6 @@
 package io.lastfix.cli.devices;
 
+import io.lastfix.operate.devices.DeviceEntry;
 import io.lastfix.cli.output.Table;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package io.lastfix.cli.devices;
 
+import io.lastfix.operate.devices.DeviceEntry;
+import io.lastfix.operate.devices.PresenceEntry;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.Manifest;

@@ -1,5 +1,6 @@
 package io.lastfix.cli.devices;
 
+import io.lastfix.operate.devices.DeviceEntry;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DeviceState;
 import io.lastfix.gateway.devices.DevicesMessage;

@@ -1,8 +1,9 @@
 package io.lastfix.cli.devices;
 
+import io.lastfix.operate.devices.PresenceEntry;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.QueryAccess;
-import io.lastfix.cli.common.QuerySession;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.output.Table;
 import io.lastfix.model.device.Presence;
 import java.io.IOException;

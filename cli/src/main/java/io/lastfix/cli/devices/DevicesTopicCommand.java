@@ -1,9 +1,11 @@
 package io.lastfix.cli.devices;
 
+import io.lastfix.operate.devices.DevicesTopicReading;
+import io.lastfix.operate.devices.UnknownOutcomeException;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.QuerySession;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.QuerySession;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DevicesMessage;
 import io.lastfix.gateway.devices.DevicesSnapshot;

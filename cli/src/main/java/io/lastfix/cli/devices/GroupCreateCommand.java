@@ -1,5 +1,6 @@
 package io.lastfix.cli.devices;
 
+import io.lastfix.operate.devices.NewGroup;
 import io.lastfix.gateway.devices.Group;
 import io.lastfix.model.UserPatterns;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.lastfix.cli.forget;
 
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.WritingJobs;
 import io.lastfix.jobs.Jobs;

@@ -3,7 +3,7 @@ package io.lastfix.cli.gateway;
 import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.jvm.JavaProgram;
 import io.lastfix.kit.config.Settings;
 import io.lastfix.local.GatewayServer;

@@ -1,10 +1,12 @@
 package io.lastfix.cli.job;
 
+import io.lastfix.operate.job.LocationDrain;
+import io.lastfix.operate.job.StreamJobSettings;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.LocationReading;
+import io.lastfix.operate.status.LocationReading;
 import io.lastfix.cli.common.SecondsConverter;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;

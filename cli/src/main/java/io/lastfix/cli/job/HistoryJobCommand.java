@@ -1,11 +1,12 @@
 package io.lastfix.cli.job;
 
+import io.lastfix.operate.job.HistoryJobs;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.cli.common.JobSettings;
+import io.lastfix.operate.access.JobSettings;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.SecondsConverter;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cluster.flink.BoundedJob;

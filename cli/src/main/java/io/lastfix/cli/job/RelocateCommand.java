@@ -1,9 +1,9 @@
 package io.lastfix.cli.job;
 
-import static io.lastfix.cli.job.HistoryJobs.count;
+import static io.lastfix.operate.job.HistoryJobs.count;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.RelocateJob;

@@ -1,7 +1,8 @@
 package io.lastfix.cli.job;
 
+import io.lastfix.operate.job.StreamJobSettings;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.submission.SubmittedJobs;
 import io.lastfix.jobs.config.LocationJobConfig;

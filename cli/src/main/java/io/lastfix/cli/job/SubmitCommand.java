@@ -1,10 +1,11 @@
 package io.lastfix.cli.job;
 
+import io.lastfix.operate.job.StreamJobSettings;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LocationReading;
-import io.lastfix.cli.common.Servers;
-import io.lastfix.cli.common.UncountedRecords;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.status.LocationReading;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.status.UncountedRecords;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.ResumableJob;

@@ -1,10 +1,12 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.cli.analysis.LateAnalysisLoop;
+import io.lastfix.operate.job.HistoryJobs;
+import io.lastfix.operate.job.StreamJobSettings;
+import io.lastfix.operate.analysis.LateAnalysisLoop;
 import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.cli.common.JobSettings;
+import io.lastfix.operate.access.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.FlinkRun;

@@ -1,9 +1,11 @@
 package io.lastfix.cli.job;
 
+import io.lastfix.operate.job.JobAccount;
+import io.lastfix.operate.job.StreamJobSettings;
 import io.lastfix.cli.common.InterruptNotice;
-import io.lastfix.cli.common.JobSettings;
+import io.lastfix.operate.access.JobSettings;
 import io.lastfix.cli.common.SecondsConverter;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.JobUpgrade;
 import io.lastfix.cluster.submission.UpgradeAccount;

@@ -1,5 +1,9 @@
 package io.lastfix.cli.local;
 
+import io.lastfix.operate.demo.DemoResult;
+import io.lastfix.operate.demo.DemoRun;
+import io.lastfix.operate.demo.Heartbeat;
+import io.lastfix.operate.demo.TaxiDrive;
 import io.lastfix.audit.RecordAccount;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.InterruptNotice;

@@ -1,10 +1,10 @@
 package io.lastfix.cli.local;
 
 import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.cli.common.DiskSpace;
+import io.lastfix.operate.status.DiskSpace;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.LocationReading;
-import io.lastfix.cli.common.StackStatus;
+import io.lastfix.operate.status.LocationReading;
+import io.lastfix.operate.status.StackStatus;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.FlinkRest;

@@ -4,7 +4,7 @@ import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.InterruptNotice;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.SecondsConverter;
-import io.lastfix.cli.common.StackStatus;
+import io.lastfix.operate.status.StackStatus;
 import io.lastfix.cluster.Redaction;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;

@@ -4,7 +4,7 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;

@@ -2,7 +2,7 @@ package io.lastfix.cli.provision;
 
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.jobs.StoreProvisioning;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.provision.ProvisionReport;

@@ -1,7 +1,7 @@
 package io.lastfix.cli.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.common.QuerySession;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
 import io.lastfix.store.query.LastKnownLocationQueries;

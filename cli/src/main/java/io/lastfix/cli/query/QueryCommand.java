@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QueryAccess;
-import io.lastfix.cli.common.QuerySession;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.output.OutputForm;
 import io.lastfix.cli.output.Table;
 import io.lastfix.store.query.QueryPlan;

@@ -1,6 +1,6 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.cli.common.QuerySession;
+import io.lastfix.operate.access.QuerySession;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 

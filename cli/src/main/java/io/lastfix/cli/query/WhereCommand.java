@@ -1,6 +1,6 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.cli.common.QuerySession;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
 import io.lastfix.model.Sighting;

@@ -2,10 +2,11 @@ package io.lastfix.cli.sql;
 
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
 
+import io.lastfix.operate.sql.SqlTables;
 import com.mongodb.client.MongoClient;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackException;

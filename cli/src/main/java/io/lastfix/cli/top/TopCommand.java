@@ -1,10 +1,12 @@
 package io.lastfix.cli.top;
 
+import io.lastfix.operate.status.Frame;
+import io.lastfix.operate.status.TopReadings;
 import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.cli.common.JobSettings;
+import io.lastfix.operate.access.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.SecondsConverter;
-import io.lastfix.cli.common.Servers;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.TerminalStreams;
 import java.io.IOException;
 import java.io.Reader;

@@ -1,8 +1,10 @@
 package io.lastfix.cli.top;
 
-import io.lastfix.cli.common.LocationReading;
+import io.lastfix.operate.status.Frame;
+import io.lastfix.operate.status.TopReadings;
+import io.lastfix.operate.status.LocationReading;
 import io.lastfix.cli.output.Table;
-import io.lastfix.cli.top.Frame.BusiestCells;
+import io.lastfix.operate.status.Frame.BusiestCells;
 import io.lastfix.cluster.flink.FlinkRest.Checkpoints;
 import io.lastfix.cluster.flink.FlinkRest.CompletedCheckpoint;
 import io.lastfix.cluster.flink.FlinkRest.FailedCheckpoint;

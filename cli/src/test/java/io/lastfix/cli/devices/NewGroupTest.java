@@ -3,6 +3,8 @@ package io.lastfix.cli.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.operate.devices.NewGroup;
+import io.lastfix.operate.devices.UnknownOutcomeException;
 import io.lastfix.cluster.StackException;
 import io.lastfix.gateway.devices.DevicesMessage;
 import io.lastfix.gateway.devices.DevicesSnapshot;

@@ -3,8 +3,9 @@ package io.lastfix.cli.top;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.operate.status.Frame;
 import io.lastfix.cli.common.TerminalStreams;
-import io.lastfix.cli.top.Frame.BusiestCells;
+import io.lastfix.operate.status.Frame.BusiestCells;
 import io.lastfix.cluster.flink.FlinkRest.Checkpoints;
 import io.lastfix.cluster.flink.FlinkRest.CompletedCheckpoint;
 import io.lastfix.cluster.flink.FlinkRest.FailedCheckpoint;

@@ -8,7 +8,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
-import io.lastfix.cli.analysis.DensityAnchors;
+import io.lastfix.operate.analysis.DensityAnchors;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.Recount;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lastfix.catalogs.CatalogRefusedException;
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.catalogs.ImportSummary;
-import io.lastfix.cli.catalog.CatalogImport;
+import io.lastfix.operate.catalog.CatalogImport;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaTopics;

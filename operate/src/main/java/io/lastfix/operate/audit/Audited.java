@@ -1,0 +1,41 @@
+package io.lastfix.operate.audit;
+
+import io.lastfix.audit.AuditedJob;
+import io.lastfix.audit.AuditedTopics;
+import io.lastfix.audit.JudgingLimits;
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CatalogGroup;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+
+/** Extracts from a job's configuration the parts that the audit needs. */
+public final class Audited {
+  private Audited() {}
+
+  public static AuditedTopics topics(LocationJobConfig config) {
+    KafkaOptions kafka = config.kafka();
+    return new AuditedTopics(
+        kafka::clientProperties,
+        () -> KafkaAdmin.connect(kafka),
+        kafka.groupId(),
+        kafka.locationTopicPrefix(),
+        config.profileNames(),
+        kafka.cellsTopic(),
+        kafka.rejectedTopic());
+  }
+
+  public static AuditedJob job(LocationJobConfig config) {
+    return new AuditedJob(
+        topics(config),
+        name -> CatalogGroup.isOfJob(config.kafka().groupId(), name),
+        config.profiles(),
+        new JudgingLimits(config.parse().decoderLimits(), config.parse().timestampLimits()),
+        config.locate(),
+        config.pseudonymKey(),
+        config.historyMongo(),
+        config.history(),
+        config.lastKnownLocationMongo(),
+        config.lastKnownLocation().collection(),
+        config.erasureList().collection());
+  }
+}

@@ -1,0 +1,442 @@
+package io.lastfix.operate.demo;
+
+import io.lastfix.audit.RecordAccount;
+import io.lastfix.catalogs.CellFile;
+import io.lastfix.catalogs.ImportSummary;
+import io.lastfix.operate.analysis.Analysis;
+import io.lastfix.operate.catalog.CatalogImport;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.QuerySession;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.job.HistoryJobs;
+import io.lastfix.operate.job.LocationDrain;
+import io.lastfix.operate.job.StreamJobSettings;
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.flink.BoundedJob;
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.JobCounts;
+import io.lastfix.cluster.flink.LocationMetrics;
+import io.lastfix.cluster.submission.ResumableJob;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.poll.Poll;
+import io.lastfix.local.EndpointOverrides;
+import io.lastfix.sink.WriteCountSink;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.query.CountQueries.GroupSum;
+import io.lastfix.store.query.LastKnownLocation;
+import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.LateReach;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.ResultQueries.Selection;
+import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.timeline.PlaceKind;
+import io.lastfix.workload.HeldBack;
+import io.lastfix.workload.MessageSender;
+import io.lastfix.workload.Pacer;
+import io.lastfix.workload.PushProgress;
+import io.lastfix.workload.PushSummary;
+import io.lastfix.workload.SampleData;
+import io.lastfix.workload.StepProgress;
+import io.lastfix.workload.TaxiTraces;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The steps of the demo. What a user looks at comes first: the map has taxis before the job that
+ * counts starts.
+ */
+public final class DemoRun {
+  /** The job's configuration, in {@code config/}. */
+  static final String CONFIG = "demo.yaml";
+
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final int SHOWN_DEVICES = 3;
+  private static final int SHOWN_CELLS = 5;
+
+  private static final TimeRange TRACES = new TimeRange(SampleData.BEGIN, SampleData.END);
+
+  /** Of all numbers that a record of the traces can change. */
+  private static final TimeRange ANALYZED = LateReach.of(NumberKind.TRIPS).effectsOf(TRACES);
+
+  /** Of the traces' own time. */
+  private static final TimeRange LAST_MINUTES =
+      new TimeRange(SampleData.END.minus(Duration.ofMinutes(10)), SampleData.END);
+
+  /** Of waiting until the stream has closed the traces' last windows. */
+  private static final Duration STANDSTILL_LIMIT = Duration.ofMinutes(1);
+
+  private static final Duration READING = Duration.ofMillis(500);
+
+  /** The analytics job's, and that of the analysis. */
+  private static final int SLOTS_OF_TWO_JOBS = 2;
+
+  /**
+   * Messages at a rate that real devices could have, to measure a record's latency without a
+   * backlog.
+   */
+  private static final int LIVE_MESSAGES = 1_500;
+
+  private static final int LIVE_RATE = 1_000;
+
+  private final JobSettings settings;
+  private final Servers servers;
+  private final LocationJobConfig config;
+  private final SampleData sample;
+  private final FlinkRest flink;
+  private final Admin admin;
+  private final QuerySession mongo;
+  private final Heartbeat progress;
+  private final Optional<Class<?>> driver;
+
+  private DemoRun(
+      JobSettings settings,
+      Servers servers,
+      LocationJobConfig config,
+      Admin admin,
+      QuerySession mongo,
+      Optional<Class<?>> driver,
+      Heartbeat progress)
+      throws IOException {
+    this.settings = settings;
+    this.servers = servers;
+    this.config = config;
+    this.admin = admin;
+    this.mongo = mongo;
+    this.driver = driver;
+    this.progress = progress;
+    sample = sample();
+    flink = new FlinkRest(servers.flink());
+  }
+
+  /**
+   * Starts what does not run, and runs all steps.
+   *
+   * @param named the user's own servers
+   * @param driver the main class of the {@code lastfix} command, which lets the taxis drive on at
+   *     the end if the servers are the local stack's; empty: they do not
+   */
+  public static DemoResult run(EndpointOverrides named, Optional<Class<?>> driver, Heartbeat progress)
+      throws Exception {
+    progress.step("Starting MongoDB, Kafka, Flink and the console");
+    JobSettings settings = JobSettings.of(Installation.config(CONFIG), List.of());
+    Servers servers = Servers.start(named, settings, true, progress::say);
+    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    try (Admin admin = KafkaAdmin.connect(config.kafka());
+        QuerySession mongo = new QuerySession(config, QueryOptions.within(LIMIT))) {
+      // Of a Kafka of the user's own, no command would stop them.
+      boolean isOwn = servers.console().isPresent() && servers.named(Servers.Kind.KAFKA).isEmpty();
+      return new DemoRun(
+              settings, servers, config, admin, mongo, driver.filter(it -> isOwn), progress)
+          .run();
+    }
+  }
+
+  private DemoResult run() throws Exception {
+    servers.console().ifPresent(it -> progress.say("Map: " + it + "/"));
+    new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
+    progress.step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
+    progress.say(importEarlierCells().toLine());
+    String jobId = startLocationJob();
+    DemoSummary summary = replay(jobId);
+    Map<TopicPartition, ConsumerLag.Range> located =
+        new ConsumerLag(admin)
+            .ranges(List.of(Objects.requireNonNull(config.locatedTopic(), "demo.yaml sets it")));
+    driver.ifPresent(
+        mainClass -> {
+          progress.step("Letting the taxis drive on, as if it were today");
+          TaxiDrive.start(mainClass);
+        });
+    OptionalLong relocated = relocate();
+    boolean isCounting = startToCount();
+    boolean isCounted = !isCounting || count(located);
+    return new DemoResult(
+        summary,
+        relocated,
+        lastKnown(),
+        LAST_MINUTES,
+        isCounting
+            ? mongo.counts().top(LAST_MINUTES, CountBy.CELL, SHOWN_CELLS)
+            : List.<GroupSum>of(),
+        isCounted,
+        mongo.late().read(NumberKind.COUNTS, TRACES),
+        servers.console(),
+        driver.isPresent());
+  }
+
+  /** Returns the job's id; one that was resumed has stored all earlier messages. */
+  private String startLocationJob() throws IOException, InterruptedException {
+    ResumableJob job = new StreamJobSettings(Jobs.LOCATION, servers, settings, config).resumable();
+    Optional<FlinkRest.Job> running = job.findRunning();
+    boolean isResumed = running.isEmpty() && job.isRemembered();
+    progress.step(
+        running.isPresent()
+            ? "The location job runs already"
+            : (isResumed ? "Resuming" : "Submitting") + " the location job");
+    String id;
+    if (running.isPresent()) {
+      id = running.get().id();
+    } else {
+      id = isResumed ? job.resume().id() : job.submit(null);
+    }
+    progress.say(flink.pageOf(id));
+    job.awaitRunning(id, LIMIT, progress::show);
+    if (isResumed) {
+      progress.step("Waiting until earlier messages are stored");
+      drain(id);
+    }
+    return id;
+  }
+
+  /** Sends the traces and waits until each record is stored. */
+  private DemoSummary replay(String jobId) throws Exception {
+    JobCounts countsBefore = JobCounts.read(flink, jobId, Instant.now());
+    long historyBefore = mongo.history().count();
+    long rejectedBefore = messagesEver();
+    progress.step("Pushing taxi traces as XML and JSON, as fast as possible");
+    PushSummary burst;
+    PushSummary live;
+    Duration took;
+    try (TaxiTraces messages = sample.messages();
+        MessageSender sender = sender(config)) {
+      HeldBack burstMessages = new HeldBack(messages, LIVE_MESSAGES);
+      // It reads the traces once, which is no part of the rate.
+      PushProgress pushed = pushed();
+      Instant began = Instant.now();
+      burst = sender.send(burstMessages, Pacer.unlimited(), pushed);
+      progress.say(burst.toLine());
+      progress.step("Waiting until all records are stored");
+      drain(jobId);
+      took = Duration.between(began, Instant.now());
+      progress.say(String.format(Locale.ROOT, "Stored after %.1f s", took.toMillis() / 1000.0));
+
+      progress.step("Pushing the last messages at a live rate, %,d a second".formatted(LIVE_RATE));
+      live = sender.send(burstMessages.heldBack(), Pacer.ofRate(LIVE_RATE), PushProgress.silent());
+      progress.say(live.toLine());
+      drain(jobId);
+    }
+    LocationMetrics metrics = LocationMetrics.readAfter(flink, jobId, Instant.now());
+    return new DemoSummary(
+        new RecordAccount(
+            burst.plus(live),
+            JobCounts.of(metrics).since(countsBefore),
+            mongo.history().count() - historyBefore,
+            messagesEver() - rejectedBefore),
+        burst.records() * 1000.0 / Math.max(1, took.toMillis()),
+        metrics.endToEndLatency("median").orElse(Duration.ZERO),
+        metrics.endToEndLatency("p95").orElse(Duration.ZERO));
+  }
+
+  static SampleData sample() throws IOException {
+    Path folder = Installation.config("sample");
+    return new SampleData(folder, CellFile.read(SampleData.cellsFile(folder)));
+  }
+
+  /** Sends each message to the topic of its profile. */
+  static MessageSender sender(LocationJobConfig config) {
+    return new MessageSender(
+        MessageSender.newProducer(config.kafka().clientProperties()),
+        message -> config.kafka().locationTopic(message.format().profile()));
+  }
+
+  private PushProgress pushed() throws IOException {
+    long all = sample.counts().records();
+    AtomicLong sent = new AtomicLong();
+    return new PushProgress() {
+      @Override
+      public void step(long count) {
+        progress.show("%,d of %,d records sent".formatted(sent.addAndGet(count), all));
+      }
+
+      @Override
+      public void close() {
+        // The next step prints a line.
+      }
+    };
+  }
+
+  /**
+   * Starts the analytics job if it does not run, and the cluster has a slot for it besides the one
+   * of the analysis. Returns whether it runs.
+   */
+  private boolean startToCount() throws IOException, InterruptedException {
+    ResumableJob job =
+        new StreamJobSettings(
+                Jobs.ANALYTICS, servers, settings.with(Map.of("job.parallelism", "1")), config)
+            .resumable();
+    Optional<FlinkRest.Job> running = job.findRunning();
+    if (running.isPresent()) {
+      return true;
+    }
+    if (flink.slots().available() < SLOTS_OF_TWO_JOBS) {
+      return false;
+    }
+    progress.step("Starting to count, with the analytics job");
+    String id = job.isRemembered() ? job.resume().id() : job.submit(null);
+    progress.say(flink.pageOf(id));
+    job.awaitRunning(id, LIMIT, progress::show);
+    return true;
+  }
+
+  /**
+   * Waits until the stream has counted what is stored, and adds what came too late for it. Returns
+   * whether all is counted.
+   */
+  private boolean count(Map<TopicPartition, ConsumerLag.Range> located)
+      throws IOException, InterruptedException {
+    progress.step("Counting the records by cell, area and hour");
+    ConsumerLag lag = new ConsumerLag(admin);
+    String group = Jobs.ANALYTICS.groupId(config.kafka());
+    Poll poll = new Poll(READING, LIMIT);
+    long left = Long.MAX_VALUE;
+    // The job commits at its checkpoints.
+    while (left > 0 && !poll.isOver()) {
+      Thread.sleep(READING.toMillis());
+      left = lag.byTopic(group, located).values().stream().mapToLong(Long::longValue).sum();
+      progress.show("%,d located records left".formatted(left));
+    }
+    if (left > 0) {
+      progress.say(
+          "The analytics job has not counted all yet: lastfix counts shows the numbers later");
+    } else {
+      if (driver.isPresent()) {
+        awaitClosed();
+      }
+      analyze();
+    }
+    return left == 0;
+  }
+
+  /**
+   * The taxis that drive on take event time to the present. Until it is there, the stream has not
+   * closed the last hours of the traces, and would write its own numbers after the analysis.
+   */
+  private void awaitClosed() throws IOException, InterruptedException {
+    progress.step("Waiting until the stream has closed the numbers of the traces");
+    TimeRange last = new TimeRange(SampleData.END.minus(Duration.ofHours(3)), SampleData.END);
+    Selection flows = new Selection(NumberKind.FLOWS, last, PlaceKind.AREA, null);
+    Poll poll = new Poll(READING, STANDSTILL_LIMIT);
+    while (mongo.results().completeness(flows).open() > 0
+        || mongo.counts().sums(last, CountBy.TOTAL, null, 1).completeness().open() > 0) {
+      if (poll.isOver()) {
+        progress.say("Some are still open: lastfix status says what they lack");
+        return;
+      }
+      Thread.sleep(READING.toMillis());
+    }
+  }
+
+  /**
+   * Computes all numbers of the traces from History. The replay is faster than real time. Therefore
+   * many of its records come too late for the stream. If the analysis fails, the demo continues
+   * without it.
+   */
+  private void analyze() throws InterruptedException {
+    progress.step("Adding the records that came too late for the stream: lastfix analyze all");
+    List<NumberKind> kinds = config.analytics().numbers();
+    Instant now = Instant.now();
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("--from", ANALYZED.from().toString(), "--to", ANALYZED.to().toString()));
+    arguments.addAll(Analysis.arguments(kinds, now));
+    try {
+      Analysis.Result result =
+          new Analysis(config, kinds, true, ANALYZED, now)
+              .run(
+                  () ->
+                      new BoundedJob(flink, jobs().submitWithOneSubtask(Jobs.ANALYZE, arguments))
+                          .await(LIMIT, counted -> {}),
+                  progress::show);
+      progress.say(
+          String.format(
+              Locale.ROOT,
+              "Counted: %,d records, by the stream alone %,d",
+              result.counted().orElse(0),
+              result.countedBefore().orElse(0)));
+    } catch (IOException e) {
+      progress.say("They could not be added: " + e.getMessage());
+    }
+  }
+
+  /** Loads the catalogue without some cells, so that {@code relocate} has something to find. */
+  private ImportSummary importEarlierCells() throws Exception {
+    Path file = Files.createTempFile("lastfix-cells", ".csv");
+    try {
+      sample.writeEarlierCells(file);
+      return new CatalogImport(config).run(file, StepProgress.silent());
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  /** Returns how many records got a position; empty if the cluster has no free slot. */
+  private OptionalLong relocate() throws Exception {
+    progress.step(
+        "Loading the cells that were left out, and finding the positions of their records");
+    progress.say(new CatalogImport(config).run(sample.cellsFile(), StepProgress.silent()).toLine());
+    if (flink.slots().available() == 0) {
+      progress.say(
+          "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
+      return OptionalLong.empty();
+    }
+    String id = jobs().submitWithOneSubtask(Jobs.RELOCATE, List.of());
+    long relocated =
+        HistoryJobs.count(
+            new BoundedJob(flink, id)
+                .await(LIMIT, counted -> progress.show("reading History: job " + id)),
+            WriteCountSink.WRITTEN);
+    progress.say("%,d records stored without a position have one now".formatted(relocated));
+    return OptionalLong.of(relocated);
+  }
+
+  private HistoryJobs jobs() {
+    return new HistoryJobs(servers, settings);
+  }
+
+  private void drain(String jobId) throws IOException, InterruptedException {
+    LocationDrain.of(flink, admin, config).await(jobId, LIMIT, progress::show);
+  }
+
+  /** The number of messages ever written to the rejected topic. */
+  private long messagesEver() throws IOException {
+    return new ConsumerLag(admin)
+        .ranges(List.of(config.kafka().rejectedTopic())).values().stream()
+            .mapToLong(ConsumerLag.Range::end)
+            .sum();
+  }
+
+  /** The first devices of the sample. */
+  private List<LastKnownLocation> lastKnown() throws IOException {
+    Set<String> users = new LinkedHashSet<>();
+    try (TaxiTraces messages = sample.messages()) {
+      while (users.size() < SHOWN_DEVICES && messages.hasNext()) {
+        messages.next().records().forEach(record -> users.add(record.user()));
+      }
+    }
+    LastKnownLocationQueries queries = mongo.lastKnownLocation();
+    return users.stream()
+        .limit(SHOWN_DEVICES)
+        .map(queries::where)
+        .flatMap(Optional::stream)
+        .toList();
+  }
+}

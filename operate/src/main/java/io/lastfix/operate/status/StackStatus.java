@@ -1,0 +1,549 @@
+package io.lastfix.operate.status;
+
+import io.lastfix.operate.access.ServerAccess;
+import io.lastfix.operate.access.ServerCheck;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.cluster.Redaction;
+import io.lastfix.cluster.StackException;
+import io.lastfix.cluster.StackHome;
+import io.lastfix.cluster.StackState;
+import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.FreshMetrics;
+import io.lastfix.cluster.flink.Ledger;
+import io.lastfix.cluster.flink.LostRecords;
+import io.lastfix.cluster.gateway.GatewayClient;
+import io.lastfix.cluster.submission.SubmittedJob;
+import io.lastfix.cluster.submission.SubmittedJobs;
+import io.lastfix.cluster.submission.UpgradeRecord;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.CatalogGroup;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.KafkaClients;
+import io.lastfix.local.FlinkCluster;
+import io.lastfix.local.GatewayServer;
+import io.lastfix.local.KafkaServer;
+import io.lastfix.local.MongoServer;
+import io.lastfix.store.connect.MongoOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * The state of the servers.
+ *
+ * @param healthy whether every server answers and every process of the local stack runs
+ * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink, and the
+ *     local stack's gateway, MQTT broker, console, Prometheus and Alertmanager if it has them
+ * @param processes of the local stack
+ * @param jobs of the Flink cluster, including ended ones
+ * @param lag by consumer group and topic, in messages: the end offset less the committed one,
+ *     summed over partitions. A Flink job commits at its checkpoints, so the lag falls stepwise. Of
+ *     the groups that read the catalogue (one for each submission), only those of jobs that have
+ *     not ended are included; none if Flink does not answer.
+ * @param unread location topics with records that no running job reads, and an upper bound of their
+ *     number; none if Flink does not answer
+ * @param stopped the jobs of the local stack that were submitted and do not run
+ * @param tooLate what the numbers in MongoDB lack, because records came too late
+ * @param recordsLost by name of each running analytics job; see {@link LostRecords}
+ * @param uncounted by name of each analytics job that gets no records, why; see {@link
+ *     UncountedRecords}
+ * @param ledger by name of each running location job, what became of all its records
+ * @param ledgerTriggered by the same name, when the ledger's checkpoint was triggered, as ISO-8601;
+ *     without those that Flink does not list
+ * @param tasks by id of each RUNNING job with tasks that do not run, its tasks; it can have no
+ *     TaskManager
+ * @param upgrades of the local stack's jobs that have not ended
+ * @param disk of the local stack
+ * @param overQuota who has used up the quota of the local stack's gateway
+ */
+public record StackStatus(
+    boolean healthy,
+    List<Server> servers,
+    List<ServerProcessState> processes,
+    List<FlinkRest.Job> jobs,
+    Map<String, Map<String, Long>> lag,
+    Map<String, Long> unread,
+    List<StoppedJob> stopped,
+    LateNumbers tooLate,
+    Map<String, Long> recordsLost,
+    Map<String, String> uncounted,
+    Map<String, Ledger> ledger,
+    Map<String, String> ledgerTriggered,
+    Map<String, FlinkRest.Tasks> tasks,
+    List<UnfinishedUpgrade> upgrades,
+    DiskSpace disk,
+    GatewayClient.OverQuota overQuota) {
+  /** The name prefix of the jobs' consumer groups. */
+  private static final String GROUP_PREFIX = "lastfix";
+
+  /**
+   * One server from its clients' view.
+   *
+   * @param endpoint without passwords; empty if none is known
+   * @param processRuns whether it is the local stack's, and its process exists
+   * @param detail why it does not answer; empty if it does
+   */
+  public record Server(
+      String name, String endpoint, boolean answers, boolean processRuns, String detail) {}
+
+  /** One process of the local stack. */
+  public record ServerProcessState(String name, long pid, boolean running, String logFile) {}
+
+  /**
+   * A job that was submitted and does not run.
+   *
+   * @param resume the command that resumes it
+   */
+  public record StoppedJob(String name, String resume) {
+    /** A line for the user. */
+    public String text() {
+      return "job %s does not run; it resumes with: %s".formatted(name, resume);
+    }
+  }
+
+  /**
+   * An upgrade that another command performs, or that was interrupted.
+   *
+   * @param name of the job
+   * @param step that was begun last
+   * @param since when it was begun, as ISO-8601
+   * @param resume the command that continues it if it was interrupted
+   */
+  public record UnfinishedUpgrade(String name, String step, String since, String resume) {
+    /** For the user. */
+    public String text() {
+      return "of job %s is unfinished, at %s since %s. If no lastfix upgrade runs, continue it with: %s (or undo it with --back)"
+          .formatted(name, step, since, resume);
+    }
+  }
+
+  /**
+   * How long a server with an existing process is queried, because it may be slow on a busy
+   * machine.
+   */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /**
+   * Queries each server for some seconds at most; longer if its process exists.
+   *
+   * @param abandoned topics whose records may be left unread
+   */
+  public static StackStatus collect(
+      StackHome home, ServerAccess access, Collection<String> abandoned) {
+    StackState state = StackState.read(home).orElse(StackState.empty());
+    List<ServerProcessState> processes = processes(state);
+    List<Server> servers = servers(state, access);
+    boolean isLocalStack =
+        access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)));
+    SubmittedJobs submitted =
+        isLocalStack ? SubmittedJobs.ofLocalStack(home) : SubmittedJobs.elsewhere(home);
+    List<UnfinishedUpgrade> upgrades = upgradesOrFailure(submitted);
+    OfFlink flink =
+        find(servers, FlinkCluster.NAME).isPresent()
+            ? OfFlink.read(
+                new FlinkRest(access.flink().orElseThrow(), PATIENCE),
+                isLocalStack ? Optional.of(submitted) : Optional.empty())
+            : OfFlink.NOTHING;
+    OfKafka kafka =
+        find(servers, KafkaServer.NAME).isPresent()
+            ? OfKafka.read(access.kafka().orElseThrow(), flink, abandoned)
+            : OfKafka.NOTHING;
+    return new StackStatus(
+        servers.stream().allMatch(Server::answers)
+            && processes.stream().allMatch(ServerProcessState::running),
+        servers,
+        processes,
+        flink.jobs(),
+        kafka.lag(),
+        kafka.unread(),
+        flink.stopped(),
+        tooLate(servers, access),
+        flink.recordsLost(),
+        flink.uncounted(),
+        flink.ledger(),
+        flink.ledgerTriggered(),
+        flink.tasks(),
+        upgrades,
+        DiskSpace.of(home),
+        overQuota(servers));
+  }
+
+  private static LateNumbers tooLate(List<Server> servers, ServerAccess access) {
+    return find(servers, MongoServer.NAME).isPresent()
+        ? LateNumbers.read(access.mongo().orElseThrow(), PATIENCE)
+        : LateNumbers.UNKNOWN;
+  }
+
+  private static List<ServerProcessState> processes(StackState state) {
+    return state.processes().stream()
+        .map(p -> new ServerProcessState(p.name(), p.pid(), p.find().isPresent(), p.logFile()))
+        .toList();
+  }
+
+  private static List<Server> servers(StackState state, ServerAccess access) {
+    List<Server> servers = new ArrayList<>();
+    servers.add(
+        server(
+            state,
+            MongoServer.NAME,
+            access.mongo(),
+            MongoOptions::uri,
+            ServerCheck::mongo,
+            PATIENCE));
+    if (access.lastKnownLocationMongo().isPresent()) {
+      servers.add(
+          server(
+              state,
+              "mongodb (last known location)",
+              access.lastKnownLocationMongo(),
+              MongoOptions::uri,
+              ServerCheck::mongo,
+              PATIENCE));
+    }
+    servers.add(
+        server(
+            state,
+            KafkaServer.NAME,
+            access.kafka(),
+            KafkaOptions::bootstrapServers,
+            ServerCheck::kafka,
+            PATIENCE));
+    servers.add(
+        server(
+            state,
+            FlinkCluster.NAME,
+            access.flink(),
+            address -> address,
+            ServerCheck::flink,
+            PATIENCE));
+    ServerCheck.ofOptional(state.endpoints())
+        .forEach(
+            (name, check) ->
+                servers.add(
+                    server(
+                        state,
+                        name,
+                        Optional.ofNullable(state.endpoints().get(name)),
+                        address -> address,
+                        (address, limit) -> check.apply(limit),
+                        PATIENCE)));
+    return servers;
+  }
+
+  /** The server of that name, if it answers. */
+  private static Optional<Server> find(List<Server> servers, String name) {
+    return servers.stream().filter(it -> it.name().equals(name) && it.answers()).findAny();
+  }
+
+  private static List<UnfinishedUpgrade> upgradesOrFailure(SubmittedJobs submitted) {
+    try {
+      return upgrades(submitted);
+    } catch (IOException e) {
+      throw new StackException("cannot read the unfinished upgrades: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * What Flink says.
+   *
+   * @param catalogGroups under which jobs that have not ended read the catalogue
+   * @param reading what the jobs read of the location topics
+   */
+  private record OfFlink(
+      List<FlinkRest.Job> jobs,
+      Set<String> catalogGroups,
+      LocationReading reading,
+      List<StoppedJob> stopped,
+      Map<String, Long> recordsLost,
+      Map<String, String> uncounted,
+      Map<String, Ledger> ledger,
+      Map<String, String> ledgerTriggered,
+      Map<String, FlinkRest.Tasks> tasks) {
+    static final OfFlink NOTHING =
+        new OfFlink(
+            List.of(),
+            Set.of(),
+            new LocationReading(Set.of(), false),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of());
+
+    /**
+     * Queries a cluster.
+     *
+     * @param submitted to it from here; empty: it is not the local stack's
+     */
+    static OfFlink read(FlinkRest flink, Optional<SubmittedJobs> submitted) {
+      try {
+        List<FlinkRest.Job> jobs = flink.jobs();
+        Map<String, FlinkRest.Tasks> tasks = incompleteTasks(flink, jobs);
+        // First, because it makes Flink collect metrics, which the ledger then finds.
+        Map<String, Long> recordsLost =
+            LostRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix(), limit(jobs, tasks.keySet()));
+        Map<String, Ledger> ledger = ledgers(flink, jobs, tasks.keySet());
+        return new OfFlink(
+            jobs,
+            StackStatus.catalogGroups(flink, jobs),
+            LocationReading.of(flink, jobs),
+            submitted.isPresent() ? StackStatus.stopped(submitted.get(), jobs) : List.of(),
+            recordsLost,
+            UncountedRecords.of(flink, jobs),
+            ledger,
+            triggered(flink, jobs, ledger),
+            tasks);
+      } catch (IOException e) {
+        throw new StackException("cannot list Flink's jobs: " + e, e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StackException("interrupted while Flink's metrics were read", e);
+      }
+    }
+  }
+
+  /** What Kafka says. */
+  private record OfKafka(Map<String, Map<String, Long>> lag, Map<String, Long> unread) {
+    static final OfKafka NOTHING = new OfKafka(Map.of(), Map.of());
+
+    static OfKafka read(KafkaOptions kafka, OfFlink flink, Collection<String> abandoned) {
+      try (Admin admin =
+          KafkaAdmin.connect(KafkaClients.withShortTimeouts(kafka.clientProperties(), PATIENCE))) {
+        return new OfKafka(
+            new ConsumerLag(admin).byGroupAndTopic(name -> isShown(name, flink.catalogGroups())),
+            flink.reading().unread(admin, kafka, abandoned));
+      } catch (IOException e) {
+        throw new StackException(
+            "Kafka at %s does not return its lag: %s"
+                .formatted(kafka.bootstrapServers(), e.getMessage()),
+            e);
+      } catch (IllegalStateException e) {
+        throw new StackException(String.valueOf(e.getMessage()), e);
+      }
+    }
+  }
+
+  private static GatewayClient.OverQuota overQuota(List<Server> servers) {
+    Optional<Server> gateway = find(servers, GatewayServer.NAME);
+    if (gateway.isEmpty()) {
+      return GatewayClient.OverQuota.NOBODY;
+    }
+    try {
+      return GatewayClient.overQuota(gateway.get().endpoint(), ServerCheck.SHORT);
+    } catch (IOException e) {
+      // It has answered before: it ends, which the next status shows.
+      return GatewayClient.OverQuota.NOBODY;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackException("interrupted while the gateway was asked for its quota", e);
+    }
+  }
+
+  /** The tasks of each running job with tasks that do not run, by its id. */
+  static Map<String, FlinkRest.Tasks> incompleteTasks(FlinkRest flink, List<FlinkRest.Job> jobs)
+      throws IOException {
+    Map<String, FlinkRest.Tasks> incomplete = new TreeMap<>();
+    for (FlinkRest.Job job : jobs) {
+      if (job.isRunning()) {
+        FlinkRest.Tasks tasks = flink.tasks(job.id());
+        if (tasks.running() < tasks.unfinished()) {
+          incomplete.put(job.id(), tasks);
+        }
+      }
+    }
+    return incomplete;
+  }
+
+  /** A TaskManager that is gone reports nothing new. */
+  private static Duration limit(List<FlinkRest.Job> jobs, Set<String> incomplete) {
+    return jobs.stream()
+            .filter(FlinkRest.Job::isRunning)
+            .map(FlinkRest.Job::id)
+            .allMatch(incomplete::contains)
+        ? LostRecords.SHORT
+        : FreshMetrics.LIMIT;
+  }
+
+  private static Map<String, Ledger> ledgers(
+      FlinkRest flink, List<FlinkRest.Job> jobs, Set<String> incomplete)
+      throws IOException, InterruptedException {
+    Map<String, Ledger> ledgers = new TreeMap<>();
+    for (FlinkRest.Job job : jobs) {
+      if (job.isRunning()) {
+        Ledger.readNewest(flink, job.id(), limit(List.of(job), incomplete))
+            .ifPresent(ledger -> ledgers.put(job.name(), ledger));
+      }
+    }
+    return ledgers;
+  }
+
+  private static Map<String, String> triggered(
+      FlinkRest flink, List<FlinkRest.Job> jobs, Map<String, Ledger> ledgers) throws IOException {
+    Map<String, String> triggered = new TreeMap<>();
+    for (FlinkRest.Job job : jobs) {
+      Ledger ledger = job.isRunning() ? ledgers.get(job.name()) : null;
+      if (ledger != null) {
+        flink
+            .triggered(job.id(), ledger.checkpoint())
+            .ifPresent(at -> triggered.put(job.name(), at.toString()));
+      }
+    }
+    return triggered;
+  }
+
+  /** A line for each ledger, with the age of its checkpoint. */
+  public List<String> ledgerLines(Instant now) {
+    List<String> lines = new ArrayList<>();
+    ledger.forEach(
+        (job, it) ->
+            lines.add(
+                job
+                    + ": "
+                    + it.text()
+                    + Optional.ofNullable(ledgerTriggered.get(job))
+                        .map(at -> ", " + ago(Duration.between(Instant.parse(at), now)))
+                        .orElse("")));
+    return lines;
+  }
+
+  private static String ago(Duration passed) {
+    // The clocks of two machines differ.
+    long seconds = Math.max(0, passed.toSeconds());
+    return seconds < 120
+        ? seconds + " s ago"
+        : passed.toMinutes() < 120 ? passed.toMinutes() + " min ago" : passed.toHours() + " h ago";
+  }
+
+  /** What to do about servers of the local stack that do not run; empty if all run. */
+  public Optional<String> remedy() {
+    List<String> ended =
+        processes.stream()
+            .filter(process -> !process.running())
+            .map(ServerProcessState::name)
+            .toList();
+    return ended.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%slastfix up starts %s again%s"
+                .formatted(
+                    disk.remedy().map(it -> it + " first; then ").orElse(""),
+                    String.join(", ", ended),
+                    tasks.isEmpty() ? "" : "; Flink then resumes the jobs by itself"));
+  }
+
+  /** A line for each job whose ledger does not balance. */
+  public List<String> unaccounted() {
+    List<String> lines = new ArrayList<>();
+    ledger.forEach((job, it) -> it.problem().ifPresent(problem -> lines.add(job + ": " + problem)));
+    return lines;
+  }
+
+  /** The upgrades that have not ended. */
+  static List<UnfinishedUpgrade> upgrades(SubmittedJobs submitted) throws IOException {
+    List<UnfinishedUpgrade> upgrades = new ArrayList<>();
+    for (String name : submitted.names()) {
+      Optional<UpgradeRecord> upgrade = submitted.findCurrentUpgrade(name);
+      if (upgrade.isPresent()) {
+        upgrades.add(
+            new UnfinishedUpgrade(
+                name,
+                upgrade.get().step().name(),
+                upgrade.get().since(),
+                submitted.find(name).orElseThrow().upgradeCommand()));
+      }
+    }
+    return upgrades;
+  }
+
+  /**
+   * The submitted jobs that do not run, except those that a user cancelled, and those with an
+   * unfinished upgrade: that starts them.
+   */
+  public static List<StoppedJob> stopped(SubmittedJobs submitted, List<FlinkRest.Job> jobs)
+      throws IOException {
+    List<StoppedJob> stopped = new ArrayList<>();
+    for (String name : submitted.names()) {
+      if (jobs.stream().noneMatch(job -> job.isUnfinished(name))
+          && submitted.findCurrentUpgrade(name).isEmpty()) {
+        submitted
+            .find(name)
+            .filter(job -> job.end() != SubmittedJob.End.CANCELED)
+            .ifPresent(job -> stopped.add(new StoppedJob(name, job.resumeCommand())));
+      }
+    }
+    return stopped;
+  }
+
+  /**
+   * Queries one server.
+   *
+   * @param checker queries it within a limit
+   * @param patience the limit if its process exists
+   */
+  static <T> Server server(
+      StackState state,
+      String name,
+      Optional<T> access,
+      Function<T, String> endpoint,
+      BiFunction<T, Duration, ServerCheck> checker,
+      Duration patience) {
+    if (access.isEmpty()) {
+      String detail =
+          state.isAddressTaken(name)
+              ? Servers.takenAddress(name, state.endpoints().get(name))
+              : "not started; run: lastfix up";
+      return new Server(name, "", false, false, detail);
+    }
+    String address = endpoint.apply(access.get());
+    boolean processRuns = address.equals(state.endpoints().get(name)) && state.isServing(name);
+    ServerCheck check = checker.apply(access.get(), processRuns ? patience : ServerCheck.SHORT);
+    String detail =
+        check
+            .failure()
+            .map(
+                failure ->
+                    processRuns
+                        ? "running, but does not answer (time limit %d s): %s"
+                            .formatted(patience.toSeconds(), failure.problem())
+                        : failure.detail())
+            .orElse("");
+    return new Server(name, Redaction.redact(address), check.answers(), processRuns, detail);
+  }
+
+  /** The groups under which jobs that have not ended read the catalogue. */
+  static Set<String> catalogGroups(FlinkRest flink, List<FlinkRest.Job> jobs) throws IOException {
+    Set<String> groups = new HashSet<>();
+    for (FlinkRest.Job job : jobs) {
+      String group =
+          job.isOver() ? null : flink.jobParameters(job.id()).get(CatalogGroup.JOB_PARAMETER);
+      if (group != null) {
+        groups.add(group);
+      }
+    }
+    return groups;
+  }
+
+  /**
+   * Returns whether a group's lag is shown: the groups of earlier submissions are not.
+   *
+   * @param catalogGroups of jobs that have not ended
+   */
+  static boolean isShown(String name, Set<String> catalogGroups) {
+    return name.startsWith(GROUP_PREFIX)
+        && (!CatalogGroup.isOfOneStart(name) || catalogGroups.contains(name));
+  }
+}
