@@ -13,7 +13,7 @@ import org.bson.Document;
 /** The benchmark's database. It is emptied before each measurement and dropped at the end. */
 public final class BenchDatabase implements AutoCloseable {
   /** A name reserved for the benchmark: its contents are dropped. */
-  public static final String DATABASE = "lastfix_bench";
+  static final String DATABASE = Benchmark.DATABASE;
 
   private final LocationJobConfig config;
   private final MongoClient client;

@@ -34,7 +34,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 /** The benchmark's topics. They are filled before a measurement and deleted at the end. */
 public final class BenchTopics implements AutoCloseable {
   /** The prefix of all their names; every topic with it is deleted. */
-  public static final String PREFIX = "lastfix-bench.";
+  static final String PREFIX = Benchmark.TOPIC_PREFIX;
 
   private static final int PARTITIONS = 4;
   private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.operate.bench.Benchmark;
+import io.lastfix.operate.bench.Benchmark.Results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** All results of one run, and its environment. */
-public final class Report {
+final class Report {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -64,7 +66,7 @@ public final class Report {
   }
 
   /** The environment, all tables and the goals. */
-  public List<ResultTable> all() {
+  List<ResultTable> all() {
     List<ResultTable> all = new ArrayList<>();
     all.add(environment());
     all.addAll(tables);
@@ -73,7 +75,7 @@ public final class Report {
   }
 
   /** All tables, by name. */
-  public ObjectNode toJson() {
+  ObjectNode toJson() {
     ObjectNode root = JSON.createObjectNode();
     for (ResultTable table : all()) {
       ArrayNode rows = table.toJson(JSON);
@@ -82,8 +84,18 @@ public final class Report {
     return root;
   }
 
+  /** All of it, for the command. */
+  Results results(List<Exception> failures) {
+    return new Results(
+        toJson(),
+        all().stream()
+            .map(it -> new Benchmark.Table(it.title(), it.headings(), it.textRows()))
+            .toList(),
+        failures);
+  }
+
   /** Writes {@code results.json} and {@code tables.md}. */
-  public void write(Path directory) throws IOException {
+  void write(Path directory) throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve("results.json"), JSON.writeValueAsString(toJson()) + "\n");
     StringBuilder markdown = new StringBuilder();

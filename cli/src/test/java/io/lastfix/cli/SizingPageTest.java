@@ -2,8 +2,8 @@ package io.lastfix.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.bench.size.Figure;
-import io.lastfix.bench.size.Figures;
+import io.lastfix.operate.size.Figure;
+import io.lastfix.operate.size.Figures;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,25 +1,16 @@
 package io.lastfix.cli.bench;
 
-import io.lastfix.bench.Bench;
-import io.lastfix.bench.BenchDatabase;
-import io.lastfix.bench.BenchOptions;
-import io.lastfix.bench.BenchRun;
-import io.lastfix.bench.BenchTopics;
-import io.lastfix.bench.JobAccess;
-import io.lastfix.bench.Part;
-import io.lastfix.bench.ProcessCpu.Server;
-import io.lastfix.bench.Report;
-import io.lastfix.bench.ResultTable;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.bench.BenchOptions;
+import io.lastfix.operate.bench.Benchmark;
+import io.lastfix.operate.bench.Benchmark.Results;
+import io.lastfix.operate.bench.Part;
 import io.lastfix.cli.output.Table;
-import io.lastfix.jobs.config.LocationJobConfig;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,9 +26,9 @@ import picocli.CommandLine.Spec;
           + " and where its time goes, on the local stack, which the command starts, or on"
           + " servers of your own.",
       "Uses the database "
-          + BenchDatabase.DATABASE
+          + Benchmark.DATABASE
           + " and topics that begin with "
-          + BenchTopics.PREFIX
+          + Benchmark.TOPIC_PREFIX
           + "; deletes both at the beginning and at the end, so only one benchmark can use the"
           + " same servers at a time. All parts take one to two hours. Run nothing else"
           + " meanwhile.",
@@ -61,48 +52,47 @@ public final class BenchCommand extends JsonCommand {
           "Parts to measure (default: all but tuning, which takes as long again, located, analytics, gateway, and connect, which must be built first): ${COMPLETION-CANDIDATES}.")
   private List<String> parts = List.of();
 
-  @Mixin private BenchOptions bench = new BenchOptions();
-
+  @Mixin private final BenchArguments bench = new BenchArguments();
   @Mixin private final AccessOptions job = new AccessOptions();
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
     Set<Part> wanted;
+    BenchOptions options;
     try {
-      bench.check();
+      options = bench.options();
       wanted = Part.of(parts);
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
     }
-    BenchRun.requireWritable(bench);
+    Benchmark benchmark = Benchmark.find();
+    options.requireWritable();
     JobSettings settings = job.settings();
-    Servers servers = Servers.start(job.named(), settings, false, this::say);
-    try (Bench started = new Bench(new CommandLineJobs(servers, settings), bench, this::say)) {
-      List<Exception> failures =
-          new BenchRun(started)
-              .run(wanted, spec.root().commandLine().getParseResult().originalArgs());
-      print(started.report());
-      if (!failures.isEmpty()) {
-        throw failures.get(0);
-      }
+    Results results =
+        benchmark.run(
+            Servers.start(job.named(), settings, false, this::say),
+            settings,
+            options,
+            wanted,
+            spec.root().commandLine().getParseResult().originalArgs(),
+            this::say);
+    if (isJson()) {
+      printJson(results.json());
+    } else {
+      results.tables().forEach(table -> out().printf("%n%s%n", text(table)));
+      out().printf("%nWritten to %s%n", options.output().toAbsolutePath().normalize());
+    }
+    out().flush();
+    if (!results.failures().isEmpty()) {
+      throw results.failures().get(0);
     }
     return 0;
   }
 
-  private void print(Report report) {
-    if (isJson()) {
-      printJson(report.toJson());
-    } else {
-      report.all().forEach(table -> out().printf("%n%s%n", text(table)));
-      out().printf("%nWritten to %s%n", bench.output().toAbsolutePath().normalize());
-    }
-    out().flush();
-  }
-
-  private static String text(ResultTable table) {
+  private static String text(Benchmark.Table table) {
     Table text = new Table(table.headings().toArray(String[]::new));
-    table.textRows().forEach(row -> text.row(row.toArray(String[]::new)));
+    table.rows().forEach(row -> text.row(row.toArray(String[]::new)));
     return table.title() + System.lineSeparator() + text;
   }
 
@@ -110,38 +100,5 @@ public final class BenchCommand extends JsonCommand {
   private void say(String what) {
     err().println(what);
     err().flush();
-  }
-
-  /** The servers and the configuration of the command line. */
-  private record CommandLineJobs(Servers servers, JobSettings settings) implements JobAccess {
-    @Override
-    public String flink() {
-      return servers.flink();
-    }
-
-    @Override
-    public Optional<String> local(Server server) {
-      return servers.local(
-          switch (server) {
-            case MONGODB -> Servers.Kind.MONGO;
-            case KAFKA -> Servers.Kind.KAFKA;
-            case FLINK -> Servers.Kind.FLINK;
-          });
-    }
-
-    @Override
-    public LocationJobConfig load(Map<String, String> keys) {
-      return settings.with(keys).load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    }
-
-    @Override
-    public List<String> arguments(Map<String, String> keys) {
-      return settings.with(keys).arguments(servers);
-    }
-
-    @Override
-    public Map<String, String> environment(Map<String, String> keys) {
-      return settings.with(keys).environment(servers);
-    }
   }
 }

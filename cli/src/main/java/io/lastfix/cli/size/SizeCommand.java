@@ -1,10 +1,10 @@
 package io.lastfix.cli.size;
 
-import io.lastfix.bench.size.Figure;
-import io.lastfix.bench.size.Figures;
-import io.lastfix.bench.size.Fleet;
-import io.lastfix.bench.size.SizeLine;
-import io.lastfix.bench.size.Sizing;
+import io.lastfix.operate.size.Figure;
+import io.lastfix.operate.size.Figures;
+import io.lastfix.operate.size.Fleet;
+import io.lastfix.operate.size.SizeLine;
+import io.lastfix.operate.size.Sizing;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.output.Table;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package io.lastfix.bench.counts;
+package io.lastfix.operate.bench;
 
 /** What the part analytics measures, in the order of the measurement. */
 public enum CountsMeasurement {

@@ -1,4 +1,4 @@
-package io.lastfix.bench;
+package io.lastfix.operate.bench;
 
 import io.lastfix.cluster.Installation;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ public enum Part {
   }
 
   /** What it measures, for the user. */
-  String words() {
+  public String words() {
     return words;
   }
 
@@ -78,24 +78,5 @@ public enum Part {
       parts.remove(DECODERS);
     }
     return parts;
-  }
-
-  BenchPart create() {
-    return switch (this) {
-      case FLOOR -> new FloorPart();
-      case INGEST -> new IngestPart();
-      case TUNING -> new TuningPart();
-      case LOCATED -> new LocatedPart();
-      case ANALYTICS -> new AnalyticsPart();
-      case CONNECT -> new ConnectPart();
-      case STAGES -> new StagesPart();
-      case DECODERS -> new DecodersPart();
-      case QUERY -> new QueryPart();
-      case FRESHNESS -> new FreshnessPart();
-      case BURST -> new BurstPart();
-      case MEMORY -> new MemoryPart();
-      case SCALE -> new ScalePart();
-      case GATEWAY -> new GatewayPart();
-    };
   }
 }

@@ -1,4 +1,4 @@
-package io.lastfix.bench.size;
+package io.lastfix.operate.size;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

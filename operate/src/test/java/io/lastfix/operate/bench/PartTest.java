@@ -1,12 +1,10 @@
-package io.lastfix.bench;
+package io.lastfix.operate.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class PartTest {
   @Test
@@ -28,12 +26,5 @@ class PartTest {
         .hasMessage(
             "unknown part 'speed': expected any of floor, ingest, tuning, located,"
                 + " analytics, connect, stages, decoders, query, freshness, burst, memory, scale, gateway");
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void eachPartCanBeMadeAndHasAClassOfItsName(Part part) {
-    assertThat(part.create().getClass().getSimpleName())
-        .isEqualToIgnoringCase(part.argument() + "Part");
   }
 }

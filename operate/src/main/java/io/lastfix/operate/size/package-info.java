@@ -3,6 +3,6 @@
  * from assumptions. Both are in one file, {@code figures.yaml}, each with its source.
  */
 @NullMarked
-package io.lastfix.bench.size;
+package io.lastfix.operate.size;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.lastfix.bench.load;
+package io.lastfix.operate.bench;
 
 /** What the gateway's part measures, in the order of the measurement. */
 public enum GatewayLoad {

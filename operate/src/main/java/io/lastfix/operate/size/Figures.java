@@ -1,4 +1,4 @@
-package io.lastfix.bench.size;
+package io.lastfix.operate.size;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;

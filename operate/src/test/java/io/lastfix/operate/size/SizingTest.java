@@ -1,4 +1,4 @@
-package io.lastfix.bench.size;
+package io.lastfix.operate.size;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
