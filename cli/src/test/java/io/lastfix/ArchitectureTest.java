@@ -89,19 +89,15 @@ class ArchitectureTest {
       new Module(
           "operate", KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE,
           CLUSTER, LOCAL, WORKLOAD, AUDIT);
-  private static final Module BENCH =
-      new Module(
-          "bench", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CLUSTER, LOCAL,
-          WORKLOAD, KIT);
   private static final Module CLI =
       new Module(
           "cli", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER,
-          LOCAL, WORKLOAD, AUDIT, OPERATE, BENCH, KIT);
+          LOCAL, WORKLOAD, AUDIT, OPERATE, KIT);
 
   private static Stream<Module> modules() {
     return Stream.of(
         KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER, LOCAL,
-        WORKLOAD, AUDIT, OPERATE, BENCH, SQL, CLI);
+        WORKLOAD, AUDIT, OPERATE, SQL, CLI);
   }
 
   private static DescribedPredicate<JavaClass> ours() {
@@ -164,18 +160,6 @@ class ArchitectureTest {
   @Test
   void noTwoPackagesDependOnEachOther() {
     slices().matching("io.lastfix.(**)").should().beFreeOfCycles().check(CLASSES);
-  }
-
-  /** Its classes alone go to the cluster, beside the job's jar. */
-  @Test
-  void theStageJobUsesNothingElseOfTheBenchmark() {
-    noClasses()
-        .that()
-        .resideInAPackage("io.lastfix.bench.stage..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("io.lastfix.bench")
-        .check(CLASSES);
   }
 
   /**

@@ -1,12 +1,13 @@
 package io.lastfix.bench;
 
+import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.bench.Bench.RunningJob;
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.ResultTable.Column;
 import io.lastfix.bench.counts.CountLatencies;
 import io.lastfix.bench.counts.CountLatencies.Observer;
 import io.lastfix.bench.counts.CountWatch;
-import io.lastfix.bench.counts.CountsMeasurement;
+import io.lastfix.operate.bench.CountsMeasurement;
 import io.lastfix.bench.load.Latencies;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.kit.poll.Poll;

@@ -1,5 +1,6 @@
 package io.lastfix.bench;
 
+import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.stage.StageJob;
 import io.lastfix.cluster.Installation;

@@ -1,5 +1,6 @@
 package io.lastfix.bench;
 
+import io.lastfix.operate.bench.Benchmark;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.jobs.config.LocationJobConfig;

@@ -1,5 +1,6 @@
 package io.lastfix.bench;
 
+import io.lastfix.operate.bench.Benchmark;
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;

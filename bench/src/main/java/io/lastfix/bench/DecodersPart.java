@@ -1,5 +1,6 @@
 package io.lastfix.bench;
 
+import io.lastfix.operate.bench.BenchOptions;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.jvm.JavaProgram;

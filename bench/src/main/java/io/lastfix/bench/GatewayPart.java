@@ -1,10 +1,11 @@
 package io.lastfix.bench;
 
+import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.bench.Bench.RunningJob;
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.ResultTable.Column;
 import io.lastfix.bench.load.BenchGateway;
-import io.lastfix.bench.load.GatewayLoad;
+import io.lastfix.operate.bench.GatewayLoad;
 import io.lastfix.bench.load.LoadPlan;
 import io.lastfix.bench.load.LoadProcess;
 import io.lastfix.bench.load.LoadResult;

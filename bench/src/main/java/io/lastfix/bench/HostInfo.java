@@ -1,5 +1,6 @@
 package io.lastfix.bench;
 
+import io.lastfix.operate.bench.BenchOptions;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.sink.BulkOptions;

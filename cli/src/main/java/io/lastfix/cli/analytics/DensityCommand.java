@@ -1,7 +1,7 @@
 package io.lastfix.cli.analytics;
 
-import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.plot.BarPlot;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.Completeness;

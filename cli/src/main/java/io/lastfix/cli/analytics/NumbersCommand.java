@@ -2,9 +2,9 @@ package io.lastfix.cli.analytics;
 
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QueryAccess;
-import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cli.plot.PlotOption;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.TimeRange;

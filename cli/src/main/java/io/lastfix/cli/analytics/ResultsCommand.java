@@ -5,8 +5,8 @@ import static io.lastfix.cli.analytics.NumbersForm.notInTables;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.analytics.NumbersForm.Column;
-import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.plot.BarPlot;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.Completeness;
 import io.lastfix.store.query.ResultJson;

@@ -1,7 +1,5 @@
 package io.lastfix.cli.audit;
 
-import io.lastfix.operate.audit.Audited;
-import io.lastfix.operate.audit.SignedMessages;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import io.lastfix.audit.Audit;
@@ -12,14 +10,16 @@ import io.lastfix.audit.signature.SignatureAudit;
 import io.lastfix.audit.signature.SignatureReport;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.TimeOptions;
-import io.lastfix.operate.devices.DevicesTopicReading;
 import io.lastfix.cli.devices.GroupKeyOptions;
 import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.SignatureProof;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.audit.Audited;
+import io.lastfix.operate.audit.SignedMessages;
+import io.lastfix.operate.devices.DevicesTopicReading;
 import io.lastfix.store.audit.AuditResult;
 import io.lastfix.store.audit.AuditResults;
 import io.lastfix.store.connect.MongoAccessException;

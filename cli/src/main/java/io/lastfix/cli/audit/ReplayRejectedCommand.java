@@ -1,15 +1,15 @@
 package io.lastfix.cli.audit;
 
-import io.lastfix.operate.audit.Audited;
 import io.lastfix.audit.AuditRange;
 import io.lastfix.audit.ReplayRejected;
 import io.lastfix.audit.ReplaySummary;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.RejectionReason;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.audit.Audited;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package io.lastfix.cli.bench;
 
 import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.operate.access.JobSettings;
 import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.output.Table;
+import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.operate.bench.Benchmark;
 import io.lastfix.operate.bench.Benchmark.Results;
 import io.lastfix.operate.bench.Part;
-import io.lastfix.cli.output.Table;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;

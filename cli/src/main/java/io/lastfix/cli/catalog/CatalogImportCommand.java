@@ -1,21 +1,21 @@
 package io.lastfix.cli.catalog;
 
-import io.lastfix.operate.catalog.CatalogImport;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.ImportProgress;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.operate.access.QuerySession;
-import io.lastfix.operate.access.Servers;
-import io.lastfix.operate.job.HistoryJobs;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.Relocate;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.operate.access.QuerySession;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.catalog.CatalogImport;
+import io.lastfix.operate.job.HistoryJobs;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.QueryOptions;

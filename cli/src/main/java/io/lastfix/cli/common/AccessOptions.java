@@ -1,10 +1,10 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.local.EndpointOverrides;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.ServerAccess;
 import io.lastfix.operate.access.Servers;
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.local.EndpointOverrides;
 import picocli.CommandLine.Mixin;
 
 /** The options that name the user's own servers and the job's configuration; a mixin. */

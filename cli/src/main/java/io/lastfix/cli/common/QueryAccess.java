@@ -1,10 +1,10 @@
 package io.lastfix.cli.common;
 
-import io.lastfix.operate.access.QuerySession;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.access.QuerySession;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.store.query.QueryOptions;
 import java.time.Duration;
 import java.util.List;

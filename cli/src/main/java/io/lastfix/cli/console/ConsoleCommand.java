@@ -2,15 +2,15 @@ package io.lastfix.cli.console;
 
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.ChildProcess;
-import io.lastfix.operate.status.JobHealth;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.jvm.JavaProgram;
 import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.LiveOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.local.ConsoleServer;
 import io.lastfix.local.JavaOptions;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.status.JobHealth;
 import io.lastfix.store.counts.NumberKind;
 import java.io.IOException;
 import java.io.OutputStream;

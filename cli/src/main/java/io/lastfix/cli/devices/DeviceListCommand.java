@@ -1,7 +1,7 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.operate.devices.DeviceEntry;
 import io.lastfix.cli.output.Table;
+import io.lastfix.operate.devices.DeviceEntry;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;

@@ -1,11 +1,11 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.operate.devices.DeviceEntry;
-import io.lastfix.operate.devices.PresenceEntry;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.Manifest;
 import io.lastfix.model.device.Presence;
+import io.lastfix.operate.devices.DeviceEntry;
+import io.lastfix.operate.devices.PresenceEntry;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.operate.devices.DeviceEntry;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DeviceState;
 import io.lastfix.gateway.devices.DevicesMessage;
+import io.lastfix.operate.devices.DeviceEntry;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.operate.devices.PresenceEntry;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.QueryAccess;
-import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.output.Table;
 import io.lastfix.model.device.Presence;
+import io.lastfix.operate.access.QuerySession;
+import io.lastfix.operate.devices.PresenceEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,7 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.operate.devices.DevicesTopicReading;
-import io.lastfix.operate.devices.UnknownOutcomeException;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.operate.access.QuerySession;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DevicesMessage;
 import io.lastfix.gateway.devices.DevicesSnapshot;
@@ -15,6 +11,10 @@ import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.model.device.Presence;
+import io.lastfix.operate.access.QuerySession;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.devices.DevicesTopicReading;
+import io.lastfix.operate.devices.UnknownOutcomeException;
 import io.lastfix.store.query.QueryOptions;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.operate.devices.NewGroup;
 import io.lastfix.gateway.devices.Group;
 import io.lastfix.model.UserPatterns;
+import io.lastfix.operate.devices.NewGroup;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;

@@ -2,13 +2,13 @@ package io.lastfix.cli.forget;
 
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.WritingJobs;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.PresenceTombstones;
 import io.lastfix.kit.poll.Trouble;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.privacy.ErasureFilterMetrics;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.erasure.Erasure;

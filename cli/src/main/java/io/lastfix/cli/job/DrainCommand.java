@@ -1,18 +1,18 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.operate.job.LocationDrain;
-import io.lastfix.operate.job.StreamJobSettings;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.operate.status.LocationReading;
 import io.lastfix.cli.common.SecondsConverter;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.LocationTopics;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.job.LocationDrain;
+import io.lastfix.operate.job.StreamJobSettings;
+import io.lastfix.operate.status.LocationReading;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,18 +1,18 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.operate.job.HistoryJobs;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.operate.access.JobSettings;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.SecondsConverter;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cluster.flink.BoundedJob;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.job.HistoryJobs;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.time.Duration;

@@ -4,12 +4,12 @@ import static io.lastfix.operate.job.HistoryJobs.count;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.operate.access.QuerySession;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.RebuildLastKnownLocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.access.QuerySession;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
 import java.io.IOException;

@@ -3,12 +3,12 @@ package io.lastfix.cli.job;
 import static io.lastfix.operate.job.HistoryJobs.count;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.RelocateJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.locate.CatalogFirstLocateOperator;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.sink.WriteCountSink;
 import java.io.IOException;
 import java.time.Duration;

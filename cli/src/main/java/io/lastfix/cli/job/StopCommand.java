@@ -1,11 +1,11 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.operate.job.StreamJobSettings;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.submission.SubmittedJobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.job.StreamJobSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -1,11 +1,6 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.operate.job.StreamJobSettings;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.operate.access.JobSettings;
-import io.lastfix.operate.status.LocationReading;
-import io.lastfix.operate.access.Servers;
-import io.lastfix.operate.status.UncountedRecords;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.ResumableJob;
@@ -15,6 +10,11 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.LocatedTopic;
 import io.lastfix.jobs.kafka.UnreadTopics;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.job.StreamJobSettings;
+import io.lastfix.operate.status.LocationReading;
+import io.lastfix.operate.status.UncountedRecords;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

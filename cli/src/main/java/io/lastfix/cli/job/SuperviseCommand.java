@@ -1,12 +1,7 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.operate.job.HistoryJobs;
-import io.lastfix.operate.job.StreamJobSettings;
-import io.lastfix.operate.analysis.LateAnalysisLoop;
 import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.operate.access.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.FlinkRun;
@@ -16,6 +11,11 @@ import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.OnGap;
 import io.lastfix.local.LocalStack;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.analysis.LateAnalysisLoop;
+import io.lastfix.operate.job.HistoryJobs;
+import io.lastfix.operate.job.StreamJobSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

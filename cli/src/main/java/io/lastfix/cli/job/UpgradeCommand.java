@@ -1,16 +1,16 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.operate.job.JobAccount;
-import io.lastfix.operate.job.StreamJobSettings;
 import io.lastfix.cli.common.InterruptNotice;
-import io.lastfix.operate.access.JobSettings;
 import io.lastfix.cli.common.SecondsConverter;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.JobUpgrade;
 import io.lastfix.cluster.submission.UpgradeAccount;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.job.JobAccount;
+import io.lastfix.operate.job.StreamJobSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

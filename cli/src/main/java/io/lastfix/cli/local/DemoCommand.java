@@ -1,14 +1,14 @@
 package io.lastfix.cli.local;
 
-import io.lastfix.operate.demo.DemoResult;
-import io.lastfix.operate.demo.DemoRun;
-import io.lastfix.operate.demo.Heartbeat;
-import io.lastfix.operate.demo.TaxiDrive;
 import io.lastfix.audit.RecordAccount;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.InterruptNotice;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cluster.Installation;
+import io.lastfix.operate.demo.DemoResult;
+import io.lastfix.operate.demo.DemoRun;
+import io.lastfix.operate.demo.Heartbeat;
+import io.lastfix.operate.demo.TaxiDrive;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;

@@ -1,15 +1,15 @@
 package io.lastfix.cli.local;
 
 import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.operate.status.DiskSpace;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.operate.status.LocationReading;
-import io.lastfix.operate.status.StackStatus;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.status.DiskSpace;
+import io.lastfix.operate.status.LocationReading;
+import io.lastfix.operate.status.StackStatus;
 import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -2,9 +2,9 @@ package io.lastfix.cli.provision;
 
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.jobs.StoreProvisioning;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.store.provision.ProvisionReport;
 import java.io.IOException;
 import java.time.Duration;

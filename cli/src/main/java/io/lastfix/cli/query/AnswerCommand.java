@@ -1,9 +1,9 @@
 package io.lastfix.cli.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.OptionalIndex;
 import io.lastfix.store.query.PlaceQuery;

@@ -1,7 +1,7 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.output.RowWriter;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.query.SightingCursor;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;

@@ -1,9 +1,9 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.operate.access.QuerySession;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.SightingCursor;
 import io.lastfix.store.query.TimeOrder;

@@ -2,17 +2,17 @@ package io.lastfix.cli.sql;
 
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
 
-import io.lastfix.operate.sql.SqlTables;
 import com.mongodb.client.MongoClient;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.SqlClientRun;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.sql.SqlTables;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.connect.MongoTls;

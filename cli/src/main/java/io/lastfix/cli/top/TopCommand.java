@@ -1,13 +1,13 @@
 package io.lastfix.cli.top;
 
-import io.lastfix.operate.status.Frame;
-import io.lastfix.operate.status.TopReadings;
 import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.operate.access.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.SecondsConverter;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cli.common.TerminalStreams;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.status.Frame;
+import io.lastfix.operate.status.TopReadings;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;

@@ -1,10 +1,6 @@
 package io.lastfix.cli.top;
 
-import io.lastfix.operate.status.Frame;
-import io.lastfix.operate.status.TopReadings;
-import io.lastfix.operate.status.LocationReading;
 import io.lastfix.cli.output.Table;
-import io.lastfix.operate.status.Frame.BusiestCells;
 import io.lastfix.cluster.flink.FlinkRest.Checkpoints;
 import io.lastfix.cluster.flink.FlinkRest.CompletedCheckpoint;
 import io.lastfix.cluster.flink.FlinkRest.FailedCheckpoint;
@@ -13,6 +9,10 @@ import io.lastfix.console.health.GroupLag;
 import io.lastfix.console.health.JobList;
 import io.lastfix.console.health.LocationAccount;
 import io.lastfix.console.health.PartState;
+import io.lastfix.operate.status.Frame;
+import io.lastfix.operate.status.Frame.BusiestCells;
+import io.lastfix.operate.status.LocationReading;
+import io.lastfix.operate.status.TopReadings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

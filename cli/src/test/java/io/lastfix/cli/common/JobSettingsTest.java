@@ -3,13 +3,13 @@ package io.lastfix.cli.common;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.operate.access.JobSettings;
-import io.lastfix.operate.access.Servers;
-import io.lastfix.operate.access.Servers.Kind;
 import io.lastfix.cluster.StackException;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.kit.config.ConfigurationException;
 import io.lastfix.local.EndpointOverrides;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.access.Servers.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

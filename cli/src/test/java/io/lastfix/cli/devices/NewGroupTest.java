@@ -3,13 +3,13 @@ package io.lastfix.cli.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.operate.devices.NewGroup;
-import io.lastfix.operate.devices.UnknownOutcomeException;
 import io.lastfix.cluster.StackException;
 import io.lastfix.gateway.devices.DevicesMessage;
 import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.EnrolmentToken;
 import io.lastfix.gateway.devices.Group;
+import io.lastfix.operate.devices.NewGroup;
+import io.lastfix.operate.devices.UnknownOutcomeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

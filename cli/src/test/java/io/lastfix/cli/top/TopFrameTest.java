@@ -3,9 +3,7 @@ package io.lastfix.cli.top;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.operate.status.Frame;
 import io.lastfix.cli.common.TerminalStreams;
-import io.lastfix.operate.status.Frame.BusiestCells;
 import io.lastfix.cluster.flink.FlinkRest.Checkpoints;
 import io.lastfix.cluster.flink.FlinkRest.CompletedCheckpoint;
 import io.lastfix.cluster.flink.FlinkRest.FailedCheckpoint;
@@ -15,6 +13,8 @@ import io.lastfix.console.health.JobList;
 import io.lastfix.console.health.LocationAccount;
 import io.lastfix.console.health.LocationAccount.DatedLedger;
 import io.lastfix.console.health.PartState;
+import io.lastfix.operate.status.Frame;
+import io.lastfix.operate.status.Frame.BusiestCells;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -219,7 +219,11 @@ public final class LastfixProcess {
     command.add(
         root.resolve("cli/target/lastfix-cli.jar")
             + File.pathSeparator
-            + root.resolve("cli/target/lib/*"));
+            + root.resolve("cli/target/lib/*")
+            // As the lastfix script does.
+            + (arguments[0].equals("bench")
+                ? File.pathSeparator + root.resolve("bench/target/lib/*")
+                : ""));
     command.add("io.lastfix.cli.Lastfix");
     command.addAll(Arrays.asList(arguments));
     return command;

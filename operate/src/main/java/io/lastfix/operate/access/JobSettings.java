@@ -1,10 +1,10 @@
 package io.lastfix.operate.access;
 
-import io.lastfix.operate.access.Servers.Kind;
 import io.lastfix.cluster.submission.Submission;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.LocationJobOptions;
 import io.lastfix.kit.config.Settings;
+import io.lastfix.operate.access.Servers.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,14 +3,6 @@ package io.lastfix.operate.demo;
 import io.lastfix.audit.RecordAccount;
 import io.lastfix.catalogs.CellFile;
 import io.lastfix.catalogs.ImportSummary;
-import io.lastfix.operate.analysis.Analysis;
-import io.lastfix.operate.catalog.CatalogImport;
-import io.lastfix.operate.access.JobSettings;
-import io.lastfix.operate.access.QuerySession;
-import io.lastfix.operate.access.Servers;
-import io.lastfix.operate.job.HistoryJobs;
-import io.lastfix.operate.job.LocationDrain;
-import io.lastfix.operate.job.StreamJobSettings;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.BoundedJob;
 import io.lastfix.cluster.flink.FlinkRest;
@@ -24,6 +16,14 @@ import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.local.EndpointOverrides;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.QuerySession;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.analysis.Analysis;
+import io.lastfix.operate.catalog.CatalogImport;
+import io.lastfix.operate.job.HistoryJobs;
+import io.lastfix.operate.job.LocationDrain;
+import io.lastfix.operate.job.StreamJobSettings;
 import io.lastfix.sink.WriteCountSink;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
@@ -135,8 +135,8 @@ public final class DemoRun {
    * @param driver the main class of the {@code lastfix} command, which lets the taxis drive on at
    *     the end if the servers are the local stack's; empty: they do not
    */
-  public static DemoResult run(EndpointOverrides named, Optional<Class<?>> driver, Heartbeat progress)
-      throws Exception {
+  public static DemoResult run(
+      EndpointOverrides named, Optional<Class<?>> driver, Heartbeat progress) throws Exception {
     progress.step("Starting MongoDB, Kafka, Flink and the console");
     JobSettings settings = JobSettings.of(Installation.config(CONFIG), List.of());
     Servers servers = Servers.start(named, settings, true, progress::say);

@@ -1,12 +1,12 @@
 package io.lastfix.operate.demo;
 
-import io.lastfix.operate.access.JobSettings;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.local.EndpointOverrides;
 import io.lastfix.local.LocalStack;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.workload.DrivingTaxis;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.Pacer;

@@ -1,8 +1,5 @@
 package io.lastfix.operate.job;
 
-import io.lastfix.operate.analysis.LateAnalysis;
-import io.lastfix.operate.access.JobSettings;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.BoundedJob;
@@ -10,6 +7,9 @@ import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.FlinkRun;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.analysis.LateAnalysis;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,5 @@
 package io.lastfix.operate.job;
 
-import io.lastfix.operate.access.JobSettings;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.Redaction;
 import io.lastfix.cluster.StackHome;
@@ -12,6 +10,8 @@ import io.lastfix.cluster.submission.Submission;
 import io.lastfix.cluster.submission.SubmissionSettings;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.Servers;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -47,9 +47,10 @@ public record Frame(
    *
    * @param from the begin of the range; null, as the others: nothing is counted by cell
    */
-  public record BusiestCells(@Nullable Instant from, @Nullable Instant to, @Nullable List<Cell> busiest) {
+  public record BusiestCells(
+      @Nullable Instant from, @Nullable Instant to, @Nullable List<Cell> busiest) {
     /** One of them. */
-  public   record Cell(String cell, long records) {}
+    public record Cell(String cell, long records) {}
   }
 
   /** The number of last known locations. */

@@ -1,6 +1,5 @@
 package io.lastfix.operate.status;
 
-import io.lastfix.operate.access.ServerAccess;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
 import io.lastfix.console.config.HealthOptions;
@@ -8,6 +7,7 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.local.GatewayServer;
+import io.lastfix.operate.access.ServerAccess;
 import java.util.HashMap;
 import java.util.Map;
 

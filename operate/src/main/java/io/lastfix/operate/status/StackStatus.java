@@ -1,8 +1,5 @@
 package io.lastfix.operate.status;
 
-import io.lastfix.operate.access.ServerAccess;
-import io.lastfix.operate.access.ServerCheck;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.Redaction;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
@@ -25,6 +22,9 @@ import io.lastfix.local.FlinkCluster;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.KafkaServer;
 import io.lastfix.local.MongoServer;
+import io.lastfix.operate.access.ServerAccess;
+import io.lastfix.operate.access.ServerCheck;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.time.Duration;

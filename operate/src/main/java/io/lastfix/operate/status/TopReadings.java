@@ -1,9 +1,5 @@
 package io.lastfix.operate.status;
 
-import io.lastfix.operate.access.QuerySession;
-import io.lastfix.operate.access.ServerAccess;
-import io.lastfix.operate.access.ServerCheck;
-import io.lastfix.operate.status.Frame.BusiestCells;
 import io.lastfix.cluster.RecordedProcess;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
@@ -13,6 +9,10 @@ import io.lastfix.console.health.HealthReader;
 import io.lastfix.console.health.PartState;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.access.QuerySession;
+import io.lastfix.operate.access.ServerAccess;
+import io.lastfix.operate.access.ServerCheck;
+import io.lastfix.operate.status.Frame.BusiestCells;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.query.CountQueries;
 import io.lastfix.store.query.QueryOptions;

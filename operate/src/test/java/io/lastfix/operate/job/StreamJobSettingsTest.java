@@ -2,11 +2,11 @@ package io.lastfix.operate.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.operate.access.JobSettings;
-import io.lastfix.operate.access.Servers;
 import io.lastfix.cluster.submission.Submission;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.local.EndpointOverrides;
+import io.lastfix.operate.access.JobSettings;
+import io.lastfix.operate.access.Servers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

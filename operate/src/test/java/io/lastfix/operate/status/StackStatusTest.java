@@ -2,7 +2,6 @@ package io.lastfix.operate.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.operate.access.ServerCheck;
 import io.lastfix.cluster.RecordedProcess;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
@@ -13,6 +12,7 @@ import io.lastfix.cluster.gateway.GatewayClient;
 import io.lastfix.cluster.submission.Submission;
 import io.lastfix.cluster.submission.SubmittedJob;
 import io.lastfix.cluster.submission.SubmittedJobs;
+import io.lastfix.operate.access.ServerCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.lastfix.it.operate;
+package io.lastfix.it.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
