@@ -32,9 +32,10 @@ import java.util.zip.ZipFile;
  * <pre>{@code BundledLicences.java OUTPUT OUR-TEXTS ARCHIVE-SBOM (FOLDER-IN-ARCHIVE JARS SBOM)...}</pre>
  *
  * {@code JARS} is a folder of jars, or one jar that contains all components of its SBOM. The
- * program skips what does not exist: what measures, if it is built without it. It fails if a jar belongs to no component of its SBOM, or if a component that is not under
- * Apache-2.0 has no text. If there is no SBOM, because the build was offline, the list names the
- * jars without their licences.
+ * program skips what does not exist: what measures, if it is built without it. It fails if a jar
+ * belongs to no component of its SBOM, or if a component that is not under Apache-2.0 has no text.
+ * If there is no SBOM, because the build was offline, the list names the jars without their
+ * licences.
  */
 final class BundledLicences {
   private static final Component UNKNOWN = new Component("", "", "", "unknown: built offline");

@@ -1,16 +1,16 @@
 package io.lastfix.bench;
 
-import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.bench.Bench.RunningJob;
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.ResultTable.Column;
 import io.lastfix.bench.counts.CountLatencies;
 import io.lastfix.bench.counts.CountLatencies.Observer;
 import io.lastfix.bench.counts.CountWatch;
-import io.lastfix.operate.bench.CountsMeasurement;
 import io.lastfix.bench.load.Latencies;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.kit.poll.Poll;
+import io.lastfix.operate.bench.BenchOptions;
+import io.lastfix.operate.bench.CountsMeasurement;
 import io.lastfix.store.counts.NumberKind;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package io.lastfix.bench;
 
-import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.stage.StageJob;
 import io.lastfix.cluster.Installation;
@@ -14,6 +13,7 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.model.CellSite;
+import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.workload.MessageFormat;
 import io.lastfix.workload.SyntheticCells;

@@ -1,9 +1,9 @@
 package io.lastfix.bench;
 
-import io.lastfix.operate.bench.Benchmark;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.bench.Benchmark;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;

@@ -1,6 +1,5 @@
 package io.lastfix.bench;
 
-import io.lastfix.operate.bench.Benchmark;
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
@@ -12,6 +11,7 @@ import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellSite;
 import io.lastfix.model.CellVersion;
 import io.lastfix.model.Tower;
+import io.lastfix.operate.bench.Benchmark;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.OutgoingMessage;
 import io.lastfix.workload.Pacer;

@@ -1,9 +1,9 @@
 package io.lastfix.bench;
 
-import io.lastfix.operate.bench.BenchOptions;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.jvm.JavaProgram;
+import io.lastfix.operate.bench.BenchOptions;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
 package io.lastfix.bench;
 
-import io.lastfix.operate.bench.BenchOptions;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.bench.Probes.Probe;
 import io.lastfix.bench.Probes.Probed;
@@ -9,6 +8,7 @@ import io.lastfix.bench.ResultTable.Column;
 import io.lastfix.bench.load.Latencies;
 import io.lastfix.bench.plot.CheckpointTimeline.Span;
 import io.lastfix.bench.plot.LinePlot;
+import io.lastfix.operate.bench.BenchOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;

@@ -1,11 +1,9 @@
 package io.lastfix.bench;
 
-import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.bench.Bench.RunningJob;
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.ResultTable.Column;
 import io.lastfix.bench.load.BenchGateway;
-import io.lastfix.operate.bench.GatewayLoad;
 import io.lastfix.bench.load.LoadPlan;
 import io.lastfix.bench.load.LoadProcess;
 import io.lastfix.bench.load.LoadResult;
@@ -14,6 +12,8 @@ import io.lastfix.local.GatewayServer;
 import io.lastfix.local.MosquittoBinary;
 import io.lastfix.local.MqttServer;
 import io.lastfix.model.device.Presence;
+import io.lastfix.operate.bench.BenchOptions;
+import io.lastfix.operate.bench.GatewayLoad;
 import io.lastfix.workload.MessageFormat;
 import java.io.IOException;
 import java.net.URI;

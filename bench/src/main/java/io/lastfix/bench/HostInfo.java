@@ -1,8 +1,8 @@
 package io.lastfix.bench;
 
-import io.lastfix.operate.bench.BenchOptions;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoDatabase;
+import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.sink.BulkOptions;
 import io.lastfix.store.provision.Topology;
 import java.io.IOException;

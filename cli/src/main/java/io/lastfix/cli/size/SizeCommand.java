@@ -1,12 +1,12 @@
 package io.lastfix.cli.size;
 
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.output.Table;
 import io.lastfix.operate.size.Figure;
 import io.lastfix.operate.size.Figures;
 import io.lastfix.operate.size.Fleet;
 import io.lastfix.operate.size.SizeLine;
 import io.lastfix.operate.size.Sizing;
-import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.output.Table;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
