@@ -2,8 +2,8 @@ package io.lastfix.bench;
 
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.jobs.kafka.KafkaAdmin;
-import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
+import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.kit.kafka.KafkaAnswer;
 import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.kit.poll.Poll;

@@ -8,7 +8,7 @@ import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.JobUpgrade;
 import io.lastfix.cluster.submission.UpgradeAccount;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
