@@ -170,7 +170,8 @@ class ArchitectureTest {
         .resideInAPackage("io.lastfix.bench.stage..")
         .should()
         .dependOnClassesThat()
-        .resideInAPackage("io.lastfix.bench")
+        .resideInAnyPackage(
+            "io.lastfix.bench", "io.lastfix.bench.measure", "io.lastfix.bench.servers")
         .check(CLASSES);
   }
 

@@ -1,5 +1,6 @@
 package io.lastfix.bench;
 
+import io.lastfix.bench.measure.CommandLineText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

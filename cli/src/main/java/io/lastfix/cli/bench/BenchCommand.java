@@ -1,15 +1,15 @@
 package io.lastfix.cli.bench;
 
 import io.lastfix.bench.Bench;
-import io.lastfix.bench.BenchDatabase;
 import io.lastfix.bench.BenchOptions;
 import io.lastfix.bench.BenchRun;
-import io.lastfix.bench.BenchTopics;
-import io.lastfix.bench.JobAccess;
 import io.lastfix.bench.Part;
-import io.lastfix.bench.ProcessCpu.Server;
-import io.lastfix.bench.Report;
-import io.lastfix.bench.ResultTable;
+import io.lastfix.bench.measure.JobAccess;
+import io.lastfix.bench.measure.ProcessCpu.Server;
+import io.lastfix.bench.measure.Report;
+import io.lastfix.bench.measure.ResultTable;
+import io.lastfix.bench.servers.BenchDatabase;
+import io.lastfix.bench.servers.BenchTopics;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.JsonCommand;
