@@ -16,7 +16,8 @@ import java.util.Map;
  *     that early and late subtasks offset each other
  * @param endMillis when the latest record arrived, epoch milliseconds
  */
-public record StageMetrics(long records, long recordsAtBegin, double beginMillis, double endMillis) {
+public record StageMetrics(
+    long records, long recordsAtBegin, double beginMillis, double endMillis) {
   /** The operator name of a sink in Flink's metrics. */
   private static final String PREFIX = MeasuringSink.NAME + "__Writer.";
 

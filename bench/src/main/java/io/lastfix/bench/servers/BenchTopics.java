@@ -80,7 +80,8 @@ public final class BenchTopics implements AutoCloseable {
   }
 
   /** Publishes these cells as a catalogue, at the first call only. */
-  public void fillCells(String topic, List<CellSite> cells) throws IOException, InterruptedException {
+  public void fillCells(String topic, List<CellSite> cells)
+      throws IOException, InterruptedException {
     if (filled.contains(topic)) {
       return;
     }

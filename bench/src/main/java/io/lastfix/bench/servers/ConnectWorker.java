@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 public final class ConnectWorker implements AutoCloseable {
   /** The collection that has a document for each record. */
   public static final String HISTORY = "connect_history";
+
   /** The collection that has a document for each user. */
   public static final String LAST_KNOWN_LOCATION = "connect_last_known_location";
 

@@ -14,8 +14,7 @@ import java.util.function.Consumer;
  * @param mongos the routers' program
  * @param router its version; at most one major release behind the servers', and never ahead
  */
-public record ShardingPrograms(
-    Path mongod, MongoVersion server, Path mongos, MongoVersion router) {
+public record ShardingPrograms(Path mongod, MongoVersion server, Path mongos, MongoVersion router) {
   /**
    * Finds both programs, and fetches missing ones.
    *
@@ -31,8 +30,8 @@ public record ShardingPrograms(
   }
 
   /**
-   * The feature compatibility version that the servers need if the routers are of an older
-   * release, which cannot work with a newer one. Empty if any version will do.
+   * The feature compatibility version that the servers need if the routers are of an older release,
+   * which cannot work with a newer one. Empty if any version will do.
    */
   public Optional<String> neededFeatureCompatibilityVersion() {
     return router.isOfOlderReleaseThan(server) ? Optional.of(router.release()) : Optional.empty();

@@ -28,8 +28,7 @@ public final class CatalogProgressSource<T, C> extends ForwardingSource<T, C> {
    * @param removals how long the topic keeps removals
    */
   public <U extends Source<T, KafkaPartitionSplit, C> & ResultTypeQueryable<T>>
-      CatalogProgressSource(
-      U source, CatalogGroup submission, RemovalRetention removals) {
+      CatalogProgressSource(U source, CatalogGroup submission, RemovalRetention removals) {
     super(source);
     this.submission = submission;
     this.removals = removals;

@@ -36,7 +36,7 @@ public final class StartAfterCatalogSource<T, C> extends ForwardingSource<T, C> 
    */
   public <U extends Source<T, KafkaPartitionSplit, C> & ResultTypeQueryable<T>>
       StartAfterCatalogSource(
-      U source, String topic, Ends ends, CatalogGroup submission, CatalogTimeout timeout) {
+          U source, String topic, Ends ends, CatalogGroup submission, CatalogTimeout timeout) {
     super(source);
     this.topic = topic;
     this.ends = ends;

@@ -33,8 +33,7 @@ public final class DatedSplitSerializer extends ExtendedSplitSerializer {
   }
 
   @Override
-  UnaryOperator<KafkaPartitionSplit> read(int written, DataInputView source)
-      throws IOException {
+  UnaryOperator<KafkaPartitionSplit> read(int written, DataInputView source) throws IOException {
     Instant writtenAt = Instant.ofEpochMilli(source.readLong());
     return split -> new DatedSplit(split, writtenAt);
   }

@@ -13,8 +13,7 @@ import org.apache.flink.core.memory.DataOutputView;
  * Writes values of ours with each split of Flink's Kafka connector. Layout: the values, int version
  * of the connector's serializer, its bytes.
  */
-abstract class ExtendedSplitSerializer
-    implements SimpleVersionedSerializer<KafkaPartitionSplit> {
+abstract class ExtendedSplitSerializer implements SimpleVersionedSerializer<KafkaPartitionSplit> {
   private static final int USUAL_BYTES = 16;
 
   private final SimpleVersionedSerializer<KafkaPartitionSplit> connectors;
@@ -34,8 +33,7 @@ abstract class ExtendedSplitSerializer
   }
 
   /** Writes the values. */
-  abstract void write(KafkaPartitionSplit split, DataOutputView target)
-      throws IOException;
+  abstract void write(KafkaPartitionSplit split, DataOutputView target) throws IOException;
 
   /**
    * Reads the values, and returns what adds them to the connector's split.

@@ -8,7 +8,8 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.jspecify.annotations.Nullable;
 
 /** An enumerator that forwards all calls to another one; a subclass overrides some. */
-public abstract class ForwardingEnumerator<S extends SourceSplit, C> implements SplitEnumerator<S, C> {
+public abstract class ForwardingEnumerator<S extends SourceSplit, C>
+    implements SplitEnumerator<S, C> {
   private final SplitEnumerator<S, C> enumerator;
 
   /** Forwards to that one. */

@@ -32,8 +32,7 @@ final class LocatedSplitSerializer extends ExtendedSplitSerializer {
   }
 
   @Override
-  UnaryOperator<KafkaPartitionSplit> read(int written, DataInputView source)
-      throws IOException {
+  UnaryOperator<KafkaPartitionSplit> read(int written, DataInputView source) throws IOException {
     PartitionTime time = new PartitionTime(source.readLong(), source.readBoolean());
     long recordsLost = source.readLong();
     return split -> new LocatedSplit(split, time, recordsLost);

@@ -11,8 +11,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param end the offset of its next record
  * @param resumeAt the offset at which the reader continues
  */
-record OffsetGap(
-    TopicPartition partition, long expected, long begin, long end, long resumeAt) {
+record OffsetGap(TopicPartition partition, long expected, long begin, long end, long resumeAt) {
   /** Offsets that Kafka had deleted before they were read; 0 if the log was truncated instead. */
   long recordsLost() {
     return Math.max(0, begin - expected);
