@@ -48,7 +48,7 @@ class ArchitectureTest {
       Pattern.compile("(?m)^import (?:static )?(io\\.lastfix\\..+);");
 
   /** More classes in a package would be too many for a reader. */
-  private static final int MOST_IN_A_PACKAGE = 50;
+  private static final int MOST_IN_A_PACKAGE = 30;
 
   /** A module, which is a folder, and the modules that it may depend on. */
   private record Module(String name, List<Module> below) {
@@ -244,6 +244,21 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  /** So that after an update of it one package has to be read again (jobs/README.md). */
+  @Test
+  void onePackageExtendsTheKafkaConnectorsInternals() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.lastfix.jobs.kafka.connector")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.flink.connector.kafka.source.metrics",
+            "org.apache.flink.connector.kafka.source.reader",
+            "org.apache.flink.connector.kafka.source.reader.fetcher")
+        .check(CLASSES);
+  }
+
   /** So that the command can use it without an HTTP server on its class path. */
   @Test
   void theConsolesConfigurationNeedsNoHttpServer() {
@@ -310,8 +325,10 @@ class ArchitectureTest {
       }
     }
 
+    // Until issue 42 has split it.
+    topLevel.remove("io.lastfix.gateway.http");
     assertThat(topLevel)
         .containsKey("io.lastfix.sink")
-        .allSatisfy((name, types) -> assertThat(types).hasSizeLessThan(MOST_IN_A_PACKAGE));
+        .allSatisfy((name, types) -> assertThat(types).hasSizeLessThanOrEqualTo(MOST_IN_A_PACKAGE));
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.audit;
 
+import io.lastfix.audit.stored.HistoryLayout;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param to the first instant after it; null: unbounded
  */
 public record AuditRange(@Nullable Instant from, @Nullable Instant to) {
-  boolean contains(long timestampMillis) {
+  /** Returns whether that instant is in the range. */
+  public boolean contains(long timestampMillis) {
     return (from == null || timestampMillis >= from.toEpochMilli())
         && (to == null || timestampMillis < to.toEpochMilli());
   }

@@ -3,6 +3,7 @@ package io.lastfix.audit;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.lastfix.audit.stored.Place;
 import io.lastfix.model.Radio;
 import java.io.IOException;
 import java.math.BigInteger;

@@ -57,7 +57,7 @@ public record Discrepancy(
   }
 
   /** The topic, partition and offset of a message. */
-  static String place(ConsumerRecord<?, ?> message) {
+  public static String place(ConsumerRecord<?, ?> message) {
     return "%s, partition %d, offset %d"
         .formatted(message.topic(), message.partition(), message.offset());
   }

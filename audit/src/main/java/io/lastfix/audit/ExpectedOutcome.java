@@ -2,6 +2,7 @@ package io.lastfix.audit;
 
 import io.lastfix.audit.Discrepancy.Kind;
 import io.lastfix.audit.JobDecoder.Decoded;
+import io.lastfix.audit.stored.StoredUsers;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.TreeReader;
 import io.lastfix.audit.tree.TreeReader.TreeReading;

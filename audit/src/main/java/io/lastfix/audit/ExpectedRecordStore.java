@@ -2,6 +2,7 @@ package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.audit.stored.HistoryLayout;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.OwnPosition;
 import io.lastfix.model.Radio;

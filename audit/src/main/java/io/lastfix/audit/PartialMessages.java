@@ -1,6 +1,7 @@
 package io.lastfix.audit;
 
 import io.lastfix.audit.Discrepancy.Kind;
+import io.lastfix.audit.stored.HistoryLayout;
 import io.lastfix.audit.tree.FoundRecord;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

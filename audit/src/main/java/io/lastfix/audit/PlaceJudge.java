@@ -1,6 +1,7 @@
 package io.lastfix.audit;
 
 import io.lastfix.audit.CatalogEntry.Version;
+import io.lastfix.audit.stored.Place;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.OwnPosition;
 import java.sql.SQLException;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     own topic
  * @param firstSeenMillis the arrival by which the message was checked
  */
-record RejectedHeaders(
+public record RejectedHeaders(
     String topic,
     int partition,
     long offset,
@@ -29,7 +29,7 @@ record RejectedHeaders(
     long firstSeenMillis) {
 
   /** The header with the arrival by which the job first checked the message. */
-  static final String FIRST_SEEN = "lastfix-first-seen";
+  public static final String FIRST_SEEN = "lastfix-first-seen";
 
   private static final Pattern MILLIS = Pattern.compile("[0-9]{1,18}");
 
@@ -38,7 +38,7 @@ record RejectedHeaders(
    *
    * @throws IOException naming the message, if the job did not write it
    */
-  static RejectedHeaders of(ConsumerRecord<?, ?> message) throws IOException {
+  public static RejectedHeaders of(ConsumerRecord<?, ?> message) throws IOException {
     try {
       return new RejectedHeaders(
           text(message, "topic"),

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * of Java's heap. SQLite deletes its files as soon as they are open, so that the system frees them
  * when the process ends, however it ends. Used by one thread.
  */
-final class ScratchDatabase implements AutoCloseable {
+public final class ScratchDatabase implements AutoCloseable {
   private static final int CACHE_KIB = 64 * 1024;
   private static final int ROWS_PER_BATCH = 1_000;
 
@@ -22,7 +22,7 @@ final class ScratchDatabase implements AutoCloseable {
   private final List<Insert> inserts = new ArrayList<>();
 
   /** Creates it in the folder of {@code java.io.tmpdir}. */
-  ScratchDatabase() throws SQLException {
+  public ScratchDatabase() throws SQLException {
     // Without a name it is a temporary database, on disk.
     connection = DriverManager.getConnection("jdbc:sqlite:");
     try {
@@ -44,7 +44,8 @@ final class ScratchDatabase implements AutoCloseable {
     }
   }
 
-  void execute(String sql) throws SQLException {
+  /** Inserts the waiting rows, and executes a statement. */
+  public void execute(String sql) throws SQLException {
     for (Insert insert : inserts) {
       insert.flush();
     }
@@ -54,7 +55,7 @@ final class ScratchDatabase implements AutoCloseable {
   }
 
   /** Prepares a query. It sees inserted rows after a {@link #flush}. */
-  PreparedStatement prepare(String sql) throws SQLException {
+  public PreparedStatement prepare(String sql) throws SQLException {
     return connection.prepareStatement(sql);
   }
 

@@ -1,7 +1,6 @@
 /**
- * {@code lastfix audit} proves that both collections hold what the topics say. {@code lastfix
- * replay-rejected} sends rejected messages back to their topics. RATIONALE.md describes what is
- * judged, and how strictly.
+ * {@code lastfix audit} proves that both collections hold what the topics say. RATIONALE.md
+ * describes what is judged, and how strictly.
  */
 @NullMarked
 package io.lastfix.audit;

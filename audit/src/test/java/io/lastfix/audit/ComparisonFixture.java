@@ -1,5 +1,6 @@
 package io.lastfix.audit;
 
+import io.lastfix.audit.stored.HistoryLayout;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.workload.StepProgress;
 import java.util.List;

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.Discrepancy.Kind;
+import io.lastfix.audit.stored.Place;
 import io.lastfix.audit.tree.FoundRecord;
 import java.time.Duration;
 import java.time.Instant;

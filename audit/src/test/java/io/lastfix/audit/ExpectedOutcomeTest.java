@@ -8,6 +8,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.Discrepancy.Kind;
+import io.lastfix.audit.stored.HistoryLayout;
+import io.lastfix.audit.stored.StoredUsers;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.RecordConsumer;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.ExpectedRecordStore.Group;
 import io.lastfix.audit.ExpectedRecordStore.Groups;
+import io.lastfix.audit.stored.HistoryLayout;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.OwnPosition;
 import io.lastfix.store.history.HistoryOptions;

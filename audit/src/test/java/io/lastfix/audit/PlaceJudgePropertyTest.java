@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.PlaceJudge.Verdict;
+import io.lastfix.audit.stored.Place;
 import io.lastfix.audit.tree.FoundRecord;
 import java.time.Duration;
 import java.util.Comparator;

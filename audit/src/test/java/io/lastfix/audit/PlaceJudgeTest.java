@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.audit.PlaceJudge.Verdict;
+import io.lastfix.audit.stored.Place;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.OwnPosition;
 import io.lastfix.model.Radio;

@@ -1,5 +1,8 @@
 package io.lastfix.audit;
 
+import io.lastfix.audit.stored.HistoryLayout;
+import io.lastfix.audit.stored.Place;
+import io.lastfix.audit.stored.StoredCollections;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;

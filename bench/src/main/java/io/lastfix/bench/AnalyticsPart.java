@@ -1,12 +1,17 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
-import io.lastfix.bench.ProcessCpu.Server;
-import io.lastfix.bench.ResultTable.Column;
 import io.lastfix.bench.counts.CountLatencies;
 import io.lastfix.bench.counts.CountLatencies.Observer;
 import io.lastfix.bench.counts.CountWatch;
 import io.lastfix.bench.load.Latencies;
+import io.lastfix.bench.measure.CpuColumns;
+import io.lastfix.bench.measure.Goal;
+import io.lastfix.bench.measure.Measurement;
+import io.lastfix.bench.measure.ProcessCpu.Server;
+import io.lastfix.bench.measure.ResultTable;
+import io.lastfix.bench.measure.ResultTable.Column;
+import io.lastfix.bench.measure.Statistics;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.operate.bench.BenchOptions;

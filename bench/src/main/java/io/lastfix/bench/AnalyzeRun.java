@@ -1,9 +1,14 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
-import io.lastfix.bench.Loader.Form;
-import io.lastfix.bench.ProcessCpu.Server;
-import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.measure.Goal;
+import io.lastfix.bench.measure.Measurement;
+import io.lastfix.bench.measure.ProcessCpu;
+import io.lastfix.bench.measure.ProcessCpu.Server;
+import io.lastfix.bench.measure.ResultTable;
+import io.lastfix.bench.measure.ResultTable.Column;
+import io.lastfix.bench.measure.Statistics;
+import io.lastfix.bench.servers.Loader.Form;
 import io.lastfix.cluster.flink.BoundedJob;
 import io.lastfix.jobs.AnalyzeJob;
 import io.lastfix.model.LocatedRecord;

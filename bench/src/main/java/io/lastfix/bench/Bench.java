@@ -1,6 +1,11 @@
 package io.lastfix.bench;
 
-import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.measure.JobAccess;
+import io.lastfix.bench.measure.ProcessCpu;
+import io.lastfix.bench.measure.ProcessCpu.Server;
+import io.lastfix.bench.measure.Report;
+import io.lastfix.bench.servers.BenchDatabase;
+import io.lastfix.bench.servers.BenchTopics;
 import io.lastfix.bench.stage.StageJob;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackHome;

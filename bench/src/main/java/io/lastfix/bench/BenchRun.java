@@ -1,5 +1,7 @@
 package io.lastfix.bench;
 
+import io.lastfix.bench.measure.CommandLineText;
+import io.lastfix.bench.measure.JobAccess;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.bench.BenchOptions;

@@ -1,6 +1,9 @@
 package io.lastfix.bench;
 
-import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.measure.CpuColumns;
+import io.lastfix.bench.measure.Goal;
+import io.lastfix.bench.measure.ResultTable;
+import io.lastfix.bench.measure.ResultTable.Column;
 import io.lastfix.kit.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,9 +1,16 @@
 package io.lastfix.bench;
 
 import com.mongodb.client.model.Indexes;
-import io.lastfix.bench.ConnectWorker.Connector;
-import io.lastfix.bench.ProcessCpu.Server;
-import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.measure.Goal;
+import io.lastfix.bench.measure.Measurement;
+import io.lastfix.bench.measure.ProcessCpu;
+import io.lastfix.bench.measure.ProcessCpu.Server;
+import io.lastfix.bench.measure.Report;
+import io.lastfix.bench.measure.ResultTable;
+import io.lastfix.bench.measure.ResultTable.Column;
+import io.lastfix.bench.measure.Statistics;
+import io.lastfix.bench.servers.ConnectWorker;
+import io.lastfix.bench.servers.ConnectWorker.Connector;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.workload.MessageFormat;
 import java.io.IOException;

@@ -1,7 +1,9 @@
 package io.lastfix.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.measure.Goal;
+import io.lastfix.bench.measure.ResultTable;
+import io.lastfix.bench.measure.ResultTable.Column;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,22 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
-import io.lastfix.bench.ProcessCpu.Server;
-import io.lastfix.bench.ResultTable.Column;
 import io.lastfix.bench.load.BenchGateway;
 import io.lastfix.bench.load.LoadPlan;
 import io.lastfix.bench.load.LoadProcess;
 import io.lastfix.bench.load.LoadResult;
+import io.lastfix.bench.measure.Goal;
+import io.lastfix.bench.measure.ProcessCpu;
+import io.lastfix.bench.measure.ProcessCpu.Server;
+import io.lastfix.bench.measure.Report;
+import io.lastfix.bench.measure.ResultTable;
+import io.lastfix.bench.measure.ResultTable.Column;
+import io.lastfix.bench.measure.Statistics;
+import io.lastfix.bench.servers.BenchTopics;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.local.GatewayServer;
-import io.lastfix.local.MosquittoBinary;
 import io.lastfix.local.MqttServer;
+import io.lastfix.local.program.MosquittoBinary;
 import io.lastfix.model.device.Presence;
 import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.operate.bench.GatewayLoad;

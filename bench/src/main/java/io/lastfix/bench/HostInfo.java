@@ -2,6 +2,7 @@ package io.lastfix.bench;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoDatabase;
+import io.lastfix.bench.measure.Report;
 import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.sink.BulkOptions;
 import io.lastfix.store.provision.Topology;

@@ -1,8 +1,13 @@
 package io.lastfix.bench;
 
-import io.lastfix.bench.Loader.Form;
-import io.lastfix.bench.ProcessCpu.Server;
-import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.measure.Goal;
+import io.lastfix.bench.measure.Measurement;
+import io.lastfix.bench.measure.ProcessCpu.Server;
+import io.lastfix.bench.measure.Report;
+import io.lastfix.bench.measure.ResultTable;
+import io.lastfix.bench.measure.ResultTable.Column;
+import io.lastfix.bench.measure.Statistics;
+import io.lastfix.bench.servers.Loader.Form;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.workload.MessageFormat;
 import java.util.ArrayList;

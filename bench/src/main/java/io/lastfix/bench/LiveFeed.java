@@ -1,5 +1,6 @@
 package io.lastfix.bench;
 
+import io.lastfix.bench.servers.BenchTopics;
 import io.lastfix.workload.OutgoingMessage;
 import io.lastfix.workload.Pacer;
 import java.io.IOException;

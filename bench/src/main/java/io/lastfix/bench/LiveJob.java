@@ -1,6 +1,8 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
+import io.lastfix.bench.measure.Measurement;
+import io.lastfix.bench.measure.ProcessCpu;
 import io.lastfix.bench.messages.DenseRecords;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.workload.GeneratorOptions;

@@ -1,7 +1,11 @@
 package io.lastfix.bench;
 
-import io.lastfix.bench.ProcessCpu.Server;
-import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.measure.Goal;
+import io.lastfix.bench.measure.Measurement;
+import io.lastfix.bench.measure.ProcessCpu.Server;
+import io.lastfix.bench.measure.ResultTable;
+import io.lastfix.bench.measure.ResultTable.Column;
+import io.lastfix.bench.measure.Statistics;
 import io.lastfix.workload.MessageFormat;
 import java.util.ArrayList;
 import java.util.HashMap;

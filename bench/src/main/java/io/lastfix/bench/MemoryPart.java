@@ -1,8 +1,12 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
-import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.measure.Goal;
+import io.lastfix.bench.measure.ProcessCpu;
+import io.lastfix.bench.measure.ResultTable;
+import io.lastfix.bench.measure.ResultTable.Column;
 import io.lastfix.bench.messages.EachUserOnce;
+import io.lastfix.bench.servers.BenchTopics;
 import io.lastfix.bench.stage.StageJob.Stage;
 import io.lastfix.cluster.flink.FlinkRest.Checkpoint;
 import io.lastfix.kit.poll.Poll;

@@ -1,8 +1,9 @@
 package io.lastfix.bench;
 
-import io.lastfix.bench.ProcessCpu.Reading;
-import io.lastfix.bench.QueryLoad.Query;
 import io.lastfix.bench.load.Latencies;
+import io.lastfix.bench.measure.ProcessCpu.Reading;
+import io.lastfix.bench.measure.Statistics;
+import io.lastfix.bench.servers.QueryLoad.Query;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;

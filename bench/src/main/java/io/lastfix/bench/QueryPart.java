@@ -1,10 +1,14 @@
 package io.lastfix.bench;
 
-import io.lastfix.bench.QueryLoad.Answers;
-import io.lastfix.bench.QueryLoad.Query;
 import io.lastfix.bench.QueryLoadResult.Rounds;
-import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.measure.CpuColumns;
+import io.lastfix.bench.measure.Goal;
+import io.lastfix.bench.measure.ResultTable;
+import io.lastfix.bench.measure.ResultTable.Column;
 import io.lastfix.bench.plot.LinePlot;
+import io.lastfix.bench.servers.QueryLoad;
+import io.lastfix.bench.servers.QueryLoad.Answers;
+import io.lastfix.bench.servers.QueryLoad.Query;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

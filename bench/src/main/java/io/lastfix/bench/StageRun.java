@@ -1,6 +1,9 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
+import io.lastfix.bench.measure.CpuTimeline;
+import io.lastfix.bench.measure.Measurement;
+import io.lastfix.bench.measure.StageMetrics;
 import io.lastfix.bench.stage.StageJob.Stage;
 import io.lastfix.cluster.flink.FlinkRest.Aggregation;
 import java.io.IOException;

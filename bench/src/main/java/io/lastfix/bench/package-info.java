@@ -3,7 +3,8 @@
  * {@code lastfix bench} runs it.
  *
  * <p>A run consists of parts in turn, each a {@link io.lastfix.bench.BenchPart}. Their results go
- * into a {@link io.lastfix.bench.Report}. The benchmark uses a database and topics of its own.
+ * into a {@link io.lastfix.bench.measure.Report}. The benchmark uses a database and topics of its
+ * own.
  */
 @NullMarked
 package io.lastfix.bench;

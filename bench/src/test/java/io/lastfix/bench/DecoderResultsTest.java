@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.bench.measure.Goal;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.bench.MemoryPart.Held;
+import io.lastfix.bench.measure.Goal;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;

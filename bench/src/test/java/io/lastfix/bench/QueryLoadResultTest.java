@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.lastfix.bench.LiveJob.Rates;
-import io.lastfix.bench.ProcessCpu.Reading;
-import io.lastfix.bench.QueryLoad.Query;
 import io.lastfix.bench.QueryLoadResult.Rounds;
 import io.lastfix.bench.load.Latencies;
+import io.lastfix.bench.measure.ProcessCpu.Reading;
+import io.lastfix.bench.servers.QueryLoad.Query;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.bench.ProcessCpu.Reading;
-import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.measure.Measurement;
+import io.lastfix.bench.measure.ProcessCpu.Reading;
+import io.lastfix.bench.measure.ProcessCpu.Server;
+import io.lastfix.bench.measure.ResultTable;
 import io.lastfix.bench.stage.StageJob.Stage;
 import io.lastfix.workload.MessageFormat;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.lastfix.upgrade;
 
 import io.lastfix.jobs.LocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaConnectors;
-import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.topics.CatalogGroup;
+import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;

@@ -2,9 +2,9 @@ package io.lastfix.jobs;
 
 import io.lastfix.analytics.timeline.TimelineOptions;
 import io.lastfix.store.counts.NumberKind;
-import io.lastfix.store.query.CountQueries;
-import io.lastfix.store.query.LateReach;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.query.numbers.CountQueries;
+import io.lastfix.store.query.numbers.LateReach;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -2,7 +2,7 @@ package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.DevicesConnectors;
-import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.Presence;
 import io.lastfix.parse.RawMessage;

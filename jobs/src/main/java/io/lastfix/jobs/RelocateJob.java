@@ -1,8 +1,8 @@
 package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaConnectors;
+import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.locate.LocateOperator;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;

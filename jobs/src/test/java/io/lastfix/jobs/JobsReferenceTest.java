@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.config.JobTopic;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.CatalogGroup;
+import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.lastfix.local;
 
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackException;
+import io.lastfix.local.program.InstalledProgram;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;

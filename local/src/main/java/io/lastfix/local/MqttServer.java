@@ -3,6 +3,7 @@ package io.lastfix.local;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
+import io.lastfix.local.program.MosquittoBinary;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -5,6 +5,7 @@ import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackState;
 import io.lastfix.cluster.submission.ExpectedRules;
 import io.lastfix.kit.digest.Sha256;
+import io.lastfix.local.program.InstalledProgram;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,7 @@ import io.lastfix.gateway.devices.EnrolmentToken;
 import io.lastfix.gateway.devices.Group;
 import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.LiveHeap;
 import io.lastfix.local.MqttServer;

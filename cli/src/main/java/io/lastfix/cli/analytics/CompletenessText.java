@@ -1,6 +1,6 @@
 package io.lastfix.cli.analytics;
 
-import io.lastfix.store.query.Completeness;
+import io.lastfix.store.query.numbers.Completeness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

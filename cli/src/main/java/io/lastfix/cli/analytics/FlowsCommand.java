@@ -2,9 +2,9 @@ package io.lastfix.cli.analytics;
 
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
-import io.lastfix.store.query.Completeness;
-import io.lastfix.store.query.ResultQueries;
-import io.lastfix.store.query.ResultQueries.Selection;
+import io.lastfix.store.query.numbers.Completeness;
+import io.lastfix.store.query.numbers.ResultQueries;
+import io.lastfix.store.query.numbers.ResultQueries.Selection;
 import java.util.Map;
 import picocli.CommandLine.Command;
 

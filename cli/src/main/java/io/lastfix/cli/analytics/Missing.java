@@ -7,9 +7,9 @@ import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.counts.NumberKind;
-import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.query.numbers.LateRecords;
 import java.io.PrintWriter;
 import java.util.Optional;
 

@@ -2,10 +2,10 @@ package io.lastfix.cli.analytics;
 
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.store.counts.NumberKind;
-import io.lastfix.store.query.Completeness;
-import io.lastfix.store.query.ResultQueries;
-import io.lastfix.store.query.ResultQueries.Selection;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.query.numbers.Completeness;
+import io.lastfix.store.query.numbers.ResultQueries;
+import io.lastfix.store.query.numbers.ResultQueries.Selection;
 import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Command;

@@ -1,8 +1,8 @@
 package io.lastfix.cli.audit;
 
 import io.lastfix.audit.AuditRange;
-import io.lastfix.audit.ReplayRejected;
-import io.lastfix.audit.ReplaySummary;
+import io.lastfix.audit.replay.ReplayRejected;
+import io.lastfix.audit.replay.ReplaySummary;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.TimeOptions;

@@ -8,7 +8,7 @@ import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.DevicesTopicWriter;
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.model.device.Presence;
 import io.lastfix.operate.access.QuerySession;

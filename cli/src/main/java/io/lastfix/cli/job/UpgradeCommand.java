@@ -6,7 +6,7 @@ import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.JobUpgrade;
 import io.lastfix.cluster.submission.UpgradeAccount;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.job.JobAccount;

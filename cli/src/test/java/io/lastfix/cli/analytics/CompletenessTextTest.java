@@ -2,7 +2,7 @@ package io.lastfix.cli.analytics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.store.query.Completeness;
+import io.lastfix.store.query.numbers.Completeness;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -48,7 +48,9 @@ class FailureCauseTest {
   void anIllegalStateIsASentenceOnlyWhereItIsOursThatThrowsIt() {
     String said = "java.lang.IllegalStateException: Kafka at b:1 does not answer";
 
-    assertThat(FailureCause.of(said + "\n\tat io.lastfix.jobs.kafka.KafkaTopics.await(K.java:1)"))
+    assertThat(
+            FailureCause.of(
+                said + "\n\tat io.lastfix.jobs.kafka.topics.KafkaTopics.await(K.java:1)"))
         .isEqualTo("Kafka at b:1 does not answer");
     assertThat(FailureCause.of(said + "\n\tat org.apache.A.b(A.java:1)")).isEqualTo(said);
     assertThat(FailureCause.of("java.lang.NullPointerException: no\n\tat io.lastfix.A.b(A.java:1)"))

@@ -2,10 +2,10 @@ package io.lastfix.console.query;
 
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
-import io.lastfix.store.query.Completeness;
-import io.lastfix.store.query.CountQueries;
-import io.lastfix.store.query.LateRecords;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.query.numbers.Completeness;
+import io.lastfix.store.query.numbers.CountQueries;
+import io.lastfix.store.query.numbers.LateRecords;
 import io.lastfix.store.timeline.PlaceKind;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,10 +29,10 @@ public interface NumberStore {
   Completeness countCompleteness(
       TimeRange range, CountBy by, @Nullable String key, CountQueries.Windows read);
 
-  /** See {@link io.lastfix.store.query.LateQueries#read(NumberKind, TimeRange)}. */
+  /** See {@link io.lastfix.store.query.numbers.LateQueries#read(NumberKind, TimeRange)}. */
   LateRecords late(NumberKind kind, TimeRange range);
 
-  /** See {@link io.lastfix.store.query.ResultQueries#range}. */
+  /** See {@link io.lastfix.store.query.numbers.ResultQueries#range}. */
   Optional<TimeRange> resultRange(
       NumberKind kind,
       @Nullable Instant from,

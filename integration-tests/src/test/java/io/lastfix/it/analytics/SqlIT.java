@@ -10,7 +10,7 @@ import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.ProcessArguments;
 import io.lastfix.it.harness.TestStack;
-import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.lastfix.local.MosquittoBinary;
 import io.lastfix.local.MqttServer;
 import io.lastfix.local.ServerSite;
+import io.lastfix.local.program.MosquittoBinary;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

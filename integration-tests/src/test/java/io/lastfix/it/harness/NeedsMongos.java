@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.extension.ConditionEvaluationResult.disabled
 import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
 import io.lastfix.cluster.StackException;
-import io.lastfix.local.MongosBinary;
-import io.lastfix.local.ShardedMongo.ShardingPrograms;
+import io.lastfix.local.program.MongosBinary;
+import io.lastfix.local.program.ShardingPrograms;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

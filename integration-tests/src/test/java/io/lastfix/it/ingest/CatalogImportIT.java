@@ -9,7 +9,7 @@ import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;

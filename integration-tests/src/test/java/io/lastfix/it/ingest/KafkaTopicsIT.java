@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.parse.RejectedMessage;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,7 +9,7 @@ import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.TestStack;
-import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.local.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -16,7 +16,7 @@ import io.lastfix.cluster.StackState;
 import io.lastfix.it.harness.LastfixInProcess;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.LastfixProcess.Result;
-import io.lastfix.jobs.kafka.CatalogGroup;
+import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;

@@ -8,7 +8,7 @@ import io.lastfix.it.harness.LastfixInProcess;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.TestStack;
-import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

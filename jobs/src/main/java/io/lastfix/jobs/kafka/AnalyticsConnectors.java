@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.connector.LocatedSource;
 import io.lastfix.jobs.kafka.messages.WindowCountRecordSerializer;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.counts.WindowCount;
@@ -31,6 +32,7 @@ public final class AnalyticsConnectors {
         kafka,
         topic,
         groupId,
+        KafkaConnectors.sourceProperties(kafka),
         config.analytics().outOfOrderness(),
         config.parse().timestampLimits().maxAhead(),
         config.source().onGap());

@@ -1,6 +1,7 @@
 package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

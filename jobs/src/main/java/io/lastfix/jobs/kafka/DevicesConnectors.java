@@ -2,7 +2,9 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.connector.QuietTopicCommitSource;
 import io.lastfix.jobs.kafka.messages.PresenceRecordSerializer;
+import io.lastfix.jobs.kafka.messages.RawMessageDeserializer;
 import io.lastfix.jobs.kafka.messages.UsageRecordSerializer;
 import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.Presence;

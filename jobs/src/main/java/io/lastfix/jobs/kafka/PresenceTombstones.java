@@ -3,6 +3,7 @@ package io.lastfix.jobs.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.kit.kafka.KafkaFailure;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-/** The jobs' connection to Kafka: sources, a sink, topics, and the offsets to begin at. */
+/** The jobs' connection to Kafka: sources, sinks, and the offsets to begin at. */
 @NullMarked
 package io.lastfix.jobs.kafka;
 

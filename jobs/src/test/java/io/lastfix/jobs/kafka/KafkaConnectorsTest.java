@@ -3,6 +3,9 @@ package io.lastfix.jobs.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.messages.RejectedRecordSerializer;
+import io.lastfix.jobs.kafka.topics.CatalogGroup;
+import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;

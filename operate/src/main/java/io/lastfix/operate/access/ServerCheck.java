@@ -5,7 +5,7 @@ import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.gateway.GatewayClient;
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.kit.kafka.KafkaClients;
 import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.local.AlertmanagerServer;

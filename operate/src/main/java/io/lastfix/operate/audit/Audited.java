@@ -5,8 +5,8 @@ import io.lastfix.audit.AuditedTopics;
 import io.lastfix.audit.JudgingLimits;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.CatalogGroup;
-import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.topics.CatalogGroup;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 
 /** Extracts from a job's configuration the parts that the audit needs. */
 public final class Audited {

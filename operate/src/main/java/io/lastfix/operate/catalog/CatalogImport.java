@@ -10,7 +10,7 @@ import io.lastfix.catalogs.OpenCellIdReader;
 import io.lastfix.catalogs.RevisedEntries;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CellPublisher;
-import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
 import io.lastfix.kit.kafka.TopicReader;

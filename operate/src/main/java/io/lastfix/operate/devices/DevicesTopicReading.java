@@ -3,7 +3,7 @@ package io.lastfix.operate.devices;
 import io.lastfix.cluster.StackException;
 import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
 import io.lastfix.kit.kafka.TopicReader;

@@ -3,7 +3,7 @@ package io.lastfix.operate.job;
 import io.lastfix.cluster.drain.Drain;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.CatalogGroup;
+import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.kit.kafka.ConsumerLag;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;

@@ -2,8 +2,8 @@ package io.lastfix.operate.status;
 
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.jobs.kafka.LocationTopics;
-import io.lastfix.jobs.kafka.UnreadTopics;
+import io.lastfix.jobs.kafka.topics.LocationTopics;
+import io.lastfix.jobs.kafka.topics.UnreadTopics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

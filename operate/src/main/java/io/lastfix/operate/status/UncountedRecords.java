@@ -2,7 +2,7 @@ package io.lastfix.operate.status;
 
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
-import io.lastfix.jobs.kafka.LocatedTopic;
+import io.lastfix.jobs.kafka.topics.LocatedTopic;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -14,19 +14,24 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /** Reads collections of numbers, one for each period, each query with a time limit. */
-final class NumberReader {
+public final class NumberReader {
   private final QueryServer server;
   private final MongoDatabase database;
   private final QueryOptions options;
 
-  NumberReader(MongoDatabase database, QueryOptions options) {
+  /**
+   * Reads that database.
+   *
+   * @param options the time limit of each query, and which servers answer
+   */
+  public NumberReader(MongoDatabase database, QueryOptions options) {
     this.server = new QueryServer(database, options);
     this.database = options.applyTo(database);
     this.options = options;
   }
 
   /** Returns the collections that can have numbers of the range, from old to new. */
-  List<String> collections(String prefix, TimeRange range) {
+  public List<String> collections(String prefix, TimeRange range) {
     return HistoryQueries.partitions(server, prefix, range).stream()
         .map(HistoryPartition::collection)
         .toList();
@@ -37,7 +42,7 @@ final class NumberReader {
    *
    * @throws QueryTimeLimitException if the server takes too long
    */
-  void each(String collection, List<Bson> pipeline, Consumer<Document> target) {
+  public void each(String collection, List<Bson> pipeline, Consumer<Document> target) {
     try (MongoCursor<Document> found =
         database
             .getCollection(collection)
@@ -56,14 +61,14 @@ final class NumberReader {
    *
    * @throws QueryTimeLimitException if the server takes too long
    */
-  Optional<Document> newest(String prefix, List<Bson> pipeline) {
+  public Optional<Document> newest(String prefix, List<Bson> pipeline) {
     List<String> names = new ArrayList<>(collections(prefix, TimeRange.ALL));
     Collections.reverse(names);
     return first(names, pipeline);
   }
 
   /** Returns what such a pipeline finds in the oldest collection that has it. */
-  Optional<Document> oldest(String prefix, List<Bson> pipeline) {
+  public Optional<Document> oldest(String prefix, List<Bson> pipeline) {
     return first(collections(prefix, TimeRange.ALL), pipeline);
   }
 
@@ -76,7 +81,7 @@ final class NumberReader {
   }
 
   /** Returns the expression that is 1 if a field has that value, else 0. */
-  static Document oneIf(String field, Object value) {
+  public static Document oneIf(String field, Object value) {
     return new Document("$cond", List.of(new Document("$eq", List.of(field, value)), 1L, 0L));
   }
 }

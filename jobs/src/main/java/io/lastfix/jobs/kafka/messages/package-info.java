@@ -1,4 +1,4 @@
-/** The messages of the topics that jobs write for others, and the reader of located records. */
+/** The messages of the topics that jobs read and write, as bytes. */
 @NullMarked
 package io.lastfix.jobs.kafka.messages;
 

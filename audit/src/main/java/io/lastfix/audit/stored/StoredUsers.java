@@ -1,0 +1,36 @@
+package io.lastfix.audit.stored;
+
+import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.store.erasure.ErasedUsers;
+import io.lastfix.store.erasure.UserHasher;
+import io.lastfix.store.erasure.UserNames;
+
+/** The users' names in both collections, and the records of erased users. */
+public final class StoredUsers {
+  private final UserNames names;
+  private final ErasedUsers erased;
+  private final UserHasher hasher = new UserHasher();
+
+  /**
+   * @param erased the erasure list when the audit began
+   */
+  public StoredUsers(UserNames names, ErasedUsers erased) {
+    this.names = names;
+    this.erased = erased;
+  }
+
+  /** The record under its user's stored name. */
+  public FoundRecord asStored(FoundRecord record) {
+    String name = names.storedAs(record.user());
+    return name.equals(record.user()) ? record : record.withUser(name);
+  }
+
+  /**
+   * Returns whether its user was erased at or after the record's time.
+   *
+   * @param stored as {@link #asStored} returns it
+   */
+  public boolean isErased(FoundRecord stored) {
+    return !erased.isEmpty() && erased.covers(hasher.hash(stored.user()), stored.timestampMillis());
+  }
+}

@@ -1,0 +1,53 @@
+package io.lastfix.jobs.kafka.connector;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queries the brokers. It creates its client at the first query, because most jobs never need one.
+ */
+final class KafkaEndOffsets implements EndOffsets {
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
+  private final KafkaOptions kafka;
+  private @Nullable Admin admin;
+
+  KafkaEndOffsets(KafkaOptions kafka) {
+    this.kafka = kafka;
+  }
+
+  @Override
+  public CompletionStage<Map<TopicPartition, Long>> of(Set<TopicPartition> partitions) {
+    if (admin == null) {
+      admin = KafkaAdmin.connect(kafka);
+    }
+    return admin
+        .listOffsets(
+            partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
+        .all()
+        .toCompletionStage()
+        .thenApply(
+            answered -> {
+              Map<TopicPartition, Long> ends = new HashMap<>();
+              answered.forEach((partition, info) -> ends.put(partition, info.offset()));
+              return ends;
+            });
+  }
+
+  @Override
+  public void close() {
+    if (admin != null) {
+      admin.close(CLOSE_LIMIT);
+    }
+  }
+}

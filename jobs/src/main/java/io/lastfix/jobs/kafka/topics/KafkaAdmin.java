@@ -1,0 +1,40 @@
+package io.lastfix.jobs.kafka.topics;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.kit.failure.RootCause;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+
+/** Kafka's admin client for the job and the commands. */
+public final class KafkaAdmin {
+  private static final Pattern QUOTED = Pattern.compile("'[^']*'");
+
+  private KafkaAdmin() {}
+
+  /**
+   * Creates a client of those brokers. It connects in the background.
+   *
+   * @throws IllegalArgumentException if the properties are invalid. Kafka quotes a wrong {@code
+   *     sasl.jaas.config}, so the message omits the quote and the exception has no cause.
+   */
+  public static Admin connect(KafkaOptions kafka) {
+    return connect(kafka.clientProperties());
+  }
+
+  /**
+   * Creates a client with these properties.
+   *
+   * @throws IllegalArgumentException as for {@link #connect(KafkaOptions)}
+   */
+  public static Admin connect(Properties properties) {
+    try {
+      return Admin.create(properties);
+    } catch (KafkaException e) {
+      throw new IllegalArgumentException(
+          "A Kafka client cannot be created with these kafka.properties: "
+              + QUOTED.matcher(String.valueOf(RootCause.of(e).getMessage())).replaceAll("'…'"));
+    }
+  }
+}

@@ -1,0 +1,280 @@
+package io.lastfix.jobs.kafka.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.jobs.kafka.connector.DatedSplitSerializer;
+import io.lastfix.locate.RemovalRetention;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitSerializer;
+import org.apache.flink.core.io.InputStatus;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.SimpleCounter;
+import org.apache.flink.metrics.groups.OperatorIOMetricGroup;
+import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.apache.flink.util.UserCodeClassLoader;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The restored positions of the catalogue that are discarded, so that the catalogue is read anew.
+ */
+class CatalogRereadReaderTest {
+  private static final Instant STOPPED = Instant.parse("2026-11-01T12:00:00Z");
+  private static final RemovalRetention REMOVALS = new RemovalRetention(Duration.ofDays(30));
+  private static final KafkaPartitionSplit READ = split(0, 700);
+  private static final KafkaPartitionSplit AT_BEGINNING =
+      split(0, KafkaPartitionSplit.EARLIEST_OFFSET);
+
+  private final SplitsOnly source = new SplitsOnly();
+  private final List<SourceEvent> sent = new ArrayList<>();
+  private final Map<String, Gauge<?>> gauges = new HashMap<>();
+  private Instant now = STOPPED;
+
+  @Test
+  void aRestartOfTheJobContinuesWhereItWas() throws Exception {
+    restore(REMOVALS, Duration.ofMinutes(10), READ);
+
+    assertThat(source.splits).containsExactly(READ);
+    assertThat(readAnew()).isZero();
+    assertThat(sent).containsExactly(new CatalogPositions(Map.of(0, 700L), true));
+  }
+
+  @Test
+  void aPositionOlderThanHalfTheRetentionIsGivenUpAndNotTold() throws Exception {
+    restore(REMOVALS, Duration.ofDays(15), READ);
+
+    assertThat(source.splits).containsExactly(AT_BEGINNING);
+    assertThat(readAnew()).isEqualTo(1);
+    assertThat(sent).as("what location records may begin by").isEmpty();
+  }
+
+  @Test
+  void aPositionJustYoungerIsKept() throws Exception {
+    restore(REMOVALS, Duration.ofDays(15).minusMillis(1), READ);
+
+    assertThat(source.splits).containsExactly(READ);
+  }
+
+  @Test
+  void eachPartitionIsJudgedByItself() throws Exception {
+    DatedSplitSerializer serializer = serializer();
+    byte[] old = serializer.serialize(READ);
+    now = STOPPED.plus(Duration.ofDays(20));
+    byte[] young = serializer.serialize(split(1, 5));
+    now = STOPPED.plus(Duration.ofDays(21));
+
+    reader(REMOVALS)
+        .addSplits(
+            List.of(
+                serializer.deserialize(serializer.getVersion(), old),
+                serializer.deserialize(serializer.getVersion(), young)));
+
+    assertThat(source.splits).containsExactly(AT_BEGINNING, split(1, 5));
+  }
+
+  @Test
+  void theNextCheckpointHasAPositionOfItsOwnDateAndIsContinuedFrom() throws Exception {
+    restore(REMOVALS, Duration.ofDays(40), READ);
+    source.splits.clear();
+    source.splits.add(split(0, 20));
+
+    DatedSplitSerializer serializer = serializer();
+    byte[] bytes = serializer.serialize(reader(REMOVALS).snapshotState(1).get(0));
+    source.splits.clear();
+    reader(REMOVALS).addSplits(List.of(serializer.deserialize(serializer.getVersion(), bytes)));
+
+    assertThat(source.splits).containsExactly(split(0, 20));
+  }
+
+  @Test
+  void aPartitionThatHasNotBeenReadYetIsAtItsBeginningAlready() throws Exception {
+    restore(REMOVALS, Duration.ofDays(40), AT_BEGINNING);
+
+    assertThat(source.splits).containsExactly(AT_BEGINNING);
+    assertThat(readAnew()).isZero();
+  }
+
+  /**
+   * Otherwise, a catalogue that takes longer to read than the retention would never be read to its
+   * end.
+   */
+  @Test
+  void aShortRetentionLeavesTimeToReadTheCatalogueInSeveralAttempts() throws Exception {
+    restore(new RemovalRetention(Duration.ofMinutes(66)), Duration.ofMinutes(20), READ);
+
+    assertThat(source.splits).containsExactly(READ);
+  }
+
+  // If this fails, raise the serializer's VERSION, keep reading the old one, then update.
+  @Test
+  void theLayoutOfAPositionIsThatOfVersion1() throws Exception {
+    DatedSplitSerializer serializer = serializer();
+    assertThat(serializer.getVersion()).isEqualTo(1);
+
+    assertThat(serializer.serialize(READ))
+        .asHexString()
+        .isEqualTo(
+            "000001A196FB1600"
+                + "00000000"
+                + "0005"
+                + "63656C6C73"
+                + "00000000"
+                + "00000000000002BC"
+                + "8000000000000000");
+  }
+
+  @Test
+  void aPositionOfALaterReleaseIsRefused() {
+    assertThatThrownBy(() -> serializer().deserialize(2, new byte[0]))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "The catalogue's position is in format version 2, this build reads 1."
+                + " Restore the state with the release that wrote it, or a later one.");
+  }
+
+  /** Writes positions when the job stops, and restores them after that time. */
+  private void restore(RemovalRetention removals, Duration later, KafkaPartitionSplit... splits)
+      throws IOException {
+    DatedSplitSerializer serializer = serializer();
+    List<KafkaPartitionSplit> restored = new ArrayList<>();
+    for (KafkaPartitionSplit split : splits) {
+      restored.add(serializer.deserialize(serializer.getVersion(), serializer.serialize(split)));
+    }
+    now = STOPPED.plus(later);
+    reader(removals).addSplits(restored);
+  }
+
+  private DatedSplitSerializer serializer() {
+    return new DatedSplitSerializer(new KafkaPartitionSplitSerializer(), clock());
+  }
+
+  private InstantSource clock() {
+    return () -> now;
+  }
+
+  private CatalogRereadReader<String> reader(RemovalRetention removals) {
+    Context context = new Context();
+    return new CatalogRereadReader<>(
+        new CatalogProgressReader<>(source, context), context, removals, clock());
+  }
+
+  private int readAnew() {
+    return (Integer) gauges.get(CatalogRereadReader.METRIC).getValue();
+  }
+
+  private static KafkaPartitionSplit split(int partition, long offset) {
+    return new KafkaPartitionSplit(new TopicPartition("cells", partition), offset);
+  }
+
+  /** Keeps the metrics and the events. */
+  private final class Context implements SourceReaderContext {
+    @Override
+    public SourceReaderMetricGroup metricGroup() {
+      return new Gauges();
+    }
+
+    @Override
+    public Configuration getConfiguration() {
+      return new Configuration();
+    }
+
+    @Override
+    public String getLocalHostName() {
+      return "here";
+    }
+
+    @Override
+    public int getIndexOfSubtask() {
+      return 0;
+    }
+
+    @Override
+    public void sendSplitRequest() {}
+
+    @Override
+    public void sendSourceEventToCoordinator(SourceEvent event) {
+      sent.add(event);
+    }
+
+    @Override
+    public UserCodeClassLoader getUserCodeClassLoader() {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** Keeps the gauges. */
+  private final class Gauges extends UnregisteredMetricsGroup implements SourceReaderMetricGroup {
+    @Override
+    public <T, G extends Gauge<T>> G gauge(String name, G gauge) {
+      gauges.put(name, gauge);
+      return gauge;
+    }
+
+    @Override
+    public Counter getNumRecordsInErrorsCounter() {
+      return new SimpleCounter();
+    }
+
+    @Override
+    public void setPendingBytesGauge(Gauge<Long> pendingBytes) {}
+
+    @Override
+    public void setPendingRecordsGauge(Gauge<Long> pendingRecords) {}
+
+    @Override
+    public OperatorIOMetricGroup getIOMetricGroup() {
+      return UnregisteredMetricsGroup.createOperatorIOMetricGroup();
+    }
+  }
+
+  /** Keeps its splits. */
+  private static final class SplitsOnly implements SourceReader<String, KafkaPartitionSplit> {
+    private final List<KafkaPartitionSplit> splits = new ArrayList<>();
+
+    @Override
+    public void addSplits(List<KafkaPartitionSplit> added) {
+      splits.addAll(added);
+    }
+
+    @Override
+    public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
+      return List.copyOf(splits);
+    }
+
+    @Override
+    public InputStatus pollNext(ReaderOutput<String> output) {
+      return InputStatus.NOTHING_AVAILABLE;
+    }
+
+    @Override
+    public CompletableFuture<Void> isAvailable() {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void notifyNoMoreSplits() {}
+
+    @Override
+    public void close() {}
+  }
+}

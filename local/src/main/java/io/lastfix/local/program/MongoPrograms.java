@@ -1,0 +1,148 @@
+package io.lastfix.local.program;
+
+import io.lastfix.cluster.StackException;
+import io.lastfix.cluster.StackHome;
+import io.lastfix.kit.failure.RootCause;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** MongoDB's programs on this machine: their locations and versions. */
+record MongoPrograms(Map<String, String> environment) {
+  static final String CACHE_VARIABLE = "LASTFIX_CACHE";
+
+  private static final Duration VERSION_LIMIT = Duration.ofSeconds(20);
+
+  /** Creates a program that starts on this machine, in an empty directory. */
+  interface Fetch {
+    Path into(Path work);
+  }
+
+  /** The file that the variable names, even if it does not exist; else the program on the PATH. */
+  Optional<Path> installed(String variable, String program) {
+    return Optional.ofNullable(environment.get(variable))
+        .filter(value -> !value.isBlank())
+        .map(Path::of)
+        .or(() -> onPath(program));
+  }
+
+  private Optional<Path> onPath(String program) {
+    return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator))
+        .filter(directory -> !directory.isBlank())
+        .map(directory -> Path.of(directory, program))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /** The folder of downloaded programs. */
+  Path cache() {
+    String named = environment.getOrDefault(CACHE_VARIABLE, "");
+    return named.isBlank()
+        ? Path.of(StackHome.userHome(environment), ".cache", "lastfix")
+        : Path.of(named);
+  }
+
+  /** The file of that name in the cache; fetched if it is missing. */
+  Path cached(String name, Fetch fetch) {
+    Path cached = cache().resolve(name);
+    if (Files.isExecutable(cached)) {
+      return cached;
+    }
+    try {
+      Files.createDirectories(cache());
+      Path work = Files.createTempDirectory(cache(), "fetch");
+      try {
+        Path program = fetch.into(work);
+        Files.move(
+            program, cached, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        delete(work);
+      }
+    } catch (IOException e) {
+      throw new StackException("cannot put " + name + " into the cache " + cache() + ": " + e, e);
+    }
+    return cached;
+  }
+
+  /**
+   * The program's output for {@code --version}.
+   *
+   * @param variable names another program, for the message
+   * @throws StackException if it does not start
+   */
+  static String versionOutput(Path program, String variable) {
+    try {
+      return run(VERSION_LIMIT, program.toString(), "--version");
+    } catch (StackException | IOException e) {
+      throw new StackException(
+          program
+              + " does not start: "
+              + e.getMessage()
+              + "; set "
+              + variable
+              + " to one that does",
+          e);
+    }
+  }
+
+  /**
+   * Runs a command to its end.
+   *
+   * @return its output
+   * @throws StackException if it fails or takes too long
+   */
+  static String run(Duration limit, String... command) throws IOException {
+    Path output = Files.createTempFile("lastfix", ".out");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+        throw new StackException(command[0] + " took longer than " + limit.toSeconds() + " s");
+      }
+      String text = Files.readString(output, StandardCharsets.UTF_8).strip();
+      if (process.exitValue() != 0) {
+        throw new StackException(
+            String.join(" ", List.of(command).subList(0, Math.min(4, command.length)))
+                + " failed with "
+                + process.exitValue()
+                + ": "
+                + text.substring(text.lastIndexOf('\n') + 1));
+      }
+      return text;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackException("interrupted while running " + command[0], e);
+    } finally {
+      Files.delete(output);
+    }
+  }
+
+  /** The message of a failure's root cause, in one line. */
+  static String rootMessage(Throwable failure) {
+    Throwable root = RootCause.of(failure);
+    return root.getClass().getSimpleName() + ": " + root.getMessage();
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.lastfix.store.query.numbers;
+
+import io.lastfix.store.timeline.ResultState;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.bson.Document;
+
+/**
+ * How complete some numbers are, and how new.
+ *
+ * @param results how many numbers there are
+ * @param open how many can still change with each record
+ * @param batch how many are computed from History
+ * @param withheld how many have no number, as their groups are too small
+ * @param newest the first instant of the newest window, or the newest begin; empty if there is none
+ */
+public record Completeness(
+    long results, long open, long batch, long withheld, Optional<Instant> newest) {
+  /** Of no numbers. */
+  public static final Completeness NONE = new Completeness(0, 0, 0, 0, Optional.empty());
+
+  /** How complete the density at an instant is. */
+  public static Completeness of(List<Document> levels) {
+    return new Completeness(
+        levels.size(),
+        levels.stream().filter(it -> is(it, ResultState.OPEN)).count(),
+        levels.stream().filter(it -> is(it, ResultState.BATCH)).count(),
+        levels.stream().filter(it -> it.containsKey("withheld")).count(),
+        levels.stream()
+            .map(it -> it.get("_id", Document.class).getDate("w").toInstant())
+            .max(Comparator.naturalOrder()));
+  }
+
+  private static boolean is(Document result, ResultState state) {
+    return ResultQueries.state(result).equals(state.text());
+  }
+
+  /** Returns how many numbers only a late record changes. */
+  public long closed() {
+    return results - open - batch;
+  }
+
+  Completeness plus(Completeness other) {
+    return new Completeness(
+        results + other.results,
+        open + other.open,
+        batch + other.batch,
+        withheld + other.withheld,
+        newest
+            .filter(mine -> other.newest.isEmpty() || mine.isAfter(other.newest.get()))
+            .or(other::newest));
+  }
+}

@@ -1,0 +1,331 @@
+package io.lastfix.store.query.numbers;
+
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.Recount;
+import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.counts.WindowCountConverter;
+import io.lastfix.store.query.NumberReader;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.QueryTimeLimitException;
+import io.lastfix.store.query.TimeRange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** Queries how many records there were, per window or in a whole range. Thread-safe. */
+public final class CountQueries {
+  private final NumberReader reader;
+  private final String prefix;
+
+  /**
+   * Queries a database whose client the caller closes.
+   *
+   * @param prefix prefix of the collections' names
+   */
+  public CountQueries(MongoDatabase database, String prefix, QueryOptions options) {
+    this.reader = new NumberReader(database, options);
+    this.prefix = prefix;
+  }
+
+  /** Returns the first instant of the window that contains that one. */
+  public static Instant windowOf(Instant instant) {
+    return Instant.ofEpochMilli(WindowCount.windowOf(instant.toEpochMilli()));
+  }
+
+  /** Returns the range from the window that contains its first instant to the one of its last. */
+  public static TimeRange wholeWindows(TimeRange range) {
+    long to = range.to().toEpochMilli();
+    long lastWindow = WindowCount.windowOf(to - 1);
+    return new TimeRange(
+        windowOf(range.from()),
+        Instant.ofEpochMilli(
+            Math.min(lastWindow + WindowCount.WINDOW_MILLIS, TimeRange.ALL.to().toEpochMilli())));
+  }
+
+  /**
+   * The sum of a group over several windows.
+   *
+   * @param key the group
+   * @param n its records
+   * @param windows windows with at least one record
+   * @param open how many of them are open
+   * @param fromHistory how many of them were counted from History
+   * @param newestMillis first instant of the newest one, in milliseconds since 1970
+   */
+  public record GroupSum(
+      String key, long n, long windows, long open, long fromHistory, long newestMillis) {
+    private GroupSum plus(GroupSum other) {
+      return new GroupSum(
+          key,
+          n + other.n,
+          windows + other.windows,
+          open + other.open,
+          fromHistory + other.fromHistory,
+          Math.max(newestMillis, other.newestMillis));
+    }
+
+    private Completeness completeness() {
+      return new Completeness(
+          windows, open, fromHistory, 0, Optional.of(Instant.ofEpochMilli(newestMillis)));
+    }
+  }
+
+  /**
+   * Reads the counts whose window begins in the range, in the order of time and group.
+   *
+   * @param key only this group; null: all
+   * @param limit how many at most, 1 or more
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public void read(
+      TimeRange range, CountBy by, @Nullable String key, int limit, Consumer<WindowCount> target) {
+    int[] left = {limit};
+    for (String collection : reader.collections(prefix, range)) {
+      if (left[0] == 0) {
+        return;
+      }
+      reader.each(
+          collection,
+          List.of(
+              Aggregates.match(filter(range, by, key)),
+              Aggregates.sort(Sorts.ascending("_id")),
+              Aggregates.limit(left[0])),
+          document -> {
+            target.accept(count(document));
+            left[0]--;
+          });
+    }
+  }
+
+  /**
+   * Some of the windows of a range.
+   *
+   * @param counts in the order of time and group
+   * @param more whether there are more than the limit
+   */
+  public record Windows(List<WindowCount> counts, boolean more) {
+    /** Copies the counts. */
+    public Windows {
+      counts = List.copyOf(counts);
+    }
+
+    private Completeness completeness() {
+      return new Completeness(
+          counts.size(),
+          counts.stream().filter(it -> it.state() == WindowCount.State.OPEN).count(),
+          counts.stream().filter(it -> it.state() == WindowCount.State.BATCH).count(),
+          0,
+          counts.isEmpty()
+              ? Optional.empty()
+              : Optional.of(Instant.ofEpochMilli(counts.get(counts.size() - 1).windowMillis())));
+    }
+  }
+
+  /** Returns what {@link #read} finds, in memory. */
+  public Windows windows(TimeRange range, CountBy by, @Nullable String key, int limit) {
+    List<WindowCount> counts = new ArrayList<>();
+    read(range, by, key, limit + 1, counts::add);
+    return new Windows(counts.subList(0, Math.min(limit, counts.size())), counts.size() > limit);
+  }
+
+  /**
+   * Returns how complete the windows of the range are. If those that were read are all, it queries
+   * nothing. Otherwise the server adds up, and returns one document: there may be many groups.
+   *
+   * @param key only this group; null: all
+   * @param read what {@link #windows} has found in that range
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Completeness completeness(
+      TimeRange range, CountBy by, @Nullable String key, Windows read) {
+    if (!read.more()) {
+      return read.completeness();
+    }
+    Completeness[] all = {Completeness.NONE};
+    for (String collection : reader.collections(prefix, range)) {
+      reader.each(
+          collection,
+          List.of(Aggregates.match(filter(range, by, key)), grouped(null)),
+          document -> all[0] = all[0].plus(completeness(document)));
+    }
+    return all[0];
+  }
+
+  /**
+   * Returns the range that a user means; empty if there are no counts yet.
+   *
+   * @param from the first window is the one with this instant; null: that long before the end
+   * @param to the end; null: with {@code from} all later windows, else the end of the newest window
+   *     with a count
+   */
+  public Optional<TimeRange> range(@Nullable Instant from, @Nullable Instant to, Duration span) {
+    if (from != null) {
+      return Optional.of(new TimeRange(windowOf(from), to == null ? TimeRange.ALL.to() : to));
+    }
+    return Optional.ofNullable(to)
+        .or(() -> newestWindow().map(it -> it.plusMillis(WindowCount.WINDOW_MILLIS)))
+        .map(end -> new TimeRange(windowOf(end.minus(span)), end));
+  }
+
+  /**
+   * The sums of groups over a range.
+   *
+   * @param top the greatest first, equal ones by name
+   * @param more whether there are more groups than the limit
+   * @param completeness of the windows of all groups
+   */
+  public record Sums(List<GroupSum> top, boolean more, Completeness completeness) {
+    /** Copies the sums. */
+    public Sums {
+      top = List.copyOf(top);
+    }
+  }
+
+  /**
+   * Returns the sums of the groups over the range, the greatest first, equal ones by name.
+   *
+   * @param limit how many at most, 1 or more
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public List<GroupSum> top(TimeRange range, CountBy by, int limit) {
+    return sums(range, by, null, limit).top();
+  }
+
+  /**
+   * Returns the sums of the groups over the range, and how complete they are.
+   *
+   * @param key only this group; null: all
+   * @param limit how many at most, 1 or more
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Sums sums(TimeRange range, CountBy by, @Nullable String key, int limit) {
+    Map<String, GroupSum> sums = new HashMap<>();
+    for (String collection : reader.collections(prefix, range)) {
+      reader.each(
+          collection,
+          List.of(Aggregates.match(filter(range, by, key)), grouped("$_id.k")),
+          document -> {
+            GroupSum sum = sum(document);
+            sums.merge(sum.key(), sum, GroupSum::plus);
+          });
+    }
+    List<GroupSum> top =
+        sums.values().stream()
+            .sorted(Comparator.comparingLong(GroupSum::n).reversed().thenComparing(GroupSum::key))
+            .limit(limit)
+            .toList();
+    return new Sums(
+        top,
+        sums.size() > limit,
+        sums.values().stream()
+            .map(GroupSum::completeness)
+            .reduce(Completeness.NONE, Completeness::plus));
+  }
+
+  /**
+   * Returns the first instant of the newest window with a count that has begun; empty if there is
+   * none. The clock of a device may be ahead, by {@code parse.max-timestamp-ahead} at most: its
+   * windows are not what is new.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Optional<Instant> newestWindow() {
+    return reader
+        .newest(
+            prefix,
+            List.of(
+                Aggregates.match(Filters.lt("_id", WindowCountConverter.firstIdAt(Instant.now()))),
+                Aggregates.sort(Sorts.descending("_id")),
+                Aggregates.limit(1)))
+        .map(CountQueries::window);
+  }
+
+  /**
+   * Returns the first instant of the oldest window with a count; empty if there is none.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Optional<Instant> oldestWindow() {
+    return reader
+        .oldest(prefix, List.of(Aggregates.sort(Sorts.ascending("_id")), Aggregates.limit(1)))
+        .map(CountQueries::window);
+  }
+
+  private static Instant window(Document document) {
+    return Instant.ofEpochMilli(count(document).windowMillis());
+  }
+
+  /** A range of {@code _id}, which begins with the window, so that its index answers. */
+  private static Bson filter(TimeRange range, CountBy by, @Nullable String key) {
+    List<Bson> filters = new ArrayList<>();
+    filters.add(Filters.gte("_id", WindowCountConverter.firstIdAt(range.from())));
+    filters.add(Filters.lt("_id", WindowCountConverter.firstIdAt(range.to())));
+    filters.add(Filters.eq("_id.by", by.text()));
+    if (key != null) {
+      filters.add(Filters.eq("_id.k", key));
+    }
+    return Filters.and(filters);
+  }
+
+  /**
+   * @param by an expression; null: all in one group
+   */
+  private static Bson grouped(@Nullable String by) {
+    return Aggregates.group(
+        by,
+        Accumulators.sum("n", "$n"),
+        Accumulators.sum("windows", 1L),
+        Accumulators.sum("open", NumberReader.oneIf("$state", WindowCount.State.OPEN.text())),
+        Accumulators.sum("batch", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())),
+        Accumulators.max("newest", "$_id.w"));
+  }
+
+  private static GroupSum sum(Document document) {
+    return new GroupSum(
+        document.getString("_id"),
+        document.getLong("n"),
+        document.getLong("windows"),
+        document.getLong("open"),
+        document.getLong("batch"),
+        document.getDate("newest").toInstant().toEpochMilli());
+  }
+
+  private static Completeness completeness(Document document) {
+    return new Completeness(
+        document.getLong("windows"),
+        document.getLong("open"),
+        document.getLong("batch"),
+        0,
+        Optional.of(document.getDate("newest").toInstant()));
+  }
+
+  private static WindowCount count(Document document) {
+    Document id = document.get("_id", Document.class);
+    return new WindowCount(
+        id.getDate("w").toInstant().toEpochMilli(),
+        CountBy.ofText(id.getString("by")),
+        id.getString("k"),
+        document.getLong("n"),
+        state(document.getString("state")),
+        document.getLong("rev"));
+  }
+
+  /** A number that is about to be counted again is what it was: complete as far as was known. */
+  private static WindowCount.State state(String text) {
+    return Recount.isMark(text) ? WindowCount.State.CLOSED : WindowCount.State.ofText(text);
+  }
+}
