@@ -53,6 +53,10 @@ class OpenApiTest {
   }
 
   private static Set<String> documentedPaths() {
+    return paths(document);
+  }
+
+  private static Set<String> paths(JsonNode document) {
     Set<String> paths = new TreeSet<>();
     document.path("paths").fieldNames().forEachRemaining(paths::add);
     return paths;
@@ -103,9 +107,28 @@ class OpenApiTest {
   }
 
   @Test
+  void everySchemaThatItNamesIsInIt() {
+    assertThat(document.findValuesAsText("$ref"))
+        .contains("#/components/schemas/Sighting", "#/components/schemas/Numbers")
+        .allSatisfy(name -> assertThat(document.at(name.substring(1)).isObject()).isTrue());
+  }
+
+  @Test
   void thePageOfTheReferenceIsWhatTheRoutesSay() throws IOException {
+    String page = page(document);
+    if ("write".equals(System.getProperty("lastfix.reference"))) {
+      Files.writeString(PAGE, page);
+    }
+
+    assertThat(Files.readString(PAGE))
+        .as("after a change of a route, write the page with -Dlastfix.reference=write")
+        .isEqualTo(page);
+  }
+
+  /** Returns the page of the reference that a document makes. */
+  static String page(JsonNode document) {
     StringBuilder page = new StringBuilder(HEAD);
-    for (String path : documentedPaths()) {
+    for (String path : paths(document)) {
       JsonNode route = document.path("paths").path(path).path("get");
       page.append("\n## `GET %s`\n\n%s.\n".formatted(path, route.path("summary").asText()));
       page.append(parameters(route.path("parameters")));
@@ -119,13 +142,7 @@ class OpenApiTest {
                   route.path("responses").path("200").path("description").asText(),
                   String.join(", ", problems)));
     }
-    if ("write".equals(System.getProperty("lastfix.reference"))) {
-      Files.writeString(PAGE, page);
-    }
-
-    assertThat(Files.readString(PAGE))
-        .as("after a change of a route, write the page with -Dlastfix.reference=write")
-        .isEqualTo(page.toString());
+    return page.toString();
   }
 
   private static String parameters(JsonNode parameters) {

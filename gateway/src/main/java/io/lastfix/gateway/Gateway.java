@@ -16,6 +16,7 @@ import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.heartbeats.Ticker;
 import io.lastfix.gateway.http.Problems;
 import io.lastfix.gateway.http.RecordServices;
+import io.lastfix.gateway.http.RecordsRoute;
 import io.lastfix.gateway.http.RequestsInFlight;
 import io.lastfix.gateway.http.Route;
 import io.lastfix.gateway.http.SdkCheck;
@@ -354,7 +355,7 @@ public final class Gateway implements AutoCloseable {
   /** The keys of what has to be signed. */
   private static List<String> signedWays(GatewayConfig config) {
     List<String> keys = new ArrayList<>();
-    if (config.access().of("records") == AccessMode.SIGNED) {
+    if (config.access().of(RecordsRoute.NAME) == AccessMode.SIGNED) {
       keys.add("access.records");
     }
     MqttOptions options = config.mqtt();

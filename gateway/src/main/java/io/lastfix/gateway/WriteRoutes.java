@@ -77,8 +77,8 @@ final class WriteRoutes {
 
   /** What says that a device, or the agent on it, is there. */
   List<Route> ofHeartbeats() {
-    AccessMode records = access.of("records");
-    AccessMode c2 = access.of("c2");
+    AccessMode records = access.of(RecordsRoute.NAME);
+    AccessMode c2 = access.of(C2Service.NAME);
     // Without Basic, the agent is named in the body.
     RequestAuthenticator agents = authenticator(c2, (head, body) -> null);
     return List.of(

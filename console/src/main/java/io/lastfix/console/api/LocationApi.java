@@ -14,16 +14,16 @@ import io.lastfix.console.query.LocationStore;
 import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.query.Grid;
-import io.lastfix.store.query.GridCount;
-import io.lastfix.store.query.Neighbour;
+import io.lastfix.store.query.HistoryQueries.Visitor;
+import io.lastfix.store.query.LastKnownLocationQueries.GridCount;
+import io.lastfix.store.query.LastKnownLocationQueries.Neighbour;
 import io.lastfix.store.query.OptionalIndex;
+import io.lastfix.store.query.PlaceQuery.QueryResult;
 import io.lastfix.store.query.Polygon;
-import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.SightingJson;
 import io.lastfix.store.query.SphericalDistance;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
-import io.lastfix.store.query.Visitor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -82,9 +82,8 @@ final class LocationApi {
           1,
           Grid.MOST);
 
-  private static final Parameter<@Nullable Polygon> AREA =
-      POLYGON.required("lon,lat of 3 corners or more");
-  private static final Parameter<@Nullable Instant> SINCE =
+  private static final Parameter<Polygon> AREA = POLYGON.required("lon,lat of 3 corners or more");
+  private static final Parameter<Instant> SINCE =
       Parameter.instant("from", "The first instant.").required("a time");
   private static final Parameter<@Nullable Instant> UNTIL =
       Parameter.instant("to", "The first instant after the time; without it all later records.");

@@ -73,77 +73,6 @@ final class NumberApi {
       Parameter.instant("to", "Only results that begin before it.");
   private static final Parameter<Integer> LIMIT = limit("results");
 
-  /** What all answers have, and below it what the results have. */
-  private static final String ABOUT =
-      """
-      type: object
-      required: [by, more, results, open, batch, %1$s]
-      properties:
-        from: {type: string, format: date-time}
-        to: {type: string, format: date-time}
-        by: {type: string}
-        tooLate:
-          type: integer
-          description: Up to this many located records are missing in the numbers of the
-            range, because they came too late; repetitions are counted. 0 once lastfix
-            analyze has computed these numbers. Absent if it is not known.
-        tooLateFrom:
-          type: string
-          format: date-time
-          description: The first hour with some of them; absent if there are none.
-        tooLateTo:
-          type: string
-          format: date-time
-          description: The end of the last such hour; absent if there are none.
-        recordsLost:
-          type: integer
-          description: How many located records Kafka had deleted before the running
-            analytics job read them, at any time since it was started without a savepoint.
-            Absent if Flink does not report it within a second.
-        more: {type: boolean, description: Whether there are more than the limit.}
-      """;
-
-  private static final String COUNTED =
-      ABOUT.formatted("from, to")
-          + """
-            results:
-              type: integer
-              description: "How many numbers there are in all: one for each window and group
-                with a record."
-            open: {type: integer, description: How many of them each record still changes.}
-            batch: {type: integer, description: How many of them are computed from History.}
-            newest:
-              type: string
-              format: date-time
-              description: The first instant of the newest window; absent if there is none.
-            groups: {type: array, items: {type: object}}
-            windows: {type: array, items: {type: object}}
-          """;
-
-  /** Of a kind, with further members of the answer, and those of a result. */
-  private static final String RESULTS =
-      ABOUT
-          + """
-            results: {type: integer, description: How many there are in all.}
-            open: {type: integer}
-            batch: {type: integer}
-            newest:
-              type: string
-              format: date-time
-              description: The newest window or begin; absent if there is none.
-            %2$s
-            %1$s:
-              type: array
-              items:
-                type: object
-                properties: {
-                  %3$s,
-                  state: {
-                    enum: [open, closed, batch],
-                    description: "open: it still changes; closed: only a record that is late
-                      changes it; batch: computed from History."}}
-          """;
-
   private final NumberStore store;
   private final Supplier<Supplier<OptionalLong>> lostRecords;
 
@@ -176,7 +105,17 @@ final class NumberApi {
                 "/v1/counts",
                 "How many records there were: sums of groups, or windows of ten seconds")
             .takes(COUNT_BY, KEY, WINDOWS, FIRST_WINDOW, END_OF_WINDOWS, LAST_WINDOWS, COUNTS)
-            .answers("The counts.", COUNTED)
+            .answers(
+                "The counts.",
+                """
+                allOf:
+                  - {$ref: "#/components/schemas/Numbers"}
+                  - type: object
+                    required: [from, to]
+                    properties:
+                      groups: {type: array, items: {type: object}}
+                      windows: {type: array, items: {type: object}}
+                """)
             .refuses(HttpStatus.NOT_FOUND, HttpStatus.GATEWAY_TIMEOUT)
             .query(this::counts),
         of(
@@ -188,17 +127,28 @@ final class NumberApi {
                 LOOK_BACK)
             .answers(
                 "The density. It has at and lookBackSeconds, or from and to.",
-                schema(
-                    NumberKind.DENSITY,
-                    """
-                    at: {type: string, format: date-time}
+                """
+                allOf:
+                  - {$ref: "#/components/schemas/Numbers"}
+                  - type: object
+                    required: [density]
+                    properties:
+                      at: {type: string, format: date-time}
                       lookBackSeconds: {type: integer}
-                      withheld: {type: integer}""",
-                    """
-                    w: {type: string, format: date-time},
-                    k: {type: string},
-                    n: {type: integer},
-                    withheld: {type: boolean, description: The group is too small for its number.}"""))
+                      withheld: {type: integer}
+                      density:
+                        type: array
+                        items:
+                          type: object
+                          properties:
+                            w: {type: string, format: date-time}
+                            k: {type: string}
+                            n: {type: integer}
+                            state: {$ref: "#/components/schemas/NumberState"}
+                            withheld:
+                              type: boolean
+                              description: The group is too small for its number.
+                """)
             .query(this::density),
         of(
                 NumberKind.FLOWS,
@@ -207,29 +157,50 @@ final class NumberApi {
                     + " first")
             .answers(
                 "The flows.",
-                schema(
-                    NumberKind.FLOWS,
-                    "withheld: {type: integer}",
-                    """
-                    w: {type: string, format: date-time},
-                    from: {type: string},
-                    to: {type: string},
-                    n: {type: integer},
-                    devices: {type: integer},
-                    withheld: {type: boolean, description: The group is too small for its number.}"""))
+                """
+                allOf:
+                  - {$ref: "#/components/schemas/Numbers"}
+                  - type: object
+                    required: [flows]
+                    properties:
+                      withheld: {type: integer}
+                      flows:
+                        type: array
+                        items:
+                          type: object
+                          properties:
+                            w: {type: string, format: date-time}
+                            from: {type: string}
+                            to: {type: string}
+                            n: {type: integer}
+                            devices: {type: integer}
+                            state: {$ref: "#/components/schemas/NumberState"}
+                            withheld:
+                              type: boolean
+                              description: The group is too small for its number.
+                """)
             .query(request -> results(NumberKind.FLOWS, request, null)),
         of(NumberKind.STAYS, "/v1/stays/{user}", "Where a device stayed, from old to new")
             .answers(
                 "The stays; an open one has no end.",
-                schema(
-                    NumberKind.STAYS,
-                    "",
-                    """
-                    user: {type: string},
-                    k: {type: string},
-                    begin: {type: string, format: date-time},
-                    end: {type: string, format: date-time},
-                    ended: {enum: [open, left, absent]}"""))
+                """
+                allOf:
+                  - {$ref: "#/components/schemas/Numbers"}
+                  - type: object
+                    required: [stays]
+                    properties:
+                      stays:
+                        type: array
+                        items:
+                          type: object
+                          properties:
+                            user: {type: string}
+                            k: {type: string}
+                            begin: {type: string, format: date-time}
+                            end: {type: string, format: date-time}
+                            ended: {enum: [open, left, absent]}
+                            state: {$ref: "#/components/schemas/NumberState"}
+                """)
             .query(request -> results(NumberKind.STAYS, request, LocationApi.USER.of(request))),
         of(
                 NumberKind.TRIPS,
@@ -237,16 +208,25 @@ final class NumberApi {
                 "The trips of a device from one stay to the next, from old to new")
             .answers(
                 "The trips.",
-                schema(
-                    NumberKind.TRIPS,
-                    "",
-                    """
-                    user: {type: string},
-                    from: {type: string},
-                    to: {type: string},
-                    begin: {type: string, format: date-time},
-                    end: {type: string, format: date-time},
-                    via: {type: integer}"""))
+                """
+                allOf:
+                  - {$ref: "#/components/schemas/Numbers"}
+                  - type: object
+                    required: [trips]
+                    properties:
+                      trips:
+                        type: array
+                        items:
+                          type: object
+                          properties:
+                            user: {type: string}
+                            from: {type: string}
+                            to: {type: string}
+                            begin: {type: string, format: date-time}
+                            end: {type: string, format: date-time}
+                            via: {type: integer}
+                            state: {$ref: "#/components/schemas/NumberState"}
+                """)
             .query(request -> results(NumberKind.TRIPS, request, LocationApi.USER.of(request))));
   }
 
@@ -262,16 +242,6 @@ final class NumberApi {
         .takes(own)
         .takes(FROM, TO, last(kind), LIMIT)
         .refuses(HttpStatus.NOT_FOUND, HttpStatus.GATEWAY_TIMEOUT);
-  }
-
-  /**
-   * The schema of results.
-   *
-   * @param further members of the answer, as a mapping in YAML
-   * @param members of a result beside its state, separated by commas
-   */
-  private static String schema(NumberKind kind, String further, String members) {
-    return RESULTS.formatted(kind.text(), further, members);
   }
 
   private ObjectNode counts(Parameters request) {

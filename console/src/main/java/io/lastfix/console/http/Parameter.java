@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import org.jspecify.annotations.NonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -320,11 +321,11 @@ public final class Parameter<T extends @Nullable Object> {
   }
 
   /**
-   * The same parameter for a route that refuses a request without it.
+   * Returns this parameter for a route that refuses a request without it.
    *
    * @param expected what it is, for the refusal
    */
-  public Parameter<T> required(String expected) {
+  public Parameter<@NonNull T> required(String expected) {
     return new Parameter<>(
         name,
         place,

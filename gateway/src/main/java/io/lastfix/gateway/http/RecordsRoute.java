@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/records/PROFILE}. */
 public final class RecordsRoute implements RecordRoute {
+  /** The route's name, which is that of its key. */
+  public static final String NAME = "records";
+
   private static final String DEVICE_HEADER = "lastfix-device";
   private static final byte[] NOTHING = {};
 
   @Override
   public String name() {
-    return "records";
+    return NAME;
   }
 
   @Override

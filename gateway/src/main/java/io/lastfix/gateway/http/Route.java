@@ -11,11 +11,12 @@ import java.util.Set;
  * request's form and origin, the count of open requests.
  *
  * @param path as the server writes it, with parameters in braces
- * @param slashes whether the path is served with a slash at its end, too
+ * @param mayEndWithSlash whether the path is served with a slash at its end, too
  * @param methods others get 405
  * @param service answers
  */
-public record Route(String path, boolean slashes, Set<HttpMethod> methods, HttpService service) {
+public record Route(
+    String path, boolean mayEndWithSlash, Set<HttpMethod> methods, HttpService service) {
   /** Copies the methods. */
   public Route {
     methods = Set.copyOf(methods);
@@ -33,7 +34,7 @@ public record Route(String path, boolean slashes, Set<HttpMethod> methods, HttpS
 
   /** Adds it to a server. */
   public void addTo(ServerBuilder builder) {
-    for (String end : slashes ? List.of("", "/") : List.of("")) {
+    for (String end : mayEndWithSlash ? List.of("", "/") : List.of("")) {
       builder.route().path(path + end).methods(methods).build(service);
     }
   }
