@@ -181,7 +181,7 @@ public record GatewayConfig(
     for (Key<AccessMode> route : GatewayKeys.ROUTES) {
       AccessMode mode = reader.get(route);
       reader.check(
-          mode != AccessMode.SIGNED || route == GatewayKeys.ACCESS_RECORDS,
+          mode != AccessMode.SIGNED || route.equals(GatewayKeys.ACCESS_RECORDS),
           route,
           "expected closed, unsigned or basic, because no client of this route signs");
       modes.put(route.name().substring("access.".length()), mode);
