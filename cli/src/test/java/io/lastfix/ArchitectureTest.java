@@ -121,7 +121,15 @@ class ArchitectureTest {
 
   /** What somebody adds by {@code docs/ADDING.md}; a new package belongs to its folder's module. */
   @ParameterizedTest
-  @ValueSource(strings = {"A command", "An operator", "A job", "A configuration key"})
+  @ValueSource(
+      strings = {
+        "A command",
+        "A REST route of the console",
+        "A REST route of the gateway",
+        "An operator",
+        "A job",
+        "A configuration key"
+      })
   void whatIsAddedDependsOnlyOnModulesBelowIt(String title, @TempDir Path folder)
       throws IOException {
     try (Recipe recipe = new Recipe(title, folder)) {

@@ -14,10 +14,7 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.file.FileService;
 import com.linecorp.armeria.server.file.HttpFile;
-import io.lastfix.console.api.HealthApi;
-import io.lastfix.console.api.LiveApi;
-import io.lastfix.console.api.LocationApi;
-import io.lastfix.console.api.NumberApi;
+import io.lastfix.console.api.Api;
 import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.LiveOptions;
 import io.lastfix.console.health.Health;
@@ -25,10 +22,12 @@ import io.lastfix.console.http.AccessCheck;
 import io.lastfix.console.http.ConnectionShare;
 import io.lastfix.console.http.FairShare;
 import io.lastfix.console.http.Generation;
+import io.lastfix.console.http.OpenApi;
 import io.lastfix.console.http.ProblemErrorHandler;
 import io.lastfix.console.http.Queries;
 import io.lastfix.console.http.RangeFile;
 import io.lastfix.console.http.RequestMetrics;
+import io.lastfix.console.http.Route;
 import io.lastfix.console.http.SecurityHeaders;
 import io.lastfix.console.live.LiveHub;
 import io.lastfix.console.live.LocatedFeed;
@@ -42,9 +41,9 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -62,7 +61,6 @@ public final class Console implements AutoCloseable {
   private static final MediaType PROMETHEUS =
       MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
 
-  private static final String OPEN_API = "/io/lastfix/console/openapi.json";
   private static final int MAX_HEADER_BYTES = 16 * 1024;
   private static final int MAX_CONNECTIONS = 512;
 
@@ -148,7 +146,20 @@ public final class Console implements AutoCloseable {
   }
 
   private Server build(ConsoleConfig config) {
+    PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     ServerBuilder builder = Server.builder();
+    listen(builder, config);
+    bound(builder, config);
+    builder.errorHandler(new ProblemErrorHandler());
+    addApi(builder);
+    addState(builder, metrics);
+    addPage(builder);
+    addMap(builder, config.map());
+    decorate(builder, config, metrics);
+    return builder.build();
+  }
+
+  private static void listen(ServerBuilder builder, ConsoleConfig config) {
     builder.port(new InetSocketAddress(config.address(), config.port()), SessionProtocol.HTTP);
     builder.maxNumConnections(MAX_CONNECTIONS);
     builder.childChannelPipelineCustomizer(new ConnectionShare(MAX_CONNECTIONS / 2)::add);
@@ -157,6 +168,9 @@ public final class Console implements AutoCloseable {
     builder.clientAddressTrustedProxyFilter(it -> config.token() != null && it.isLoopbackAddress());
     builder.clientAddressSources(ClientAddressSource.ofHeader("x-forwarded-for"));
     builder.clientAddressMapper(FairShare::nearest);
+  }
+
+  private static void bound(ServerBuilder builder, ConsoleConfig config) {
     builder.requestTimeout(config.queryLimit().plus(MARGIN));
     // Nothing here takes a body.
     builder.maxRequestLength(MAX_HEADER_BYTES);
@@ -164,35 +178,39 @@ public final class Console implements AutoCloseable {
     builder.http1MaxHeaderSize(MAX_HEADER_BYTES);
     builder.http2MaxHeaderListSize(MAX_HEADER_BYTES);
     builder.blockingTaskExecutor(THREADS);
-    PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     // Armeria's own metrics would have labels of the machine.
     builder.meterRegistry(new CompositeMeterRegistry());
     // Refusals are no faults; the error handler logs what is one.
     builder.unloggedExceptionsReportInterval(Duration.ZERO);
     builder.gracefulShutdown(
         GracefulShutdown.builder().quietPeriod(Duration.ZERO).timeout(DRAIN_LIMIT).build());
-    builder.errorHandler(new ProblemErrorHandler());
+  }
+
+  private void addApi(ServerBuilder builder) {
     Queries queries = new Queries(MAX_QUERIES, MAX_ANSWERS_KIB);
-    new LocationApi(store, queries, InstantSource.system()).addTo(builder);
-    new NumberApi(store, queries, health::beginLostRecords).addTo(builder);
-    new HealthApi(health, queries).addTo(builder);
-    new LiveApi(hub, () -> feed == null ? "" : feed.problem()).addTo(builder);
-    builder
-        .route()
-        .get("/v1/openapi.json")
-        .build(
-            HttpFile.builder(Console.class.getClassLoader(), OPEN_API)
-                .contentType(MediaType.JSON)
-                .build()
-                .asService());
+    List<Route> routes =
+        Api.routes(
+            store, health, hub, () -> Optional.ofNullable(feed).flatMap(LocatedFeed::problem));
+    routes.forEach(
+        route ->
+            builder
+                .route()
+                .get(route.path())
+                .build((context, request) -> route.serve(context, queries)));
+    builder.route().get("/v1/openapi.json").build(OpenApi.of(routes));
+  }
+
+  private void addState(ServerBuilder builder, PrometheusMeterRegistry metrics) {
     builder.route().get("/health").build((context, request) -> json(HttpStatus.OK, state("up")));
     builder.route().get("/ready").build(ready());
     builder
         .route()
         .get("/metrics")
         .build((context, request) -> HttpResponse.of(HttpStatus.OK, PROMETHEUS, metrics.scrape()));
-    addPage(builder);
-    addMap(builder, config.map());
+  }
+
+  private static void decorate(
+      ServerBuilder builder, ConsoleConfig config, PrometheusMeterRegistry metrics) {
     AccessCheck access = new AccessCheck(config.token());
     builder.routeDecorator().pathPrefix("/v1/").build(access::only);
     InputStream page =
@@ -200,7 +218,6 @@ public final class Console implements AutoCloseable {
     builder.routeDecorator().pathPrefix("/v1/").build(Generation.of(page, config.shown())::add);
     builder.decorator(SecurityHeaders::add);
     builder.decorator(RequestMetrics.in(metrics));
-    return builder.build();
   }
 
   /** One by one, so that any other address is a problem like those of the API. */
@@ -242,12 +259,12 @@ public final class Console implements AutoCloseable {
     return (context, request) ->
         HttpResponse.of(
             () -> {
-              String mongo = store.problem();
-              boolean isReady = mongo.isEmpty() && !draining.get();
+              Optional<String> problem = store.problem();
+              boolean isReady = problem.isEmpty() && !draining.get();
               return json(
                   isReady ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,
                   state(isReady ? "ready" : "not ready")
-                      .put("mongodb", mongo.isEmpty() ? "ready" : mongo)
+                      .put("mongodb", problem.orElse("ready"))
                       .put("draining", draining.get()));
             },
             context.blockingTaskExecutor());

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -55,7 +56,7 @@ class ConsoleTest {
   void answerAgain() {
     console.store.devices = 1;
     console.store.failure = null;
-    console.store.problem = "";
+    console.store.problem = Optional.empty();
     console.store.hasCounts = true;
   }
 
@@ -413,7 +414,7 @@ class ConsoleTest {
     assertThat(console.get("/health").statusCode()).isEqualTo(200);
     assertThat(console.get("/ready").body())
         .isEqualTo("{\"status\":\"ready\",\"mongodb\":\"ready\",\"draining\":false}");
-    console.store.problem = "MongoDB does not answer";
+    console.store.problem = Optional.of("MongoDB does not answer");
     assertThat(console.get("/ready").statusCode()).isEqualTo(503);
     assertThat(console.get("/health").statusCode()).isEqualTo(200);
   }

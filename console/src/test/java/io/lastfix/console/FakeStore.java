@@ -51,7 +51,7 @@ final class FakeStore implements LocationStore {
           false,
           null);
 
-  volatile String problem = "";
+  volatile Optional<String> problem = Optional.empty();
   volatile @Nullable RuntimeException failure;
   volatile @Nullable CountDownLatch hold;
   volatile boolean hasCounts = true;
@@ -228,7 +228,7 @@ final class FakeStore implements LocationStore {
   }
 
   @Override
-  public String problem() {
+  public Optional<String> problem() {
     return problem;
   }
 

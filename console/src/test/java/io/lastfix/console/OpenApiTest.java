@@ -3,7 +3,13 @@ package io.lastfix.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -11,8 +17,27 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The description of the API has its routes and their parameters, and no others. */
+/**
+ * The description of the API has its routes and their parameters, and no others. With {@code
+ * -Dlastfix.reference=write} it writes {@code docs/reference/console.md} from it.
+ */
 class OpenApiTest {
+  private static final Path PAGE = Path.of("..", "docs", "reference", "console.md");
+
+  private static final String HEAD =
+      """
+      # The console's HTTP API
+
+      Every route below `/v1/`, as `GET /v1/openapi.json` describes it to programs.
+      [CONSOLE.md](../CONSOLE.md#the-http-api) says what holds for all of them, and what each problem
+      means. A parameter in bold is required.
+
+      `OpenApiTest` (module `console`) writes this page:
+
+          mvn -pl console -am test -Dtest=OpenApiTest \\
+              -Dsurefire.failIfNoSpecifiedTests=false -Dlastfix.reference=write
+      """;
+
   private static TestConsole console;
   private static JsonNode document;
 
@@ -28,6 +53,10 @@ class OpenApiTest {
   }
 
   private static Set<String> documentedPaths() {
+    return paths(document);
+  }
+
+  private static Set<String> paths(JsonNode document) {
     Set<String> paths = new TreeSet<>();
     document.path("paths").fieldNames().forEachRemaining(paths::add);
     return paths;
@@ -75,5 +104,79 @@ class OpenApiTest {
       assertThat(responses.path("400").path("$ref").asText())
           .isEqualTo("#/components/responses/Problem");
     }
+  }
+
+  @Test
+  void everySchemaThatItNamesIsInIt() {
+    assertThat(document.findValuesAsText("$ref"))
+        .contains("#/components/schemas/Sighting", "#/components/schemas/Numbers")
+        .allSatisfy(name -> assertThat(document.at(name.substring(1)).isObject()).isTrue());
+  }
+
+  @Test
+  void thePageOfTheReferenceIsWhatTheRoutesSay() throws IOException {
+    String page = page(document);
+    if ("write".equals(System.getProperty("lastfix.reference"))) {
+      Files.writeString(PAGE, page);
+    }
+
+    assertThat(Files.readString(PAGE))
+        .as("after a change of a route, write the page with -Dlastfix.reference=write")
+        .isEqualTo(page);
+  }
+
+  /** Returns the page of the reference that a document makes. */
+  static String page(JsonNode document) {
+    StringBuilder page = new StringBuilder(HEAD);
+    for (String path : paths(document)) {
+      JsonNode route = document.path("paths").path(path).path("get");
+      page.append("\n## `GET %s`\n\n%s.\n".formatted(path, route.path("summary").asText()));
+      page.append(parameters(route.path("parameters")));
+      List<String> problems = new ArrayList<>();
+      route.path("responses").fieldNames().forEachRemaining(problems::add);
+      problems.remove("200");
+      Collections.sort(problems);
+      page.append(
+          "\nAnswer: %s Problems: %s.\n"
+              .formatted(
+                  route.path("responses").path("200").path("description").asText(),
+                  String.join(", ", problems)));
+    }
+    return page.toString();
+  }
+
+  private static String parameters(JsonNode parameters) {
+    StringBuilder table = new StringBuilder();
+    for (JsonNode parameter : parameters) {
+      if (table.isEmpty()) {
+        table.append("\n| parameter | values | default | meaning |\n|---|---|---|---|\n");
+      }
+      String mark = parameter.path("required").asBoolean() ? "**" : "";
+      String header = parameter.path("in").asText().equals("header") ? " (header)" : "";
+      JsonNode schema = parameter.path("schema");
+      String byDefault = schema.path("default").asText();
+      table.append(
+          "| %s`%s`%s%s | %s | %s | %s |\n"
+              .formatted(
+                  mark,
+                  parameter.path("name").asText(),
+                  mark,
+                  header,
+                  values(schema),
+                  byDefault.isEmpty() ? "–" : "`" + byDefault + "`",
+                  parameter.path("description").asText()));
+    }
+    return table.toString();
+  }
+
+  private static String values(JsonNode schema) {
+    if (schema.has("enum")) {
+      List<String> constants = new ArrayList<>();
+      schema.path("enum").forEach(constant -> constants.add("`" + constant.asText() + "`"));
+      return String.join(", ", constants);
+    }
+    return schema.has("minimum")
+        ? "%s to %s".formatted(schema.path("minimum").asText(), schema.path("maximum").asText())
+        : schema.path("format").asText(schema.path("type").asText());
   }
 }

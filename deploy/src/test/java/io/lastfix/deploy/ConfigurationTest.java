@@ -146,7 +146,7 @@ class ConfigurationTest {
 
     GatewayConfig read = GatewayConfig.load(config(manifests, "gateway"), List.of());
 
-    assertThat(read.access().records()).isEqualTo(AccessMode.SIGNED);
+    assertThat(read.access().of("records")).isEqualTo(AccessMode.SIGNED);
     assertThat(read.http().port())
         .isEqualTo(pod.getContainers().get(0).getPorts().get(0).getContainerPort());
     assertThat(read.mqtt()).isNull();

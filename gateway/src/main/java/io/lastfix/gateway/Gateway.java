@@ -1,20 +1,9 @@
 package io.lastfix.gateway;
 
-import com.linecorp.armeria.common.HttpMethod;
-import com.linecorp.armeria.common.SessionProtocol;
-import com.linecorp.armeria.common.util.EventLoopGroups;
-import com.linecorp.armeria.common.util.ThreadFactories;
-import com.linecorp.armeria.server.GracefulShutdown;
-import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
-import com.linecorp.armeria.server.ServerBuilder;
-import io.lastfix.gateway.clients.OpenSchemaRoute;
-import io.lastfix.gateway.clients.OsmandRoute;
-import io.lastfix.gateway.clients.OwnTracksRoute;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.config.DevicesOptions;
 import io.lastfix.gateway.config.GatewayConfig;
-import io.lastfix.gateway.config.HttpOptions;
 import io.lastfix.gateway.config.KafkaOptions;
 import io.lastfix.gateway.config.MqttOptions;
 import io.lastfix.gateway.config.QuotaOptions;
@@ -25,30 +14,13 @@ import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.heartbeats.Ticker;
-import io.lastfix.gateway.http.BasicAuthenticator;
-import io.lastfix.gateway.http.C2Service;
-import io.lastfix.gateway.http.CanonicalRequests;
-import io.lastfix.gateway.http.ContinueHandler;
-import io.lastfix.gateway.http.DevicesService;
-import io.lastfix.gateway.http.HeartbeatService;
-import io.lastfix.gateway.http.NoPages;
-import io.lastfix.gateway.http.OpenSchemaRegistrationService;
-import io.lastfix.gateway.http.ProblemErrorHandler;
 import io.lastfix.gateway.http.Problems;
-import io.lastfix.gateway.http.RecordRoute;
-import io.lastfix.gateway.http.RecordService;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RecordsRoute;
-import io.lastfix.gateway.http.RequestAuthenticator;
-import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.http.RequestsInFlight;
+import io.lastfix.gateway.http.Route;
 import io.lastfix.gateway.http.SdkCheck;
-import io.lastfix.gateway.http.SharedPasswordAuthenticator;
-import io.lastfix.gateway.http.SignedAuthenticator;
 import io.lastfix.gateway.http.StateServices;
-import io.lastfix.gateway.http.StrictRequests;
-import io.lastfix.gateway.http.UnreadBody;
-import io.lastfix.gateway.http.UnsignedAuthenticator;
 import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.kafka.KafkaSender;
 import io.lastfix.gateway.kafka.KafkaWatch;
@@ -57,11 +29,8 @@ import io.lastfix.gateway.kafka.TopicCheck;
 import io.lastfix.gateway.metrics.GatewayMetrics;
 import io.lastfix.gateway.mqtt.MqttSubscriber;
 import io.lastfix.gateway.tracing.RequestTracing;
-import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.netty.channel.EventLoopGroup;
-import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -69,13 +38,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -91,27 +58,15 @@ import org.slf4j.LoggerFactory;
 public final class Gateway implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
   private static final Duration WATCH_INTERVAL = Duration.ofSeconds(2);
-  private static final int MAX_HEADER_BYTES = 16 * 1024;
 
   /** Of registrations, so that they take nothing from records. */
   private static final long REGISTRATIONS_BUDGET_BYTES = 8L << 20;
-
-  /**
-   * How long a stopping gateway waits after its last answer. It refuses a request that was already
-   * on its way.
-   */
-  private static final Duration QUIET = Duration.ofMillis(500);
-
-  /** Clients that connect again and again do not prolong a stop further. */
-  private static final Duration LONGEST_QUIET = Duration.ofSeconds(1);
-
-  private static final Duration ACCEPT_LOOP_END = Duration.ofSeconds(5);
 
   private final GatewayConfig config;
   private final Server server;
   private final ByteBudget budget;
   private final RequestsInFlight inFlight;
-  private final Supplier<String> subscriptionFault;
+  private final Supplier<Optional<String>> subscriptionFault;
   private final @Nullable MqttSubscriber mqtt;
   private String endpoint = "";
   private final AtomicBoolean draining = new AtomicBoolean();
@@ -125,7 +80,7 @@ public final class Gateway implements AutoCloseable {
       @Nullable RegisteredDevices devices,
       @Nullable Quota quota,
       @Nullable RequestTracing tracing,
-      Supplier<String> kafkaProblem,
+      Supplier<Optional<String>> kafkaProblem,
       List<AutoCloseable> backends) {
     this.config = config;
     this.backends = backends;
@@ -144,7 +99,7 @@ public final class Gateway implements AutoCloseable {
                 services,
                 devices == null ? null : devices.authenticator(),
                 () -> unavailability(options, kafkaProblem, devices));
-    server = build(services, devices, quota, kafkaProblem, registry);
+    server = build(services, devices, kafkaProblem, registry);
     subscriptionFault = () -> subscriptionFault(services.signs(), devices, kafkaProblem);
   }
 
@@ -152,33 +107,32 @@ public final class Gateway implements AutoCloseable {
    * Why this gateway takes no records of devices now; empty if it does. Signatures decide if any
    * way is signed, and the broker if there is no other way: nobody can say which devices use which.
    */
-  private String subscriptionFault(
-      SignsOfLife signs, @Nullable RegisteredDevices devices, Supplier<String> kafkaProblem) {
-    String kafka = kafkaProblem.get();
-    if (!kafka.isEmpty()) {
-      return kafka;
-    }
-    String signatures =
-        devices == null || signedWays(config).isEmpty() ? "" : devices.readinessProblem();
-    if (!signatures.isEmpty()) {
-      return signatures;
-    }
-    if (mqtt != null && !config.access().isAnyOpen() && !mqtt.problem().isEmpty()) {
-      return mqtt.problem();
-    }
-    return signs.recordsProblem();
+  private Optional<String> subscriptionFault(
+      SignsOfLife signs,
+      @Nullable RegisteredDevices devices,
+      Supplier<Optional<String>> kafkaProblem) {
+    return kafkaProblem
+        .get()
+        .or(
+            () ->
+                devices == null || signedWays(config).isEmpty()
+                    ? Optional.empty()
+                    : devices.readinessProblem())
+        .or(() -> mqtt == null || config.access().isAnyOpen() ? Optional.empty() : mqtt.problem())
+        .or(signs::recordsProblem);
   }
 
   /** Why devices cannot be heard now; empty if they can. */
-  String subscriptionFault() {
+  Optional<String> subscriptionFault() {
     return subscriptionFault.get();
   }
 
-  private static String unavailability(
-      MqttOptions options, Supplier<String> kafkaProblem, @Nullable RegisteredDevices devices) {
-    String kafka = kafkaProblem.get();
+  private static Optional<String> unavailability(
+      MqttOptions options,
+      Supplier<Optional<String>> kafkaProblem,
+      @Nullable RegisteredDevices devices) {
     boolean isJudging = options.records() == AccessMode.SIGNED && devices != null;
-    return kafka.isEmpty() && isJudging ? devices.problem().get() : kafka;
+    return kafkaProblem.get().or(() -> isJudging ? devices.problem().get() : Optional.empty());
   }
 
   private RecordServices services(
@@ -254,7 +208,7 @@ public final class Gateway implements AutoCloseable {
               devices,
               quota,
               tracing,
-              () -> sender.problem().isEmpty() ? watch.problem() : sender.problem(),
+              () -> sender.problem().or(watch::problem),
               backends);
       // Last, and ended first: ticks say that this gateway takes requests.
       backends.add(
@@ -336,7 +290,7 @@ public final class Gateway implements AutoCloseable {
       GatewayConfig config,
       RecordSender sender,
       @Nullable RegisteredDevices devices,
-      Supplier<String> kafkaProblem,
+      Supplier<Optional<String>> kafkaProblem,
       List<AutoCloseable> backends) {
     return start(config, sender, devices, null, kafkaProblem, backends);
   }
@@ -351,7 +305,7 @@ public final class Gateway implements AutoCloseable {
       RecordSender sender,
       @Nullable RegisteredDevices devices,
       @Nullable RequestTracing tracing,
-      Supplier<String> kafkaProblem,
+      Supplier<Optional<String>> kafkaProblem,
       List<AutoCloseable> backends) {
     return start(config, sender, devices, quota(config), tracing, kafkaProblem, backends);
   }
@@ -362,7 +316,7 @@ public final class Gateway implements AutoCloseable {
       @Nullable RegisteredDevices devices,
       @Nullable Quota quota,
       @Nullable RequestTracing tracing,
-      Supplier<String> kafkaProblem,
+      Supplier<Optional<String>> kafkaProblem,
       List<AutoCloseable> backends) {
     List<String> signed = signedWays(config);
     if (!signed.isEmpty() && devices != null && devices.lacksAllKeys()) {
@@ -401,7 +355,7 @@ public final class Gateway implements AutoCloseable {
   /** The keys of what has to be signed. */
   private static List<String> signedWays(GatewayConfig config) {
     List<String> keys = new ArrayList<>();
-    if (config.access().records() == AccessMode.SIGNED) {
+    if (config.access().of(RecordsRoute.NAME) == AccessMode.SIGNED) {
       keys.add("access.records");
     }
     MqttOptions options = config.mqtt();
@@ -414,236 +368,46 @@ public final class Gateway implements AutoCloseable {
   private Server build(
       RecordServices services,
       @Nullable RegisteredDevices devices,
-      @Nullable Quota quota,
-      Supplier<String> kafkaProblem,
+      Supplier<Optional<String>> kafkaProblem,
       PrometheusMeterRegistry registry) {
-    GatewayMetrics metrics = services.metrics();
-    ServerBuilder builder = Server.builder();
-    listen(builder);
-    bound(builder);
-    builder.errorHandler(new ProblemErrorHandler(services.problems()));
-    HttpService records = service(new RecordsRoute(), config.access().records(), devices, services);
-    builder.route().post(RecordsRoute.PATH).build(records);
-    AccessMode access = config.access().records();
-    builder
-        .route()
-        .post(HeartbeatService.PATH)
-        .build(
-            new HeartbeatService(
-                access,
-                authenticator(new RecordsRoute()::claimedDevice, access, devices, services),
-                services));
-    HttpService osmand = service(new OsmandRoute(), config.access().osmand(), null, services);
-    HttpService owntracks =
-        service(new OwnTracksRoute(), config.access().owntracks(), null, services);
-    // Users type the address into their phones, with a slash at its end or without.
-    for (String slash : List.of("", "/")) {
-      builder
-          .route()
-          .path(OsmandRoute.PATH + slash)
-          .methods(HttpMethod.GET, HttpMethod.POST)
-          .build(osmand);
-      builder.route().post(OwnTracksRoute.PATH + slash).build(owntracks);
-    }
-    AccessMode openschema = config.access().openschema();
-    builder
-        .route()
-        .post(OpenSchemaRoute.PATH)
-        .build(service(new OpenSchemaRoute(), openschema, null, services));
-    builder
-        .route()
-        .post(OpenSchemaRegistrationService.PATH)
-        .build(
-            traced(
-                new OpenSchemaRegistrationService(
-                    openschema,
-                    authenticator((head, body) -> null, openschema, null, services),
-                    services),
-                services));
-    AccessMode c2 = config.access().c2();
-    // Without Basic, the agent is named in the body.
-    RequestAuthenticator agents = authenticator((head, body) -> null, c2, null, services);
-    Duration c2Interval = config.heartbeats().c2Interval();
-    builder
-        .route()
-        .post(C2Service.HEARTBEAT_PATH)
-        .build(C2Service.heartbeats(c2, agents, c2Interval, services));
-    builder
-        .route()
-        .post(C2Service.ACKNOWLEDGE_PATH)
-        .build(C2Service.acknowledgements(c2, agents, c2Interval, services));
-    builder
-        .route()
-        .get("/health")
-        .build(StateServices.health(mqtt == null ? () -> "" : mqtt::restartReason));
-    builder
-        .route()
-        .get("/ready")
-        .build(
-            StateServices.ready(
-                draining::get,
-                kafkaProblem,
-                () -> devices == null ? "" : devices.readinessProblem(),
-                devices == null ? List::of : devices.groupsWithoutKey(),
-                quota == null ? List::of : quota::over,
-                config.http().isLocal(),
-                mqtt == null ? Map::of : mqtt::state));
-    builder.route().get("/metrics").build(StateServices.metrics(registry));
+    Gauges gauges = new Gauges(services.metrics());
+    WriteRoutes writes = new WriteRoutes(config, services, devices);
+    List<Route> routes = new ArrayList<>(writes.ofRecords());
+    routes.addAll(writes.ofHeartbeats());
+    routes.add(writes.ofOpenSchema());
     if (devices != null) {
-      ByteBudget registrationsBudget =
+      ByteBudget registrations =
           new ByteBudget(Math.max(REGISTRATIONS_BUDGET_BYTES, 2L * config.limits().maxBytes()));
-      builder
-          .route()
-          .post(DevicesService.PATH)
-          .build(
-              traced(
-                  new DevicesService(
-                      devices.registration(), services.forRegistrations(registrationsBudget)),
-                  services));
-      metrics.gauge(
-          "registrations.budget.bytes",
-          "Bytes that all registrations together may hold",
-          registrationsBudget::limit);
-      metrics.gauge(
-          "registrations.budget.used.bytes",
-          "Bytes that registrations hold now",
-          registrationsBudget::used);
-      metrics.gauge("devices", "Registered devices", devices.devices()::size);
-      metrics.gauge("devices.manifests", "Different manifests", devices.devices()::manifests);
-      metrics.gauge(
-          "groups.without.key",
-          "Groups whose devices cannot sign here",
-          () -> devices.groupsWithoutKey().get().size());
-      metrics.gauge(
-          "devices.skipped.messages",
-          "Messages of the devices' topic that could not be read",
-          devices.skipped());
+      routes.add(writes.ofRegistrations(devices, registrations));
+      gauges.ofDevices(devices, registrations);
     }
-    builder.decorator(new CanonicalRequests(services.problems())::only);
-    builder.decorator(new NoPages(services.problems(), config.http().isLocal())::check);
-    builder.decorator(inFlight::count);
-    Server built = builder.build();
-    metrics.gauge(
-        "budget.bytes",
-        "Bytes that all requests but registrations together may hold",
-        budget::limit);
-    metrics.gauge("budget.used.bytes", "Bytes that these requests hold now", budget::used);
-    metrics.gauge("requests.open", "Requests without an answer so far", inFlight::open);
-    if (quota != null) {
-      metrics.gauge("quota.devices", "Devices that have pushed today", quota::devices);
-      metrics.gauge(
-          "quota.over.devices",
-          "Devices of which a record was refused today because their quota is used up",
-          () -> quota.over().size());
-      metrics.gauge(
-          "quota.uncounted",
-          "Records of devices beyond quota.max-devices since the start",
-          quota::uncounted);
-    }
-    metrics.gauge("connections", "Open connections", built::numConnections);
-    metrics.gauge(
-        "kafka.ready",
-        "1: Kafka answers, 0: it does not",
-        () -> kafkaProblem.get().isEmpty() ? 1 : 0);
+    routes.addAll(stateRoutes(devices, services.quota(), kafkaProblem, registry));
+    Server built = HttpServer.of(config, services.problems(), inFlight, routes);
+    gauges.ofRequests(budget, inFlight, built);
+    gauges.ofQuota(services.quota());
+    gauges.ofKafka(kafkaProblem);
     return built;
   }
 
-  private HttpService service(
-      RecordRoute route,
-      AccessMode mode,
+  private List<Route> stateRoutes(
       @Nullable RegisteredDevices devices,
-      RecordServices services) {
-    boolean sharesPassword = mode == AccessMode.BASIC && !route.isUserTheDevice();
-    RequestAuthenticator authenticator =
-        sharesPassword
-            ? new SharedPasswordAuthenticator(
-                new BasicAuthenticator(config.access().basicUsers(), services.problems()),
-                new UnsignedAuthenticator(route::claimedDevice))
-            : authenticator(route::claimedDevice, mode, devices, services);
-    return traced(new RecordService(route, mode, authenticator, services), services);
-  }
-
-  private static HttpService traced(HttpService service, RecordServices services) {
-    RequestTracing tracing = services.tracing();
-    return tracing == null ? service : tracing.decorate(service);
-  }
-
-  private RequestAuthenticator authenticator(
-      BiFunction<RequestHead, byte[], @Nullable String> claimedDevice,
-      AccessMode mode,
-      @Nullable RegisteredDevices devices,
-      RecordServices services) {
-    return switch (mode) {
-      case BASIC -> new BasicAuthenticator(config.access().basicUsers(), services.problems());
-      case SIGNED ->
-          new SignedAuthenticator(
-              Objects.requireNonNull(devices, "checked with the configuration").authenticator(),
-              services.problems());
-      case CLOSED, UNSIGNED -> new UnsignedAuthenticator(claimedDevice);
-    };
-  }
-
-  private void listen(ServerBuilder builder) {
-    HttpOptions http = config.http();
-    InetSocketAddress address = new InetSocketAddress(http.address(), http.port());
-    HttpOptions.Tls tls = http.tls();
-    if (tls == null) {
-      builder.port(address, SessionProtocol.HTTP);
-      builder.childChannelPipelineCustomizer(
-          pipeline -> pipeline.addFirst(new ContinueHandler(), new StrictRequests()));
-    } else {
-      builder.port(address, SessionProtocol.HTTPS);
-      // The server appends the HTTP codec after the handshake.
-      builder.childChannelPipelineCustomizer(
-          pipeline -> pipeline.addLast(new ContinueHandler(), new StrictRequests()));
-      builder.tls(TlsFiles.read(tls));
-    }
-  }
-
-  private void bound(ServerBuilder builder) {
-    HttpOptions http = config.http();
-    builder.maxNumConnections(http.maxConnections());
-    builder.idleTimeout(http.idleTimeout());
-    builder.requestTimeout(http.requestTimeout());
-    // The routes have a limit of their own, which tells the client more.
-    builder.maxRequestLength(0);
-    builder.http1MaxInitialLineLength(MAX_HEADER_BYTES);
-    builder.http1MaxHeaderSize(MAX_HEADER_BYTES);
-    builder.http2MaxHeaderListSize(MAX_HEADER_BYTES);
-    builder.http2MaxStreamsPerConnection(config.limits().maxRequestsPerConnection());
-    builder.requestAutoAbortDelay(UnreadBody.LINGER);
-    // RFC 9112 (3.2.2): a server takes the absolute form, too. A signature covers path and query.
-    builder.absoluteUriTransformer(Gateway::originForm);
-    builder.blockingTaskExecutor(Math.max(2, Runtime.getRuntime().availableProcessors()));
-    // The server's own metrics have other names and other tags; the gateway counts for itself.
-    builder.meterRegistry(new CompositeMeterRegistry());
-    builder.gracefulShutdown(
-        GracefulShutdown.builder().quietPeriod(QUIET).timeout(LONGEST_QUIET).build());
-    builder.bossGroupFactory(Gateway::acceptLoop);
-  }
-
-  /** Netty's event loops end after two seconds without work; this one has none once it is asked. */
-  private static EventLoopGroup acceptLoop(String threadName) {
-    return EventLoopGroups.builder()
-        .numThreads(1)
-        .threadFactory(ThreadFactories.newEventLoopThreadFactory(threadName, false))
-        .gracefulShutdown(Duration.ZERO, ACCEPT_LOOP_END)
-        .build();
-  }
-
-  /** Without scheme and authority; of a scheme that is not served, the root, where nothing is. */
-  static String originForm(String absolute) {
-    int authority = absolute.indexOf("://") + 3;
-    String scheme = absolute.substring(0, authority).toLowerCase(Locale.ROOT);
-    if (!scheme.equals("http://") && !scheme.equals("https://")) {
-      return "/";
-    }
-    int end = authority;
-    while (end < absolute.length() && "/?#".indexOf(absolute.charAt(end)) < 0) {
-      end++;
-    }
-    String rest = absolute.substring(end);
-    return rest.startsWith("/") ? rest : "/" + rest;
+      @Nullable Quota quota,
+      Supplier<Optional<String>> kafkaProblem,
+      PrometheusMeterRegistry registry) {
+    return List.of(
+        Route.get(
+            "/health", StateServices.health(mqtt == null ? Optional::empty : mqtt::restartReason)),
+        Route.get(
+            "/ready",
+            StateServices.ready(
+                draining::get,
+                kafkaProblem,
+                devices == null ? Optional::empty : devices::readinessProblem,
+                devices == null ? List::of : devices.groupsWithoutKey(),
+                quota == null ? List::of : quota::over,
+                config.http().isLocal(),
+                mqtt == null ? Map::of : mqtt::state)),
+        Route.get("/metrics", StateServices.metrics(registry)));
   }
 
   /** The address for clients on this machine. */
@@ -687,7 +451,7 @@ public final class Gateway implements AutoCloseable {
 
   private void awaitAnswers() {
     try {
-      inFlight.awaitAnswers(config.http().drainTimeout().minus(QUIET));
+      inFlight.awaitAnswers(config.http().drainTimeout().minus(HttpServer.QUIET));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -23,6 +23,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -71,7 +72,7 @@ class DocumentedSignersTest {
                 message -> CompletableFuture.completedFuture(null),
                 Duration.ofMinutes(5),
                 InstantSource.system(),
-                () -> "",
+                Optional::empty,
                 () -> 0,
                 () -> {}));
   }

@@ -89,14 +89,14 @@ class HeartbeatsTest {
     try (TestGateway gateway = TestGateway.start(sender)) {
       assertThat(gateway.gateway().subscriptionFault()).isEmpty();
       gateway.kafkaProblem = "no leader";
-      assertThat(gateway.gateway().subscriptionFault()).isEqualTo("no leader");
-      gateway.kafkaProblem = "";
+      assertThat(gateway.gateway().subscriptionFault()).hasValue("no leader");
+      gateway.kafkaProblem = null;
 
       CompletableFuture<Integer> failed = asyncRecord(gateway);
       await().until(() -> sender.records().size() == 1);
       sender.fail(0, NotStored.because("too few replicas"));
       assertThat(failed.join()).isEqualTo(503);
-      assertThat(gateway.gateway().subscriptionFault()).isEqualTo("the last record was not stored");
+      assertThat(gateway.gateway().subscriptionFault()).hasValue("the last record was not stored");
 
       CompletableFuture<Integer> stored = asyncRecord(gateway);
       await().until(() -> sender.records().size() == 2);

@@ -278,7 +278,7 @@ class MqttTest {
                 assertThat(gateway.get("/ready").body())
                     .contains("not connected, because the gateway is not ready: no leader"));
     await().during(QUIET).until(() -> broker.connections().size() == 1);
-    gateway.kafkaProblem = "";
+    gateway.kafkaProblem = null;
 
     await().until(() -> broker.connections().size() == 2);
   }

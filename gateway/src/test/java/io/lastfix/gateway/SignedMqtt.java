@@ -24,6 +24,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,7 +68,7 @@ abstract class SignedMqtt {
                 message -> CompletableFuture.completedFuture(null),
                 TOLERANCE,
                 InstantSource.system(),
-                () -> "",
+                Optional::empty,
                 () -> 0,
                 () -> {}),
             "mqtt.broker=" + broker.address(),

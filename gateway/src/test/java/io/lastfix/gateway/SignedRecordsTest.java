@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +58,7 @@ class SignedRecordsTest {
 
   private final RecordingSender sender = new RecordingSender();
   private final Devices devices = new Devices();
-  private volatile String devicesProblem = "";
+  private volatile Optional<String> devicesProblem = Optional.empty();
   private volatile boolean isKafkaAway;
   private volatile CompletableFuture<Void> holdWrites = CompletableFuture.completedFuture(null);
   private final AtomicInteger writes = new AtomicInteger();
@@ -313,7 +314,7 @@ class SignedRecordsTest {
             message -> CompletableFuture.completedFuture(null),
             TOLERANCE,
             InstantSource.system(),
-            () -> "",
+            Optional::empty,
             () -> 0,
             () -> {});
 
@@ -474,7 +475,7 @@ class SignedRecordsTest {
   void aGatewayThatNoLongerHearsOfRevocationsIsNotReady() throws Exception {
     assertThat(gateway.get("/ready").statusCode()).isEqualTo(200);
 
-    devicesProblem = "lastfix.devices is followed no longer";
+    devicesProblem = Optional.of("lastfix.devices is followed no longer");
 
     assertThat(gateway.get("/ready").statusCode()).isEqualTo(503);
     assertThat(gateway.get("/ready").body()).contains("followed no longer");

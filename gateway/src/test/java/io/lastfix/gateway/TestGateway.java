@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class TestGateway implements AutoCloseable {
   private final Gateway gateway;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  volatile String kafkaProblem = "";
+  volatile @Nullable String kafkaProblem;
 
   private TestGateway(
       RecordSender sender,
@@ -53,7 +54,7 @@ final class TestGateway implements AutoCloseable {
             sender,
             devices,
             tracing,
-            () -> kafkaProblem,
+            () -> Optional.ofNullable(kafkaProblem),
             backends);
   }
 

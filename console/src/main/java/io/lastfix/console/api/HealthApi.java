@@ -1,24 +1,24 @@
 package io.lastfix.console.api;
 
-import com.linecorp.armeria.server.ServerBuilder;
 import io.lastfix.console.health.Health;
-import io.lastfix.console.http.Queries;
-import java.util.Set;
+import io.lastfix.console.http.OpenApi;
+import io.lastfix.console.http.Route;
+import java.util.List;
 
 /** {@code /v1/health}: how the jobs and their servers are. */
-public final class HealthApi {
+final class HealthApi {
   private final Health health;
-  private final Queries queries;
 
-  /** The route. */
-  public HealthApi(Health health, Queries queries) {
+  HealthApi(Health health) {
     this.health = health;
-    this.queries = queries;
   }
 
-  /** Adds the route. */
-  public void addTo(ServerBuilder builder) {
-    new QueryRoutes(builder, queries)
-        .add("/v1/health", Set.of(), (context, parameters) -> health.read());
+  List<Route> routes() {
+    return List.of(
+        Route.get("/v1/health", "How the jobs and their servers are; each part has its own state")
+            .answers(
+                "All parts, after 5 s at most. A reading is used for 2 s.",
+                OpenApi.file("api/health.yaml"))
+            .query(request -> health.read()));
   }
 }

@@ -9,18 +9,20 @@ import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
-import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.console.http.FairShare;
+import io.lastfix.console.http.Parameter;
 import io.lastfix.console.http.Parameters;
 import io.lastfix.console.http.Problem;
+import io.lastfix.console.http.Route;
 import io.lastfix.console.live.LiveHub;
 import io.lastfix.console.live.Subscription;
 import io.lastfix.console.live.Subscription.Delta;
 import io.lastfix.console.query.Box;
 import io.lastfix.store.query.SightingJson;
 import io.netty.channel.EventLoop;
-import java.util.Set;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +34,16 @@ import org.jspecify.annotations.Nullable;
  * come at most four times a second. {@code reset} asks the browser to query the box again. {@code
  * state} says why nothing comes, or that it does. {@code refused} is the last one, and says why.
  */
-public final class LiveApi {
-  private static final String PATH = "/v1/live";
+final class LiveApi {
   private static final long INTERVAL_MILLIS = 250;
   private static final int QUIET_INTERVALS = 60;
-  private static final String LAST_ID = "last-event-id";
+
+  private static final Parameter<@Nullable String> LAST_ID =
+      Parameter.header(
+          "Last-Event-ID", "The id of the last event: what came after it is sent first.");
 
   private final @Nullable LiveHub hub;
-  private final Supplier<String> problem;
+  private final Supplier<Optional<String>> problem;
 
   /**
    * The route.
@@ -47,24 +51,32 @@ public final class LiveApi {
    * @param hub null: there is no topic of located records
    * @param problem why nothing comes; empty if it does
    */
-  public LiveApi(@Nullable LiveHub hub, Supplier<String> problem) {
+  LiveApi(@Nullable LiveHub hub, Supplier<Optional<String>> problem) {
     this.hub = hub;
     this.problem = problem;
   }
 
-  /** Adds the route. */
-  public void addTo(ServerBuilder builder) {
-    builder.route().get(PATH).build((context, request) -> answer(context));
+  List<Route> routes() {
+    return List.of(
+        Route.get("/v1/live", "Located records of a box as they come, as server-sent events")
+            .takes(LocationApi.BOX, LAST_ID)
+            .answers(
+                "Events: located (an array of sightings, one for each device, at most four times a"
+                    + " second), reset (query the box again), state (why nothing comes), refused"
+                    + " (the last one: another client needs the place).",
+                MediaType.EVENT_STREAM,
+                "{type: string}")
+            .refuses(HttpStatus.NOT_FOUND, HttpStatus.SERVICE_UNAVAILABLE)
+            .serve((context, request, queries) -> answer(context, request)));
   }
 
-  private HttpResponse answer(ServiceRequestContext context) {
-    Box box = LocationApi.box(Parameters.of(context.queryParams(), Set.of("bbox")));
+  private HttpResponse answer(ServiceRequestContext context, Parameters request) {
+    Box box = LocationApi.BOX.of(request);
     if (hub == null) {
       return Problem.liveOff().toResponse();
     }
     String client = FairShare.client(context);
-    Subscription subscription =
-        hub.subscribe(client, box, context.request().headers().get(LAST_ID));
+    Subscription subscription = hub.subscribe(client, box, LAST_ID.of(request));
     if (subscription == null) {
       return Problem.tooManyStreams(hub.subscriptions(), hub.subscriptionsOf(client)).toResponse();
     }
@@ -156,7 +168,8 @@ public final class LiveApi {
 
     private String text() {
       StringBuilder text = new StringBuilder();
-      String now = problem.get();
+      // The page takes an empty text for "all is well".
+      String now = problem.get().orElse("");
       // Before what waits is taken, so that it covers nothing that is not written.
       String newestId = subscription.newestId();
       boolean saysId = false;

@@ -3,12 +3,12 @@ package io.lastfix.console.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.linecorp.armeria.server.ServerBuilder;
-import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.common.HttpStatus;
+import io.lastfix.console.http.Parameter;
 import io.lastfix.console.http.Parameters;
 import io.lastfix.console.http.Problem;
 import io.lastfix.console.http.ProblemException;
-import io.lastfix.console.http.Queries;
+import io.lastfix.console.http.Route;
 import io.lastfix.console.query.Box;
 import io.lastfix.console.query.LocationStore;
 import io.lastfix.model.Position;
@@ -31,7 +31,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -41,53 +40,197 @@ import org.jspecify.annotations.Nullable;
  * Last known locations and histories, with the JSON of {@code lastfix where}, {@code history},
  * {@code within} and {@code near}; counts by a grid, and who was in an area.
  */
-public final class LocationApi {
+final class LocationApi {
   private static final int GREATEST_LIMIT = 25_000;
   private static final int GREATEST_PAGE = 10_000;
-  private static final int GREATEST_USER_LENGTH = 512;
-  private static final double USUAL_RADIUS_METERS = 1_000;
-
-  private static final String LIMIT = "limit";
-  private static final String NEWER_THAN = "newer-than";
-  private static final String FIX = "fix";
-  private static final String BBOX = "bbox";
-  private static final String POLYGON = "polygon";
+  private static final int USUAL_RADIUS_METERS = 1_000;
   private static final int USUAL_COLUMNS = 24;
 
+  static final Parameter<String> USER = Parameter.user();
+  private static final Parameter<@Nullable Instant> FROM =
+      Parameter.instant("from", "At this time or later.");
+  private static final Parameter<@Nullable Instant> TO =
+      Parameter.instant("to", "Before this time.");
+  private static final Parameter<TimeOrder> ORDER =
+      Parameter.oneOf("order", "Which end the pages begin at.", TimeOrder.NEWEST_FIRST);
+  private static final Parameter<Integer> PAGE =
+      Parameter.number("limit", "Maximum number of records of a page.", 100, 1, GREATEST_PAGE);
+  private static final Parameter<@Nullable String> TOKEN =
+      Parameter.text("token", "The next of the page before, with its range and order.");
+
+  static final Parameter<Box> BOX = Parameter.bbox("");
+  private static final Parameter<Box> BOX_OR_POLYGON =
+      Parameter.bbox(" Either this or polygon is required.");
+  private static final Parameter<@Nullable Polygon> POLYGON = Parameter.polygon();
+  private static final Parameter<Boolean> FIX =
+      Parameter.flag(
+          "fix",
+          "Search and show the newest position of each device's own, even if a cell's is newer.");
+  private static final Parameter<@Nullable Duration> NEWER_THAN =
+      Parameter.window(
+          "newer-than", "Leave out positions that are older than this: 90s, 10m, 2h, 7d.");
+  private static final Parameter<Integer> LIMIT =
+      Parameter.number("limit", "Maximum number of results.", 100, 1, GREATEST_LIMIT);
+
+  private static final Parameter<Integer> COLUMNS =
+      Parameter.number(
+          "columns", "Columns of equal degrees of longitude.", USUAL_COLUMNS, 1, Grid.MOST);
+  private static final Parameter<@Nullable Integer> ROWS =
+      Parameter.number(
+          "rows",
+          "Rows of equal degrees of latitude; as many as columns by default.",
+          1,
+          Grid.MOST);
+
+  private static final Parameter<Polygon> AREA = POLYGON.required("lon,lat of 3 corners or more");
+  private static final Parameter<Instant> SINCE =
+      Parameter.instant("from", "The first instant.").required("a time");
+  private static final Parameter<@Nullable Instant> UNTIL =
+      Parameter.instant("to", "The first instant after the time; without it all later records.");
+  private static final Parameter<Integer> VISITORS =
+      Parameter.number("limit", "Maximum number of devices.", 1_000, 1, GREATEST_PAGE);
+
+  private static final Parameter<Double> LAT =
+      Parameter.decimal("lat", "Latitude, WGS 84.", "minimum: -90, maximum: 90")
+          .required("a number");
+  private static final Parameter<Double> LON =
+      Parameter.decimal("lon", "Longitude.", "minimum: -180, maximum: 180").required("a number");
+  private static final Parameter<@Nullable Double> RADIUS =
+      Parameter.decimal(
+          "radius", "Metres.", "exclusiveMinimum: 0, default: " + USUAL_RADIUS_METERS);
+
+  private static final String SIGHTINGS =
+      """
+      type: object
+      required: [sightings, more]
+      properties:
+        sightings: {type: array, items: {$ref: "#/components/schemas/Sighting"}}
+        more: {type: boolean, description: Whether there are more than the limit.}
+        missingIndex:
+          type: string
+          description: The setting that creates the index without which the whole
+            collection was read.
+      """;
+
   private final LocationStore store;
-  private final Queries queries;
   private final InstantSource clock;
 
   /** The routes of a store. */
-  public LocationApi(LocationStore store, Queries queries, InstantSource clock) {
+  LocationApi(LocationStore store, InstantSource clock) {
     this.store = store;
-    this.queries = queries;
     this.clock = clock;
   }
 
-  /** Adds the routes. */
-  public void addTo(ServerBuilder builder) {
-    QueryRoutes routes = new QueryRoutes(builder, queries);
-    routes.add("/v1/where/{user}", Set.of(), this::where);
-    routes.add("/v1/history/{user}", Set.of("from", "to", "order", LIMIT, "token"), this::history);
-    routes.add("/v1/within", Set.of(BBOX, POLYGON, FIX, NEWER_THAN, LIMIT), this::within);
-    routes.add("/v1/grid", Set.of(BBOX, "columns", "rows", FIX, NEWER_THAN), this::grid);
-    routes.add("/v1/visitors", Set.of(POLYGON, "from", "to", LIMIT), this::visitors);
-    routes.add("/v1/near", Set.of("lat", "lon", "radius", FIX, NEWER_THAN, LIMIT), this::near);
+  List<Route> routes() {
+    return List.of(
+        Route.get("/v1/where/{user}", "Where a device was last seen")
+            .takes(USER)
+            .answers(
+                "Its newest sighting.",
+                """
+                allOf:
+                  - {$ref: "#/components/schemas/Sighting"}
+                  - type: object
+                    properties:
+                      fix:
+                        type: object
+                        description: "The newest position of the device's own: a sighting
+                          without user."
+                """)
+            .refuses(HttpStatus.NOT_FOUND, HttpStatus.GATEWAY_TIMEOUT)
+            .query(this::where),
+        Route.get("/v1/history/{user}", "Where a device was, oldest first")
+            .takes(USER, FROM, TO, ORDER, PAGE, TOKEN)
+            .answers(
+                "A page.",
+                """
+                type: object
+                required: [sightings]
+                properties:
+                  sightings: {type: array, items: {$ref: "#/components/schemas/Sighting"}}
+                  next:
+                    type: string
+                    description: The token of the next page; absent on the last one.
+                """)
+            .refuses(HttpStatus.GATEWAY_TIMEOUT)
+            .query(this::history),
+        Route.get("/v1/within", "Devices last seen in a box or a polygon, the latest first")
+            .takes(BOX_OR_POLYGON, POLYGON, FIX, NEWER_THAN, LIMIT)
+            .answers("The devices.", SIGHTINGS)
+            .refuses(HttpStatus.GATEWAY_TIMEOUT)
+            .query(this::within),
+        Route.get(
+                "/v1/grid",
+                "How many devices were last seen in each square of a grid over a box, the most"
+                    + " first")
+            .takes(BOX, COLUMNS, ROWS, FIX, NEWER_THAN)
+            .answers(
+                "The grid: column c is west + c * width / columns and eastwards, row r is south + r"
+                    + " * height / rows and northwards. Squares without a device are left out.",
+                """
+                type: object
+                required: [west, south, width, height, columns, rows, devices, squares]
+                properties:
+                  west: {type: number}
+                  south: {type: number}
+                  width: {type: number}
+                  height: {type: number}
+                  columns: {type: integer}
+                  rows: {type: integer}
+                  devices: {type: integer, description: In all squares together.}
+                  squares:
+                    type: array
+                    items:
+                      type: object
+                      required: [c, r, n, newest]
+                      properties:
+                        c: {type: integer}
+                        r: {type: integer}
+                        n: {type: integer}
+                        newest: {type: string, format: date-time}
+                  missingIndex:
+                    type: string
+                    description: The setting that creates the index without which the whole
+                      collection was read.
+                """)
+            .refuses(HttpStatus.GATEWAY_TIMEOUT)
+            .query(this::grid),
+        Route.get(
+                "/v1/visitors",
+                "Devices with a record in an area in a time, by name; the server reads all records"
+                    + " of that time")
+            .takes(AREA, SINCE, UNTIL, VISITORS)
+            .answers(
+                "The devices.",
+                """
+                type: object
+                required: [from, to, more, visitors]
+                properties:
+                  from: {type: string, format: date-time}
+                  to: {type: string, format: date-time}
+                  more: {type: boolean, description: Whether there are more than the limit.}
+                  visitors:
+                    type: array
+                    items:
+                      type: object
+                      properties:
+                        user: {type: string}
+                        records: {type: integer}
+                        first: {type: string, format: date-time}
+                        last: {type: string, format: date-time}
+                """)
+            .refuses(HttpStatus.GATEWAY_TIMEOUT)
+            .query(this::visitors),
+        Route.get("/v1/near", "Devices last seen near a place, the nearest first")
+            .takes(LAT, LON, RADIUS, FIX, NEWER_THAN, LIMIT)
+            .answers("The devices; each sighting has its distance in metres.", SIGHTINGS)
+            .refuses(HttpStatus.GATEWAY_TIMEOUT)
+            .query(this::near));
   }
 
-  /** The device that the path names. */
-  static String user(ServiceRequestContext context) {
-    String user = context.pathParam("user");
-    if (user == null || user.isEmpty() || user.length() > GREATEST_USER_LENGTH) {
-      throw Parameters.refused("user: expected 1 to %d characters".formatted(GREATEST_USER_LENGTH));
-    }
-    return user;
-  }
-
-  private ObjectNode where(ServiceRequestContext context, Parameters parameters) {
+  private ObjectNode where(Parameters request) {
     return store
-        .where(user(context))
+        .where(USER.of(request))
         .map(SightingJson::of)
         .orElseThrow(
             () ->
@@ -95,20 +238,16 @@ public final class LocationApi {
                     Problem.unknown("This device has no last known location: check its id.")));
   }
 
-  private ObjectNode history(ServiceRequestContext context, Parameters parameters) {
-    String user = user(context);
-    int limit = parameters.number(LIMIT, 100, 1, GREATEST_PAGE);
-    String token = parameters.text("token");
+  private ObjectNode history(Parameters request) {
+    String user = USER.of(request);
+    int limit = PAGE.of(request);
+    String token = TOKEN.of(request);
     LocationStore.Page page;
     if (token == null) {
-      TimeOrder order = order(parameters.text("order"));
-      page =
-          store.history(
-              user, range(parameters.instant("from"), parameters.instant("to")), order, limit);
+      TimeOrder order = ORDER.of(request);
+      page = store.history(user, range(FROM.of(request), TO.of(request)), order, limit);
     } else {
-      if (parameters.text("from") != null
-          || parameters.text("to") != null
-          || parameters.text("order") != null) {
+      if (FROM.isIn(request) || TO.isIn(request) || ORDER.isIn(request)) {
         throw Parameters.refused(
             "token: continues in the range and order of the page before: leave out from, to and"
                 + " order");
@@ -126,14 +265,6 @@ public final class LocationApi {
     return answer;
   }
 
-  private static TimeOrder order(@Nullable String text) {
-    return switch (text == null ? "newest-first" : text) {
-      case "newest-first" -> TimeOrder.NEWEST_FIRST;
-      case "oldest-first" -> TimeOrder.OLDEST_FIRST;
-      default -> throw Parameters.refused("order: expected newest-first or oldest-first");
-    };
-  }
-
   private static TimeRange range(@Nullable Instant from, @Nullable Instant to) {
     try {
       return new TimeRange(
@@ -143,20 +274,20 @@ public final class LocationApi {
     }
   }
 
-  private ObjectNode within(ServiceRequestContext context, Parameters parameters) {
-    boolean own = parameters.flag(FIX);
-    int limit = parameters.number(LIMIT, 100, 1, GREATEST_LIMIT);
-    Instant since = since(parameters);
-    Polygon polygon = parameters.polygon(POLYGON);
+  private ObjectNode within(Parameters request) {
+    boolean own = FIX.of(request);
+    int limit = LIMIT.of(request);
+    Instant since = since(request);
+    Polygon polygon = POLYGON.of(request);
     if (polygon != null) {
-      if (parameters.text(BBOX) != null) {
+      if (BOX_OR_POLYGON.isIn(request)) {
         throw Parameters.refused("polygon: expected without bbox");
       }
       QueryResult<Sighting> result = ofPolygon(() -> store.within(polygon, own, since, limit));
       return place(
           result.found(), it -> SightingJson.of(it, null), result.more(), result.missingIndex());
     }
-    Box box = box(parameters);
+    Box box = BOX_OR_POLYGON.of(request);
     Map<String, Sighting> found = new TreeMap<>();
     boolean more = false;
     Optional<OptionalIndex> missing = Optional.empty();
@@ -191,12 +322,13 @@ public final class LocationApi {
   }
 
   /** How many devices are in each square of a grid over a box. */
-  private ObjectNode grid(ServiceRequestContext context, Parameters parameters) {
-    Box box = box(parameters);
-    int columns = parameters.number("columns", USUAL_COLUMNS, 1, Grid.MOST);
-    Grid grid = box.grid(columns, parameters.number("rows", columns, 1, Grid.MOST));
+  private ObjectNode grid(Parameters request) {
+    Box box = BOX.of(request);
+    int columns = COLUMNS.of(request);
+    Integer rows = ROWS.of(request);
+    Grid grid = box.grid(columns, rows == null ? columns : rows);
     QueryResult<GridCount> counted =
-        store.grid(grid, box.polygons(), parameters.flag(FIX), since(parameters));
+        store.grid(grid, box.polygons(), FIX.of(request), since(request));
     ObjectNode answer =
         JsonNodeFactory.instance
             .objectNode()
@@ -223,17 +355,10 @@ public final class LocationApi {
   }
 
   /** Who was in an area in a time. */
-  private ObjectNode visitors(ServiceRequestContext context, Parameters parameters) {
-    Polygon polygon = parameters.polygon(POLYGON);
-    if (polygon == null) {
-      throw Parameters.refused("polygon: expected lon,lat of 3 corners or more, found none");
-    }
-    Instant from = parameters.instant("from");
-    if (from == null) {
-      throw Parameters.refused("from: expected a time, found none");
-    }
-    TimeRange range = range(from, parameters.instant("to"));
-    int limit = parameters.number(LIMIT, 1_000, 1, GREATEST_PAGE);
+  private ObjectNode visitors(Parameters request) {
+    Polygon polygon = AREA.of(request);
+    TimeRange range = range(SINCE.of(request), UNTIL.of(request));
+    int limit = VISITORS.of(request);
     List<Visitor> found = ofPolygon(() -> store.visitors(polygon, range, limit + 1));
     ObjectNode answer =
         JsonNodeFactory.instance
@@ -255,18 +380,9 @@ public final class LocationApi {
     return answer;
   }
 
-  /** The area that {@code bbox} names. */
-  static Box box(Parameters parameters) {
-    List<Double> bounds = parameters.decimals(BBOX, 4);
-    try {
-      return new Box(bounds.get(0), bounds.get(1), bounds.get(2), bounds.get(3));
-    } catch (IllegalArgumentException e) {
-      throw Parameters.refused(e.getMessage() + "; the order is west,south,east,north");
-    }
-  }
-
-  private ObjectNode near(ServiceRequestContext context, Parameters parameters) {
-    double radius = parameters.decimal("radius", USUAL_RADIUS_METERS);
+  private ObjectNode near(Parameters request) {
+    Double given = RADIUS.of(request);
+    double radius = given == null ? USUAL_RADIUS_METERS : given;
     if (!(radius > 0 && radius <= SphericalDistance.FARTHEST_METERS)) {
       throw Parameters.refused(
           "radius: expected more than 0 m, up to %d m"
@@ -274,17 +390,12 @@ public final class LocationApi {
     }
     Position place;
     try {
-      place = new Position(parameters.required("lon"), parameters.required("lat"));
+      place = new Position(LON.of(request), LAT.of(request));
     } catch (IllegalArgumentException e) {
       throw Parameters.refused(String.valueOf(e.getMessage()));
     }
     QueryResult<Neighbour> result =
-        store.near(
-            place,
-            radius,
-            parameters.flag(FIX),
-            since(parameters),
-            parameters.number(LIMIT, 100, 1, GREATEST_LIMIT));
+        store.near(place, radius, FIX.of(request), since(request), LIMIT.of(request));
     return place(
         result.found(),
         it -> SightingJson.of(it.sighting(), it.distanceMeters()),
@@ -292,8 +403,8 @@ public final class LocationApi {
         result.missingIndex());
   }
 
-  private @Nullable Instant since(Parameters parameters) {
-    Duration window = parameters.window(NEWER_THAN);
+  private @Nullable Instant since(Parameters request) {
+    Duration window = NEWER_THAN.of(request);
     return window == null ? null : clock.instant().minus(window);
   }
 

@@ -1,13 +1,14 @@
 package io.lastfix.console.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.common.HttpStatus;
 import com.mongodb.MongoException;
 import io.lastfix.console.http.LogText;
+import io.lastfix.console.http.Parameter;
 import io.lastfix.console.http.Parameters;
 import io.lastfix.console.http.Problem;
 import io.lastfix.console.http.ProblemException;
-import io.lastfix.console.http.Queries;
+import io.lastfix.console.http.Route;
 import io.lastfix.console.query.NumberStore;
 import io.lastfix.console.query.NumberStore.Results;
 import io.lastfix.store.counts.CountBy;
@@ -23,9 +24,9 @@ import io.lastfix.store.query.numbers.ResultQueries;
 import io.lastfix.store.timeline.PlaceKind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * The analytics job's numbers, with the JSON of {@code lastfix counts}, {@code density}, {@code
  * flows}, {@code stays} and {@code trips}.
  */
-public final class NumberApi {
+final class NumberApi {
   private static final Logger LOG = LoggerFactory.getLogger(NumberApi.class);
 
   private static final int GREATEST_LIMIT = 10_000;
@@ -43,15 +44,36 @@ public final class NumberApi {
   private static final Duration USUAL_SPAN = Duration.ofMinutes(10);
   private static final Duration USUAL_LOOK_BACK = Duration.ofHours(24);
 
-  private static final String LIMIT = "limit";
-  private static final String FROM = "from";
-  private static final String TO = "to";
-  private static final String LAST = "last";
-  private static final String BY = "by";
-  private static final Set<String> OF_RANGE = Set.of(BY, FROM, TO, LAST, LIMIT);
+  private static final Parameter<CountBy> COUNT_BY =
+      Parameter.oneOf("by", "The groups.", CountBy.CELL);
+  private static final Parameter<@Nullable String> KEY =
+      Parameter.text("key", "Only this group; each window.");
+  private static final Parameter<Boolean> WINDOWS =
+      Parameter.flag("windows", "Each window instead of the sums.");
+  private static final Parameter<@Nullable Instant> FIRST_WINDOW =
+      Parameter.instant("from", "The first window is the one with this time.");
+  private static final Parameter<@Nullable Instant> END_OF_WINDOWS =
+      Parameter.instant("to", "Only windows that begin before it.");
+  private static final Parameter<Duration> LAST_WINDOWS =
+      Parameter.window(
+          "last", "Without from: this long before the end of the newest window.", USUAL_SPAN);
+  private static final Parameter<Integer> COUNTS = limit("groups or windows");
+
+  private static final Parameter<PlaceKind> PLACE =
+      Parameter.oneOf("by", "What the places are.", PlaceKind.CELL);
+  private static final Parameter<@Nullable Instant> AT =
+      Parameter.instant(
+          "at", "The numbers at this time; without it at the end of the newest window.");
+  private static final Parameter<Duration> LOOK_BACK =
+      Parameter.window(
+          "look-back", "How far back the last change of a place is searched.", USUAL_LOOK_BACK);
+  private static final Parameter<@Nullable Instant> FROM =
+      Parameter.instant("from", "Only results that begin at or after this time.");
+  private static final Parameter<@Nullable Instant> TO =
+      Parameter.instant("to", "Only results that begin before it.");
+  private static final Parameter<Integer> LIMIT = limit("results");
 
   private final NumberStore store;
-  private final Queries queries;
   private final Supplier<Supplier<OptionalLong>> lostRecords;
 
   /**
@@ -60,54 +82,178 @@ public final class NumberApi {
    * @param lostRecords begins to query how many records Kafka deleted unread; what it returns waits
    *     for the answer
    */
-  public NumberApi(
-      NumberStore store, Queries queries, Supplier<Supplier<OptionalLong>> lostRecords) {
+  NumberApi(NumberStore store, Supplier<Supplier<OptionalLong>> lostRecords) {
     this.store = store;
-    this.queries = queries;
     this.lostRecords = lostRecords;
   }
 
-  /** Adds the routes. */
-  public void addTo(ServerBuilder builder) {
-    QueryRoutes routes = new QueryRoutes(builder, queries);
-    routes.add(
-        "/v1/counts",
-        Set.of(BY, "key", "windows", FROM, TO, LAST, LIMIT),
-        (context, it) -> counts(it));
-    routes.add(
-        "/v1/density",
-        Set.of(BY, "at", "look-back", FROM, TO, LAST, LIMIT),
-        (context, it) -> density(it));
-    routes.add("/v1/flows", OF_RANGE, (context, it) -> results(NumberKind.FLOWS, it, null));
-    routes.add(
-        "/v1/stays/{user}",
-        OF_RANGE,
-        (context, it) -> results(NumberKind.STAYS, it, LocationApi.user(context)));
-    routes.add(
-        "/v1/trips/{user}",
-        OF_RANGE,
-        (context, it) -> results(NumberKind.TRIPS, it, LocationApi.user(context)));
+  private static Parameter<Integer> limit(String ofWhat) {
+    return Parameter.number(
+        "limit", "Maximum number of %s.".formatted(ofWhat), USUAL_LIMIT, 1, GREATEST_LIMIT);
   }
 
-  private ObjectNode counts(Parameters parameters) {
-    CountBy by;
-    String what = parameters.text(BY);
-    try {
-      by = what == null ? CountBy.CELL : CountBy.ofText(what);
-    } catch (IllegalArgumentException e) {
-      throw Parameters.refused("by: expected total, cell, area, network or source");
+  private static Parameter<Duration> last(NumberKind kind) {
+    return Parameter.window(
+        "last",
+        "Without from: this long before to, or before the newest result.",
+        ResultQueries.usualSpan(kind));
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get(
+                "/v1/counts",
+                "How many records there were: sums of groups, or windows of ten seconds")
+            .takes(COUNT_BY, KEY, WINDOWS, FIRST_WINDOW, END_OF_WINDOWS, LAST_WINDOWS, COUNTS)
+            .answers(
+                "The counts.",
+                """
+                allOf:
+                  - {$ref: "#/components/schemas/Numbers"}
+                  - type: object
+                    required: [from, to]
+                    properties:
+                      groups: {type: array, items: {type: object}}
+                      windows: {type: array, items: {type: object}}
+                """)
+            .refuses(HttpStatus.NOT_FOUND, HttpStatus.GATEWAY_TIMEOUT)
+            .query(this::counts),
+        of(
+                NumberKind.DENSITY,
+                "/v1/density",
+                "How many devices are at each place, those with the most first; with from, to or"
+                    + " last each window in which a number changed",
+                AT,
+                LOOK_BACK)
+            .answers(
+                "The density. It has at and lookBackSeconds, or from and to.",
+                """
+                allOf:
+                  - {$ref: "#/components/schemas/Numbers"}
+                  - type: object
+                    required: [density]
+                    properties:
+                      at: {type: string, format: date-time}
+                      lookBackSeconds: {type: integer}
+                      withheld: {type: integer}
+                      density:
+                        type: array
+                        items:
+                          type: object
+                          properties:
+                            w: {type: string, format: date-time}
+                            k: {type: string}
+                            n: {type: integer}
+                            state: {$ref: "#/components/schemas/NumberState"}
+                            withheld:
+                              type: boolean
+                              description: The group is too small for its number.
+                """)
+            .query(this::density),
+        of(
+                NumberKind.FLOWS,
+                "/v1/flows",
+                "How often devices moved from one place to another within an hour, the most moves"
+                    + " first")
+            .answers(
+                "The flows.",
+                """
+                allOf:
+                  - {$ref: "#/components/schemas/Numbers"}
+                  - type: object
+                    required: [flows]
+                    properties:
+                      withheld: {type: integer}
+                      flows:
+                        type: array
+                        items:
+                          type: object
+                          properties:
+                            w: {type: string, format: date-time}
+                            from: {type: string}
+                            to: {type: string}
+                            n: {type: integer}
+                            devices: {type: integer}
+                            state: {$ref: "#/components/schemas/NumberState"}
+                            withheld:
+                              type: boolean
+                              description: The group is too small for its number.
+                """)
+            .query(request -> results(NumberKind.FLOWS, request, null)),
+        of(NumberKind.STAYS, "/v1/stays/{user}", "Where a device stayed, from old to new")
+            .answers(
+                "The stays; an open one has no end.",
+                """
+                allOf:
+                  - {$ref: "#/components/schemas/Numbers"}
+                  - type: object
+                    required: [stays]
+                    properties:
+                      stays:
+                        type: array
+                        items:
+                          type: object
+                          properties:
+                            user: {type: string}
+                            k: {type: string}
+                            begin: {type: string, format: date-time}
+                            end: {type: string, format: date-time}
+                            ended: {enum: [open, left, absent]}
+                            state: {$ref: "#/components/schemas/NumberState"}
+                """)
+            .query(request -> results(NumberKind.STAYS, request, LocationApi.USER.of(request))),
+        of(
+                NumberKind.TRIPS,
+                "/v1/trips/{user}",
+                "The trips of a device from one stay to the next, from old to new")
+            .answers(
+                "The trips.",
+                """
+                allOf:
+                  - {$ref: "#/components/schemas/Numbers"}
+                  - type: object
+                    required: [trips]
+                    properties:
+                      trips:
+                        type: array
+                        items:
+                          type: object
+                          properties:
+                            user: {type: string}
+                            from: {type: string}
+                            to: {type: string}
+                            begin: {type: string, format: date-time}
+                            end: {type: string, format: date-time}
+                            via: {type: integer}
+                            state: {$ref: "#/components/schemas/NumberState"}
+                """)
+            .query(request -> results(NumberKind.TRIPS, request, LocationApi.USER.of(request))));
+  }
+
+  /** Begins the route of a kind, with what all take and refuse. */
+  private static Route.Builder of(
+      NumberKind kind, String path, String summary, Parameter<?>... own) {
+    Route.Builder route = Route.get(path, summary);
+    if (kind.isPersonal()) {
+      route.takes(LocationApi.USER);
     }
-    Duration span = parameters.window(LAST);
-    int limit = parameters.number(LIMIT, USUAL_LIMIT, 1, GREATEST_LIMIT);
-    String key = parameters.text("key");
+    return route
+        .takes(PLACE)
+        .takes(own)
+        .takes(FROM, TO, last(kind), LIMIT)
+        .refuses(HttpStatus.NOT_FOUND, HttpStatus.GATEWAY_TIMEOUT);
+  }
+
+  private ObjectNode counts(Parameters request) {
+    CountBy by = COUNT_BY.of(request);
+    Duration span = LAST_WINDOWS.of(request);
+    int limit = COUNTS.of(request);
+    String key = KEY.of(request);
     TimeRange range;
     try {
       range =
           store
-              .countedRange(
-                  parameters.instant(FROM),
-                  parameters.instant(TO),
-                  span == null ? USUAL_SPAN : span)
+              .countedRange(FIRST_WINDOW.of(request), END_OF_WINDOWS.of(request), span)
               .orElseThrow(
                   () ->
                       new ProblemException(
@@ -118,7 +264,7 @@ public final class NumberApi {
       throw Parameters.refused(String.valueOf(e.getMessage()));
     }
     Missing missing = new Missing(NumberKind.COUNTS, range);
-    if (!parameters.flag("windows") && key == null) {
+    if (!WINDOWS.of(request) && key == null) {
       CountQueries.Sums sums = store.countSums(range, by, null, limit);
       return CountJson.ofSums(
           missing.addTo(CountJson.about(range, by, sums.more(), sums.completeness())), sums.top());
@@ -156,15 +302,6 @@ public final class NumberApi {
     }
   }
 
-  private static PlaceKind place(Parameters parameters) {
-    String by = parameters.text(BY);
-    try {
-      return by == null ? PlaceKind.CELL : PlaceKind.ofText(by);
-    } catch (IllegalArgumentException e) {
-      throw Parameters.refused("by: expected cell or area");
-    }
-  }
-
   private static ProblemException none(NumberKind kind) {
     String found =
         kind.isPersonal()
@@ -174,24 +311,21 @@ public final class NumberApi {
   }
 
   /** At an instant; with a range each window in which the number of a place changed. */
-  private ObjectNode density(Parameters parameters) {
-    PlaceKind by = place(parameters);
-    Instant at = parameters.instant("at");
-    Duration lookBack = parameters.window("look-back");
-    if (parameters.text(FROM) != null
-        || parameters.text(TO) != null
-        || parameters.text(LAST) != null) {
-      if (at != null || lookBack != null) {
+  private ObjectNode density(Parameters request) {
+    PlaceKind by = PLACE.of(request);
+    Instant at = AT.of(request);
+    Duration back = LOOK_BACK.of(request);
+    if (FROM.isIn(request) || TO.isIn(request) || last(NumberKind.DENSITY).isIn(request)) {
+      if (at != null || LOOK_BACK.isIn(request)) {
         throw Parameters.refused("at: expected no from, to or last beside at or look-back");
       }
-      return results(NumberKind.DENSITY, parameters, null);
+      return results(NumberKind.DENSITY, request, null);
     }
-    int limit = parameters.number(LIMIT, USUAL_LIMIT, 1, GREATEST_LIMIT);
+    int limit = LIMIT.of(request);
     Instant instant =
         Optional.ofNullable(at)
             .or(store::newestDensity)
             .orElseThrow(() -> none(NumberKind.DENSITY));
-    Duration back = lookBack == null ? USUAL_LOOK_BACK : lookBack;
     Missing missing =
         new Missing(NumberKind.DENSITY, new TimeRange(instant.minus(back), instant.plusMillis(1)));
     Results found = store.density(instant, back, by, limit + 1);
@@ -203,20 +337,15 @@ public final class NumberApi {
         found.completeness());
   }
 
-  private ObjectNode results(NumberKind kind, Parameters parameters, @Nullable String user) {
-    PlaceKind by = place(parameters);
-    int limit = parameters.number(LIMIT, USUAL_LIMIT, 1, GREATEST_LIMIT);
-    Duration span = parameters.window(LAST);
+  private ObjectNode results(NumberKind kind, Parameters request, @Nullable String user) {
+    PlaceKind by = PLACE.of(request);
+    int limit = LIMIT.of(request);
+    Duration span = last(kind).of(request);
     TimeRange range;
     try {
       range =
           store
-              .resultRange(
-                  kind,
-                  parameters.instant(FROM),
-                  parameters.instant(TO),
-                  span == null ? ResultQueries.usualSpan(kind) : span,
-                  user)
+              .resultRange(kind, FROM.of(request), TO.of(request), span, user)
               .orElseThrow(() -> none(kind));
     } catch (IllegalArgumentException e) {
       throw Parameters.refused(String.valueOf(e.getMessage()));

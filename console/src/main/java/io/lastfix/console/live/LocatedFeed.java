@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -46,7 +47,7 @@ public final class LocatedFeed implements AutoCloseable {
   private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
   private final Thread thread;
   private final Set<TopicPartition> assigned = new HashSet<>();
-  private volatile String problem = "Kafka has not answered yet";
+  private volatile Optional<String> problem = Optional.of("Kafka has not answered yet");
   private volatile boolean isClosed;
 
   /**
@@ -85,7 +86,7 @@ public final class LocatedFeed implements AutoCloseable {
   }
 
   /** Why nothing comes, or not all; empty if what there is comes. */
-  public String problem() {
+  public Optional<String> problem() {
     return problem;
   }
 
@@ -106,7 +107,7 @@ public final class LocatedFeed implements AutoCloseable {
         } catch (WakeupException e) {
           return;
         } catch (KafkaException e) {
-          said("Kafka does not answer: " + e.getMessage());
+          said(Optional.of("Kafka does not answer: " + e.getMessage()));
           TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
         }
       }
@@ -114,7 +115,7 @@ public final class LocatedFeed implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       LOG.error("reading {} ended: {}", topic, LogText.trace(e));
-      problem = "reading %s ended; restart the console".formatted(topic);
+      problem = Optional.of("reading %s ended; restart the console".formatted(topic));
     }
   }
 
@@ -124,7 +125,7 @@ public final class LocatedFeed implements AutoCloseable {
       look();
     } catch (TimeoutException e) {
       // Its message has the time that it took, so each would be another one.
-      said("Kafka does not answer");
+      said(Optional.of("Kafka does not answer"));
     }
   }
 
@@ -133,7 +134,7 @@ public final class LocatedFeed implements AutoCloseable {
     List<PartitionInfo> infos = consumer.partitionsFor(topic, ANSWER_LIMIT);
     List<TopicPartition> found = infos.stream().map(LocatedFeed::partition).toList();
     if (found.isEmpty()) {
-      said("there is no topic %s".formatted(topic));
+      said(Optional.of("there is no topic %s".formatted(topic)));
       return;
     }
     List<TopicPartition> added = found.stream().filter(it -> !assigned.contains(it)).toList();
@@ -157,9 +158,10 @@ public final class LocatedFeed implements AutoCloseable {
     int without = found.size() - led.size();
     said(
         without == 0
-            ? ""
-            : "%d of the %d partitions of %s have no leader"
-                .formatted(without, found.size(), topic));
+            ? Optional.empty()
+            : Optional.of(
+                "%d of the %d partitions of %s have no leader"
+                    .formatted(without, found.size(), topic)));
   }
 
   private static TopicPartition partition(PartitionInfo info) {
@@ -170,14 +172,12 @@ public final class LocatedFeed implements AutoCloseable {
     return info.leader() != null && !info.leader().isEmpty();
   }
 
-  private void said(String text) {
-    if (!text.equals(problem)) {
-      problem = text;
-      if (text.isEmpty()) {
-        LOG.info("reading {}", topic);
-      } else {
-        LOG.warn("located records are missing: {}", text);
-      }
+  private void said(Optional<String> found) {
+    if (!found.equals(problem)) {
+      problem = found;
+      found.ifPresentOrElse(
+          text -> LOG.warn("located records are missing: {}", text),
+          () -> LOG.info("reading {}", topic));
     }
   }
 

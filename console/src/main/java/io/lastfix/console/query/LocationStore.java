@@ -69,7 +69,7 @@ public interface LocationStore extends NumberStore, AutoCloseable {
   List<Visitor> visitors(Polygon area, TimeRange range, int limit);
 
   /** Why the server cannot be queried now; empty if it can. */
-  String problem();
+  Optional<String> problem();
 
   /** What there is, for the health: the number of devices, and of partitions of History. */
   ObjectNode health();

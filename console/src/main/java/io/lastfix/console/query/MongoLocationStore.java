@@ -243,12 +243,12 @@ public final class MongoLocationStore implements LocationStore {
   }
 
   @Override
-  public String problem() {
+  public Optional<String> problem() {
     try {
       database.runCommand(new Document("ping", 1), ReadPreference.nearest());
-      return "";
+      return Optional.empty();
     } catch (MongoException e) {
-      return "MongoDB does not answer";
+      return Optional.of("MongoDB does not answer");
     }
   }
 

@@ -96,7 +96,7 @@ class LocatedFeedTest {
       await().untilAsserted(() -> assertThat(feed.problem()).isEmpty());
 
       kafka.silent.add(0);
-      await().untilAsserted(() -> assertThat(feed.problem()).isEqualTo("Kafka does not answer"));
+      await().untilAsserted(() -> assertThat(feed.problem()).hasValue("Kafka does not answer"));
 
       kafka.silent.remove(0);
       await().untilAsserted(() -> assertThat(feed.problem()).isEmpty());
@@ -113,7 +113,7 @@ class LocatedFeedTest {
           .untilAsserted(
               () ->
                   assertThat(feed.problem())
-                      .isEqualTo("1 of the 2 partitions of located have no leader"));
+                      .hasValue("1 of the 2 partitions of located have no leader"));
 
       kafka.sends(0, RECORD);
 
@@ -129,12 +129,12 @@ class LocatedFeedTest {
     try (LocatedFeed feed = new LocatedFeed(TOPIC, kafka, received::add)) {
       await().untilAsserted(() -> assertThat(feed.problem()).isEmpty());
       kafka.silent.add(1);
-      await().untilAsserted(() -> assertThat(feed.problem()).isEqualTo("Kafka does not answer"));
+      await().untilAsserted(() -> assertThat(feed.problem()).hasValue("Kafka does not answer"));
 
       kafka.sends(0, RECORD);
 
       await().untilAsserted(() -> assertThat(received).hasSize(1));
-      assertThat(feed.problem()).isEqualTo("Kafka does not answer");
+      assertThat(feed.problem()).hasValue("Kafka does not answer");
     }
   }
 }

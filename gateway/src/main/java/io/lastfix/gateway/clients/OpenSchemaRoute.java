@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  * all devices.
  */
 public final class OpenSchemaRoute implements RecordRoute {
-  /** The path of the route, for the server. */
-  public static final String PATH = "/metrics/push";
-
   @Override
   public String name() {
     return OpenSchemaRegistrationService.NAME;
+  }
+
+  @Override
+  public String path() {
+    return "/metrics/push";
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.clients;
 
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.ResponseHeaders;
@@ -10,6 +11,7 @@ import io.lastfix.gateway.http.RecordRoute;
 import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.kafka.Stored;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * profile {@code osmand} reads. The clients expect 200, and repeat anything else.
  */
 public final class OsmandRoute implements RecordRoute {
-  /** The path of the route, for the server. */
-  public static final String PATH = "/osmand";
-
   /**
    * As in the profile, in its order: otherwise a record's device would be another than its user.
    */
@@ -30,6 +29,21 @@ public final class OsmandRoute implements RecordRoute {
   @Override
   public String name() {
     return "osmand";
+  }
+
+  @Override
+  public String path() {
+    return "/osmand";
+  }
+
+  @Override
+  public boolean mayEndWithSlash() {
+    return true;
+  }
+
+  @Override
+  public Set<HttpMethod> methods() {
+    return Set.of(HttpMethod.GET, HttpMethod.POST);
   }
 
   @Override

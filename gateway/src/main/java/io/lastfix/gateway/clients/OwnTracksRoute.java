@@ -22,14 +22,21 @@ import org.jspecify.annotations.Nullable;
  * and otherwise unchanged; the profile {@code owntracks} picks the positions.
  */
 public final class OwnTracksRoute implements RecordRoute {
-  /** The path of the route, for the server. */
-  public static final String PATH = "/pub";
-
   private static final String ROOT = "owntracks/";
 
   @Override
   public String name() {
     return "owntracks";
+  }
+
+  @Override
+  public String path() {
+    return "/pub";
+  }
+
+  @Override
+  public boolean mayEndWithSlash() {
+    return true;
   }
 
   @Override

@@ -1,41 +1,33 @@
 package io.lastfix.gateway.config;
 
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Objects;
 
 /**
  * Write access, by route.
  *
- * @param records {@code /v1/records/PROFILE}
- * @param osmand {@code /osmand}
- * @param owntracks {@code /pub}
- * @param openschema {@code /register} and {@code /metrics/push}
- * @param c2 {@code /c2-protocol/heartbeat} and {@code /c2-protocol/acknowledge}
+ * @param modes by the name of the route, which its key has behind {@code access.}
  * @param basicUsers the SHA-256 of each user's password
  */
-public record AccessOptions(
-    AccessMode records,
-    AccessMode osmand,
-    AccessMode owntracks,
-    AccessMode openschema,
-    AccessMode c2,
-    Map<String, byte[]> basicUsers) {
-  /** Copies the users. */
+public record AccessOptions(Map<String, AccessMode> modes, Map<String, byte[]> basicUsers) {
+  /** Copies both. */
   public AccessOptions {
+    modes = Map.copyOf(modes);
     basicUsers = Map.copyOf(basicUsers);
+  }
+
+  /** Who may write to the route of that name. */
+  public AccessMode of(String route) {
+    return Objects.requireNonNull(modes.get(route), () -> "no key access." + route);
   }
 
   /** Whether devices may write over HTTP at all. */
   public boolean isAnyOpen() {
-    return modes().anyMatch(mode -> mode != AccessMode.CLOSED);
+    return modes.values().stream().anyMatch(mode -> mode != AccessMode.CLOSED);
   }
 
   /** Whether a route takes users and their passwords. */
   public boolean isAnyBasic() {
-    return modes().anyMatch(AccessMode.BASIC::equals);
-  }
-
-  private Stream<AccessMode> modes() {
-    return Stream.of(records, osmand, owntracks, openschema, c2);
+    return modes.containsValue(AccessMode.BASIC);
   }
 }

@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -176,29 +177,20 @@ public record GatewayConfig(
   private static AccessOptions access(SettingsReader reader) {
     AccessMode records = reader.get(GatewayKeys.ACCESS_RECORDS);
     Map<String, byte[]> users = reader.getIfGiven(GatewayKeys.BASIC_USERS.as(BasicUsersFile::read));
-    for (Key<AccessMode> route :
-        List.of(
-            GatewayKeys.ACCESS_OSMAND,
-            GatewayKeys.ACCESS_OWNTRACKS,
-            GatewayKeys.ACCESS_OPENSCHEMA,
-            GatewayKeys.ACCESS_C2)) {
+    Map<String, AccessMode> modes = new HashMap<>();
+    for (Key<AccessMode> route : GatewayKeys.ROUTES) {
+      AccessMode mode = reader.get(route);
       reader.check(
-          reader.get(route) != AccessMode.SIGNED,
+          mode != AccessMode.SIGNED || route.equals(GatewayKeys.ACCESS_RECORDS),
           route,
           "expected closed, unsigned or basic, because no client of this route signs");
+      modes.put(route.name().substring("access.".length()), mode);
     }
     reader.check(
         records != AccessMode.SIGNED || reader.get(GatewayKeys.DEVICES_ENABLED),
         GatewayKeys.DEVICES_ENABLED,
         "expected true, because access.records is 'signed'");
-    AccessOptions access =
-        new AccessOptions(
-            records,
-            reader.get(GatewayKeys.ACCESS_OSMAND),
-            reader.get(GatewayKeys.ACCESS_OWNTRACKS),
-            reader.get(GatewayKeys.ACCESS_OPENSCHEMA),
-            reader.get(GatewayKeys.ACCESS_C2),
-            users == null ? Map.of() : users);
+    AccessOptions access = new AccessOptions(modes, users == null ? Map.of() : users);
     reader.check(
         reader.gives(GatewayKeys.BASIC_USERS) || !access.isAnyBasic(),
         GatewayKeys.BASIC_USERS,

@@ -121,6 +121,10 @@ final class GatewayKeys {
           "Write access to /c2-protocol/heartbeat and /c2-protocol/acknowledge, of MiNiFi agents:"
               + " 'closed', 'unsigned' (the device is the agent's identifier) or 'basic'.");
 
+  /** Write access, a key for each name of a route. */
+  static final List<Key<AccessMode>> ROUTES =
+      List.of(ACCESS_RECORDS, ACCESS_OSMAND, ACCESS_OWNTRACKS, ACCESS_OPENSCHEMA, ACCESS_C2);
+
   static final Key<String> BASIC_USERS =
       Key.text(
           "access.basic-users",

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -207,17 +208,19 @@ public final class DevicesFollower implements AutoCloseable {
   }
 
   /** Why this gateway cannot say which devices are revoked; empty if it can. */
-  public String problem() {
+  public Optional<String> problem() {
     if (!ready.isDone() || ready.isCompletedExceptionally()) {
-      return topic + " was not read to its end yet";
+      return Optional.of(topic + " was not read to its end yet");
     }
     Duration staleness = Duration.ofNanos(nanoTime.getAsLong() - reachedEndAt);
     if (staleness.compareTo(maxStaleness) <= 0) {
-      return "";
+      return Optional.empty();
     }
     Throwable cause = failure;
-    return "%s was read to its end %d s ago%s"
-        .formatted(topic, staleness.toSeconds(), cause == null ? "" : ": " + cause.getMessage());
+    return Optional.of(
+        "%s was read to its end %d s ago%s"
+            .formatted(
+                topic, staleness.toSeconds(), cause == null ? "" : ": " + cause.getMessage()));
   }
 
   /** The messages that could not be read. */

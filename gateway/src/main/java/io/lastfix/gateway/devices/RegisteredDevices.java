@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -29,7 +30,7 @@ public record RegisteredDevices(
     Devices devices,
     SignedRequestAuthenticator authenticator,
     Registration registration,
-    Supplier<String> problem,
+    Supplier<Optional<String>> problem,
     Supplier<List<String>> groupsWithoutKey,
     Supplier<Number> skipped,
     Runnable ending)
@@ -100,7 +101,7 @@ public record RegisteredDevices(
       DevicesWriter writer,
       Duration tolerance,
       InstantSource clock,
-      Supplier<String> problem,
+      Supplier<Optional<String>> problem,
       Supplier<Number> skipped,
       Runnable ending) {
     return new RegisteredDevices(
@@ -137,9 +138,10 @@ public record RegisteredDevices(
   }
 
   /** Why requests of devices cannot be expected to succeed; empty if they can. */
-  public String readinessProblem() {
-    String followed = problem.get();
-    return followed.isEmpty() && lacksAllKeys() ? "no key of any group is here" : followed;
+  public Optional<String> readinessProblem() {
+    return problem
+        .get()
+        .or(() -> lacksAllKeys() ? Optional.of("no key of any group is here") : Optional.empty());
   }
 
   private static Map<String, Object> named(Map<String, Object> properties, String clientId) {

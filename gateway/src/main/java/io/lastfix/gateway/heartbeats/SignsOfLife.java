@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -57,11 +58,11 @@ public final class SignsOfLife {
    * replicas; empty if they do. Nobody can say once no device has tried for {@link
    * #RETRIES_WITHIN}.
    */
-  public String recordsProblem() {
+  public Optional<String> recordsProblem() {
     Instant failed = failedAt;
     return failed == null || clock.instant().isAfter(failed.plus(RETRIES_WITHIN))
-        ? ""
-        : "the last record was not stored";
+        ? Optional.empty()
+        : Optional.of("the last record was not stored");
   }
 
   private void heed(@Nullable Throwable failure) {

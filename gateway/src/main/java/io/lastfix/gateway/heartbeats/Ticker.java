@@ -7,6 +7,7 @@ import io.lastfix.model.device.HeartbeatCodec;
 import io.lastfix.model.device.HeartbeatMessage.Tick;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -32,7 +33,7 @@ public final class Ticker implements AutoCloseable {
   private final RecordSender sender;
   private final String topic;
   private final IntSupplier partitions;
-  private final Supplier<String> subscriptionFault;
+  private final Supplier<Optional<String>> subscriptionFault;
   private final byte[] tick;
   private final Map<Integer, CompletableFuture<Stored>> last = new ConcurrentHashMap<>();
   private final ScheduledExecutorService thread =
@@ -55,7 +56,7 @@ public final class Ticker implements AutoCloseable {
       RecordSender sender,
       String topic,
       IntSupplier partitions,
-      Supplier<String> subscriptionFault,
+      Supplier<Optional<String>> subscriptionFault,
       String gateway,
       Duration interval) {
     this.sender = sender;
@@ -69,9 +70,10 @@ public final class Ticker implements AutoCloseable {
 
   private void tick() {
     try {
-      String reason = subscriptionFault.get();
-      if (!reason.isEmpty()) {
-        LOG.warn("No ticks are written to {}, because no records are taken: {}", topic, reason);
+      Optional<String> reason = subscriptionFault.get();
+      if (reason.isPresent()) {
+        LOG.warn(
+            "No ticks are written to {}, because no records are taken: {}", topic, reason.get());
         return;
       }
       int count = partitions.getAsInt();

@@ -25,8 +25,8 @@ public final class C2Service extends BodyService {
   /** Path of the acknowledgements, for the server. */
   public static final String ACKNOWLEDGE_PATH = "/c2-protocol/acknowledge";
 
-  /** The routes' name in metrics. */
-  private static final String NAME = "c2";
+  /** The routes' name in metrics and in {@code access.NAME}. */
+  public static final String NAME = "c2";
 
   /** Bodies up to this size, if not compressed, are read on the event loop. */
   private static final int SMALL_BYTES = 16 * 1024;

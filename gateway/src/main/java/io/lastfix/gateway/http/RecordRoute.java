@@ -1,14 +1,29 @@
 package io.lastfix.gateway.http;
 
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.kafka.Stored;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What is particular to a route that takes records. */
 public interface RecordRoute {
-  /** The name: in metrics, in {@code access.NAME}, and as {@code via} in Kafka. */
+  /** The name: in metrics, in its key {@code access.NAME}, and as {@code via} in Kafka. */
   String name();
+
+  /** Where it is, as the server writes it, with parameters in braces. */
+  String path();
+
+  /** Whether the path is served with a slash at its end, too: users type it into their phones. */
+  default boolean mayEndWithSlash() {
+    return false;
+  }
+
+  /** The methods that it takes. */
+  default Set<HttpMethod> methods() {
+    return Set.of(HttpMethod.POST);
+  }
 
   /** The profile of the request's records. */
   String profile(ServiceRequestContext context);

@@ -13,15 +13,20 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/records/PROFILE}. */
 public final class RecordsRoute implements RecordRoute {
-  /** The path of the route, for the server. */
-  public static final String PATH = "/v1/records/{profile}";
+  /** The route's name, which is that of its key. */
+  public static final String NAME = "records";
 
   private static final String DEVICE_HEADER = "lastfix-device";
   private static final byte[] NOTHING = {};
 
   @Override
   public String name() {
-    return "records";
+    return NAME;
+  }
+
+  @Override
+  public String path() {
+    return "/v1/records/{profile}";
   }
 
   @Override

@@ -14,6 +14,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -33,14 +34,12 @@ public final class StateServices {
    *
    * @param restartReason why it should be; empty if it should not
    */
-  public static HttpService health(Supplier<String> restartReason) {
+  public static HttpService health(Supplier<Optional<String>> restartReason) {
     return (context, request) -> {
-      String reason = restartReason.get();
+      Optional<String> reason = restartReason.get();
       ObjectNode json = JsonNodeFactory.instance.objectNode();
       json.put("status", reason.isEmpty() ? "up" : "stuck");
-      if (!reason.isEmpty()) {
-        json.put("reason", reason);
-      }
+      reason.ifPresent(text -> json.put("reason", text));
       return answer(
           context,
           reason.isEmpty() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,
@@ -65,21 +64,21 @@ public final class StateServices {
    */
   public static HttpService ready(
       BooleanSupplier draining,
-      Supplier<String> kafkaProblem,
-      Supplier<String> devicesProblem,
+      Supplier<Optional<String>> kafkaProblem,
+      Supplier<Optional<String>> devicesProblem,
       Supplier<List<String>> groupsWithoutKey,
       Supplier<List<String>> overQuota,
       boolean isLocal,
       Supplier<Map<String, String>> mqtt) {
     return (context, request) -> {
-      String kafka = kafkaProblem.get();
+      Optional<String> kafka = kafkaProblem.get();
       boolean isDraining = draining.getAsBoolean();
-      String devices = devicesProblem.get();
+      Optional<String> devices = devicesProblem.get();
       boolean isReady = kafka.isEmpty() && devices.isEmpty() && !isDraining;
       ObjectNode json = JsonNodeFactory.instance.objectNode();
       json.put("status", isReady ? "ready" : "not ready");
-      json.put("kafka", kafka.isEmpty() ? "ready" : kafka);
-      json.put("devices", devices.isEmpty() ? "ready" : devices);
+      json.put("kafka", kafka.orElse("ready"));
+      json.put("devices", devices.orElse("ready"));
       mqtt.get().forEach(json::put);
       json.put("draining", isDraining);
       groupsWithoutKey.get().forEach(json.putArray("groupsWithoutKey")::add);

@@ -7,6 +7,7 @@ import io.lastfix.gateway.config.LimitOptions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -108,10 +109,10 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
   }
 
   /** Why no record can be sent, whatever Kafka does; empty if there is no reason. */
-  public String problem() {
+  public Optional<String> problem() {
     return thread.isAlive() || stopping
-        ? ""
-        : "the thread kafka-send has ended: restart the gateway";
+        ? Optional.empty()
+        : Optional.of("the thread kafka-send has ended: restart the gateway");
   }
 
   /** The longest time until {@link #send} has an answer. */

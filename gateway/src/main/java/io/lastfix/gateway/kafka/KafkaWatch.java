@@ -2,6 +2,7 @@ package io.lastfix.gateway.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,7 @@ public final class KafkaWatch implements AutoCloseable {
   private final Collection<String> topics;
   private final Duration interval;
   private final Thread thread;
-  private volatile String problem = "Kafka was not asked yet";
+  private volatile Optional<String> problem = Optional.of("Kafka was not asked yet");
 
   /**
    * Starts the thread.
@@ -42,16 +43,18 @@ public final class KafkaWatch implements AutoCloseable {
   }
 
   /** What is wrong with Kafka; empty if nothing is. */
-  public String problem() {
-    return thread.isAlive() ? problem : "the thread kafka-watch has ended: restart the gateway";
+  public Optional<String> problem() {
+    return thread.isAlive()
+        ? problem
+        : Optional.of("the thread kafka-watch has ended: restart the gateway");
   }
 
   private void run() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        String found = ask();
+        Optional<String> found = ask();
         if (!found.equals(problem)) {
-          LOG.info("Kafka: {}", found.isEmpty() ? "ready" : found);
+          LOG.info("Kafka: {}", found.orElse("ready"));
           problem = found;
         }
         TimeUnit.NANOSECONDS.sleep(interval.toNanos());
@@ -61,7 +64,7 @@ public final class KafkaWatch implements AutoCloseable {
     }
   }
 
-  private String ask() throws InterruptedException {
+  private Optional<String> ask() throws InterruptedException {
     try {
       var found =
           admin
@@ -77,13 +80,12 @@ public final class KafkaWatch implements AutoCloseable {
                       .map(
                           partition ->
                               "no leader of " + topic.name() + "-" + partition.partition()))
-          .findFirst()
-          .orElse("");
+          .findFirst();
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      return "no metadata: " + cause.getClass().getSimpleName();
+      return Optional.of("no metadata: " + cause.getClass().getSimpleName());
     } catch (TimeoutException | CancellationException | KafkaException e) {
-      return "no metadata: " + e.getClass().getSimpleName();
+      return Optional.of("no metadata: " + e.getClass().getSimpleName());
     }
   }
 

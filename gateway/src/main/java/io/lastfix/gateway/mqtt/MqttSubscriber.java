@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -44,14 +45,14 @@ public final class MqttSubscriber implements AutoCloseable {
   private final ClientId clientId;
   private final @Nullable MqttClientSslConfig tls;
   private final RecordServices services;
-  private final Supplier<String> unavailability;
+  private final Supplier<Optional<String>> unavailability;
   private final InFlightBytes budget;
   private final MqttHandler handler;
   private final Thread thread;
   private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile @Nullable MqttConnection connection;
-  private volatile String problem = "not connected yet";
+  private volatile Optional<String> problem = Optional.of("not connected yet");
   private volatile boolean isSuspect;
   private volatile int silentConnections;
   private volatile boolean hasEverBeenProven;
@@ -72,7 +73,7 @@ public final class MqttSubscriber implements AutoCloseable {
       MqttOptions options,
       RecordServices services,
       @Nullable SignedRequestAuthenticator devices,
-      Supplier<String> unavailability) {
+      Supplier<Optional<String>> unavailability) {
     this.options = options;
     this.services = services;
     this.unavailability = unavailability;
@@ -128,16 +129,18 @@ public final class MqttSubscriber implements AutoCloseable {
    * Why nothing comes from the broker; empty if it delivers. After a connection that has fallen
    * silent, only a probe that comes back ends that.
    */
-  public String problem() {
+  public Optional<String> problem() {
     MqttConnection open = connection;
-    if (!problem.isEmpty() || open == null) {
-      return problem;
+    Optional<String> known = problem;
+    if (known.isPresent() || open == null) {
+      return known;
     }
     boolean isWorking = isSuspect ? open.isProven() : open.hasDelivered();
     return isWorking
-        ? ""
-        : "connected, but the MQTT broker at %s has not delivered the gateway's own probe yet"
-            .formatted(options.broker());
+        ? Optional.empty()
+        : Optional.of(
+            "connected, but the MQTT broker at %s has not delivered the gateway's own probe yet"
+                .formatted(options.broker()));
   }
 
   /**
@@ -147,8 +150,7 @@ public final class MqttSubscriber implements AutoCloseable {
    */
   public Map<String, String> state() {
     Map<String, String> state = new LinkedHashMap<>();
-    String found = problem();
-    state.put("mqtt", found.isEmpty() ? "ready" : found);
+    state.put("mqtt", problem().orElse("ready"));
     Instant last = takenOver;
     if (last != null) {
       state.put("mqttTakenOver", last.truncatedTo(ChronoUnit.SECONDS).toString());
@@ -161,14 +163,15 @@ public final class MqttSubscriber implements AutoCloseable {
    * and delivers nothing: a broker that is away is no reason. Nor is one that has never delivered a
    * probe to this process: the next one would be no better, and requests over HTTP would suffer.
    */
-  public String restartReason() {
+  public Optional<String> restartReason() {
     MqttConnection open = connection;
     return !hasEverBeenProven
             || silentConnections < SILENT_CONNECTIONS
             || (open != null && open.hasDeliveredAny())
-        ? ""
-        : "the MQTT broker at %s has delivered nothing on %d connections in a row"
-            .formatted(options.broker(), silentConnections);
+        ? Optional.empty()
+        : Optional.of(
+            "the MQTT broker at %s has delivered nothing on %d connections in a row"
+                .formatted(options.broker(), silentConnections));
   }
 
   private void run() {
@@ -193,7 +196,7 @@ public final class MqttSubscriber implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       LOG.error("the connection to the MQTT broker has failed; it is tried again", e);
       services.metrics().mqttConnection("failed");
-      problem = "not connected: " + e;
+      problem = Optional.of("not connected: " + e);
       firstAttempt.complete(null);
       return false;
     }
@@ -226,20 +229,20 @@ public final class MqttSubscriber implements AutoCloseable {
           options.broker(),
           clientId,
           isResumed ? "resumed" : "new");
-      problem = "";
+      problem = Optional.empty();
       firstAttempt.complete(null);
       String reason = next.awaitEnd();
-      problem = "not connected: " + reason;
+      problem = Optional.of("not connected: " + reason);
       if (!isClosing()) {
         LOG.warn("the MQTT connection has ended: {}", reason);
       }
     } catch (BrokerException e) {
       services.metrics().mqttConnection(e.isRefusal() ? "refused" : "failed");
       String line = String.valueOf(e.getMessage());
-      if (!problem.endsWith(line)) {
+      if (problem.filter(it -> it.endsWith(line)).isEmpty()) {
         LOG.warn("{}", line);
       }
-      problem = "not connected: " + line;
+      problem = Optional.of("not connected: " + line);
       if (e.isRefusal() && firstAttempt.completeExceptionally(e)) {
         closing.countDown();
       }
@@ -279,9 +282,9 @@ public final class MqttSubscriber implements AutoCloseable {
   }
 
   private void awaitAvailability() throws InterruptedException {
-    String found = unavailability.get();
-    while (!found.isEmpty() && firstAttempt.isDone() && !isClosing()) {
-      problem = "not connected, because the gateway is not ready: " + found;
+    Optional<String> found = unavailability.get();
+    while (found.isPresent() && firstAttempt.isDone() && !isClosing()) {
+      problem = found.map("not connected, because the gateway is not ready: "::concat);
       closing.await(STEP.toMillis(), TimeUnit.MILLISECONDS);
       found = unavailability.get();
     }
@@ -327,7 +330,7 @@ public final class MqttSubscriber implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    problem = "closed";
+    problem = Optional.of("closed");
   }
 
   /** Closes this without waiting for messages in flight. */

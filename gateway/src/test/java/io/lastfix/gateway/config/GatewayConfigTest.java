@@ -27,9 +27,9 @@ class GatewayConfigTest {
   void byDefaultNothingIsOpen() {
     GatewayConfig config = config();
 
-    assertThat(config.access())
-        .extracting(AccessOptions::records, AccessOptions::osmand, AccessOptions::owntracks)
-        .containsOnly(AccessMode.CLOSED);
+    assertThat(config.access().modes())
+        .containsOnlyKeys("records", "osmand", "owntracks", "openschema", "c2")
+        .allSatisfy((route, mode) -> assertThat(mode).isEqualTo(AccessMode.CLOSED));
     assertThat(config.http().address()).isEqualTo("127.0.0.1");
     assertThat(config.http().tls()).isNull();
     assertThat(config.limits())

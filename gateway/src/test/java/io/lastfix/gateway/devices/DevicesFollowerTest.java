@@ -21,6 +21,7 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -246,7 +247,9 @@ class DevicesFollowerTest {
     skippedTime.addAndGet(STALE.plusSeconds(1).toNanos());
 
     assertThat(follower.isReady()).isFalse();
-    assertThat(follower.problem()).matches("lastfix.devices was read to its end 6\\d s ago.*");
+    assertThat(follower.problem())
+        .get(InstanceOfAssertFactories.STRING)
+        .matches("lastfix.devices was read to its end 6\\d s ago.*");
   }
 
   @Test

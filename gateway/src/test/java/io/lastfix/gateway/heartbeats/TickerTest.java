@@ -10,6 +10,7 @@ import io.lastfix.model.device.HeartbeatCodec;
 import io.lastfix.model.device.HeartbeatMessage.Tick;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,7 +37,7 @@ class TickerTest {
   }
 
   private void start(RecordSender sender, IntSupplier partitions) {
-    ticker = new Ticker(sender, "beats", partitions, () -> "", "gw", INTERVAL);
+    ticker = new Ticker(sender, "beats", partitions, Optional::empty, "gw", INTERVAL);
   }
 
   @Test
@@ -80,7 +81,7 @@ class TickerTest {
             this::acknowledged,
             "beats",
             () -> 1,
-            () -> asked.incrementAndGet() <= 5 ? "no leader" : "",
+            () -> asked.incrementAndGet() <= 5 ? Optional.of("no leader") : Optional.empty(),
             "gw",
             INTERVAL);
 

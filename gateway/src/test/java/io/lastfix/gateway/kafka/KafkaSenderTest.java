@@ -196,7 +196,7 @@ class KafkaSenderTest {
           .untilAsserted(
               () ->
                   assertThat(sender.problem())
-                      .isEqualTo("the thread kafka-send has ended: restart the gateway"));
+                      .hasValue("the thread kafka-send has ended: restart the gateway"));
     }
     KafkaSender stopped =
         sender(new MockProducer<>(true, new ByteArraySerializer(), new ByteArraySerializer()));

@@ -1,5 +1,6 @@
 package io.lastfix.model.device;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,17 +88,18 @@ public sealed interface HeartbeatMessage {
     /** Checks the ranges. */
     public Heartbeat {
       requireBytes(acceptedBytes);
-      require(sequence >= 0, "seq: expected 0 or more");
+      require(sequence >= 0, () -> "seq: expected 0 or more");
       require(
           intervalSeconds >= 1 && intervalSeconds <= MAX_INTERVAL_SECONDS,
-          "interval: expected 1 to %d seconds".formatted(MAX_INTERVAL_SECONDS));
+          () -> "interval: expected 1 to %d seconds".formatted(MAX_INTERVAL_SECONDS));
       requireText("class", deviceClass);
       requireText("sdk", sdk);
       requireText("status", status);
       require(
           manifest == null || isHash(manifest),
-          "manifest: expected the SHA-256 of a manifest, %d hexadecimal digits in lower case"
-              .formatted(2 * MANIFEST_BYTES));
+          () ->
+              "manifest: expected the SHA-256 of a manifest, %d hexadecimal digits in lower case"
+                  .formatted(2 * MANIFEST_BYTES));
     }
   }
 
@@ -107,18 +109,19 @@ public sealed interface HeartbeatMessage {
   }
 
   private static void requireBytes(int acceptedBytes) {
-    require(acceptedBytes >= 0, "acceptedBytes: expected 0 or more");
+    require(acceptedBytes >= 0, () -> "acceptedBytes: expected 0 or more");
   }
 
   private static void requireText(String name, @Nullable String text) {
     require(
         text == null || (!text.isEmpty() && text.length() <= MAX_TEXT),
-        "%s: expected 1 to %d characters".formatted(name, MAX_TEXT));
+        () -> "%s: expected 1 to %d characters".formatted(name, MAX_TEXT));
   }
 
-  private static void require(boolean condition, String message) {
+  /** To format a text takes longer than to read a message, so it is made for a bad one only. */
+  private static void require(boolean condition, Supplier<String> message) {
     if (!condition) {
-      throw new IllegalArgumentException(message);
+      throw new IllegalArgumentException(message.get());
     }
   }
 }

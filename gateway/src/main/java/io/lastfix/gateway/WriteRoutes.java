@@ -1,0 +1,131 @@
+package io.lastfix.gateway;
+
+import com.linecorp.armeria.server.HttpService;
+import io.lastfix.gateway.clients.OpenSchemaRoute;
+import io.lastfix.gateway.clients.OsmandRoute;
+import io.lastfix.gateway.clients.OwnTracksRoute;
+import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.config.AccessOptions;
+import io.lastfix.gateway.config.GatewayConfig;
+import io.lastfix.gateway.devices.RegisteredDevices;
+import io.lastfix.gateway.http.BasicAuthenticator;
+import io.lastfix.gateway.http.C2Service;
+import io.lastfix.gateway.http.DevicesService;
+import io.lastfix.gateway.http.HeartbeatService;
+import io.lastfix.gateway.http.OpenSchemaRegistrationService;
+import io.lastfix.gateway.http.RecordRoute;
+import io.lastfix.gateway.http.RecordService;
+import io.lastfix.gateway.http.RecordServices;
+import io.lastfix.gateway.http.RecordsRoute;
+import io.lastfix.gateway.http.RequestAuthenticator;
+import io.lastfix.gateway.http.RequestHead;
+import io.lastfix.gateway.http.Route;
+import io.lastfix.gateway.http.SharedPasswordAuthenticator;
+import io.lastfix.gateway.http.SignedAuthenticator;
+import io.lastfix.gateway.http.UnsignedAuthenticator;
+import io.lastfix.gateway.kafka.ByteBudget;
+import io.lastfix.gateway.tracing.RequestTracing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The routes that become messages in Kafka, each with the access that its key says. */
+final class WriteRoutes {
+  private final AccessOptions access;
+  private final Duration c2Interval;
+  private final RecordServices services;
+  private final @Nullable RegisteredDevices devices;
+
+  /**
+   * Routes of a configuration.
+   *
+   * @param devices null: nobody registers or signs
+   */
+  WriteRoutes(GatewayConfig config, RecordServices services, @Nullable RegisteredDevices devices) {
+    access = config.access();
+    c2Interval = config.heartbeats().c2Interval();
+    this.services = services;
+    this.devices = devices;
+  }
+
+  /** What takes records; a new client's route comes here. */
+  List<Route> ofRecords() {
+    return Stream.of(
+            new RecordsRoute(), new OsmandRoute(), new OwnTracksRoute(), new OpenSchemaRoute())
+        .map(this::ofRecords)
+        .toList();
+  }
+
+  private Route ofRecords(RecordRoute route) {
+    AccessMode mode = access.of(route.name());
+    boolean sharesPassword = mode == AccessMode.BASIC && !route.isUserTheDevice();
+    RequestAuthenticator authenticator =
+        sharesPassword
+            ? new SharedPasswordAuthenticator(
+                new BasicAuthenticator(access.basicUsers(), services.problems()),
+                new UnsignedAuthenticator(route::claimedDevice))
+            : authenticator(mode, route::claimedDevice);
+    return new Route(
+        route.path(),
+        route.mayEndWithSlash(),
+        route.methods(),
+        traced(new RecordService(route, mode, authenticator, services)));
+  }
+
+  /** What says that a device, or the agent on it, is there. */
+  List<Route> ofHeartbeats() {
+    AccessMode records = access.of(RecordsRoute.NAME);
+    AccessMode c2 = access.of(C2Service.NAME);
+    // Without Basic, the agent is named in the body.
+    RequestAuthenticator agents = authenticator(c2, (head, body) -> null);
+    return List.of(
+        Route.post(
+            HeartbeatService.PATH,
+            new HeartbeatService(
+                records, authenticator(records, new RecordsRoute()::claimedDevice), services)),
+        Route.post(
+            C2Service.HEARTBEAT_PATH, C2Service.heartbeats(c2, agents, c2Interval, services)),
+        Route.post(
+            C2Service.ACKNOWLEDGE_PATH,
+            C2Service.acknowledgements(c2, agents, c2Interval, services)));
+  }
+
+  /** The registration of OpenSchema's SDK, of which nothing is stored. */
+  Route ofOpenSchema() {
+    AccessMode mode = access.of(OpenSchemaRegistrationService.NAME);
+    return Route.post(
+        OpenSchemaRegistrationService.PATH,
+        traced(
+            new OpenSchemaRegistrationService(
+                mode, authenticator(mode, (head, body) -> null), services)));
+  }
+
+  /**
+   * The registration of devices, with a budget of its own so that it takes nothing from records.
+   */
+  Route ofRegistrations(RegisteredDevices registered, ByteBudget budget) {
+    return Route.post(
+        DevicesService.PATH,
+        traced(new DevicesService(registered.registration(), services.forRegistrations(budget))));
+  }
+
+  private HttpService traced(HttpService service) {
+    RequestTracing tracing = services.tracing();
+    return tracing == null ? service : tracing.decorate(service);
+  }
+
+  private RequestAuthenticator authenticator(
+      AccessMode mode, BiFunction<RequestHead, byte[], @Nullable String> claimedDevice) {
+    return switch (mode) {
+      case BASIC -> new BasicAuthenticator(access.basicUsers(), services.problems());
+      case SIGNED ->
+          new SignedAuthenticator(
+              Objects.requireNonNull(devices, "checked with the configuration").authenticator(),
+              services.problems());
+      case CLOSED, UNSIGNED -> new UnsignedAuthenticator(claimedDevice);
+    };
+  }
+}
