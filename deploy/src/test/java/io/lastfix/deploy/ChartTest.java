@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.model.ShippedProfiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,13 @@ class ChartTest {
       Manifests.DEPLOY.resolve("src/test/resources/all-on-values.yaml").toString();
 
   private static final String HASH = "lastfix.io/config";
+
+  /** Before anything is rendered with it. */
+  @BeforeAll
+  static void theProfilesOfTheChart_areThoseThatShip() throws IOException {
+    compare(
+        Manifests.CHART.resolve(Manifests.PROFILES), Manifests.profiles(ShippedProfiles.names()));
+  }
 
   @Test
   void theBaseOfKustomize_isTheChartWithItsDefaults() throws IOException {
@@ -335,7 +344,7 @@ class ChartTest {
       Files.writeString(file, text);
     }
     assertThat(Manifests.text(file))
-        .as("%s is not what the chart renders: run this test with -Dlastfix.reference=write", file)
+        .as("%s is not what is generated: run this test with -Dlastfix.reference=write", file)
         .isEqualTo(text);
   }
 }

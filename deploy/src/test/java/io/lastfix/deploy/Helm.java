@@ -43,21 +43,26 @@ final class Helm {
 
   /** Renders the chart for a release. */
   static Result templateOf(String release, String... arguments) {
-    return helm(List.of("template", release), arguments);
+    return helm(List.of("template", release), Manifests.CHART, arguments);
+  }
+
+  /** Renders a copy of the chart. */
+  static Result templateOf(Path chart) {
+    return helm(List.of("template", "lastfix"), chart);
   }
 
   static Result lint(String... arguments) {
-    return helm(List.of("lint"), arguments);
+    return helm(List.of("lint"), Manifests.CHART, arguments);
   }
 
   static Result kustomize(Path folder) {
     return run(List.of("kubectl", "kustomize", folder.toString()));
   }
 
-  private static Result helm(List<String> verb, String... arguments) {
+  private static Result helm(List<String> verb, Path chart, String... arguments) {
     List<String> command = new ArrayList<>(List.of("helm"));
     command.addAll(verb);
-    command.add(Manifests.CHART.toString());
+    command.add(chart.toString());
     command.addAll(List.of("--namespace", "lastfix", "--kube-version", KUBERNETES));
     command.addAll(Arrays.asList(arguments));
     return run(command);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -27,6 +28,10 @@ record Manifests(String name, List<ObjectNode> all) {
   static final Path DEPLOY = Path.of("").toAbsolutePath();
 
   static final Path CHART = DEPLOY.resolve("helm/lastfix");
+
+  /** The profiles that ship, for the chart's topics; below the chart. */
+  static final String PROFILES = "files/profiles.json";
+
   static final Path BASE = DEPLOY.resolve("kustomize/base");
   static final Path ALL_ON = DEPLOY.resolve("src/test/resources/all-on.yaml");
 
@@ -109,6 +114,11 @@ record Manifests(String name, List<ObjectNode> all) {
       throw new UncheckedIOException(e);
     }
     return text.toString();
+  }
+
+  /** The text of {@link #PROFILES}. */
+  static String profiles(List<String> names) {
+    return names.stream().collect(Collectors.joining("\", \"", "[\"", "\"]\n"));
   }
 
   static String text(Path file) {

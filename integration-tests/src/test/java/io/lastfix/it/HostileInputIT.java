@@ -8,6 +8,7 @@ import io.lastfix.cluster.flink.LocationMetrics;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
+import io.lastfix.model.ShippedProfiles;
 import io.lastfix.parse.HostileCellEntries;
 import io.lastfix.parse.HostileMessages;
 import io.lastfix.parse.HostileMessages.HostileMessage;
@@ -84,7 +85,7 @@ class HostileInputIT {
                 directory,
                 "hostile",
                 "job.parallelism=2",
-                "profiles.names=arcanum,mlp,json,osmand,owntracks,geojson,openschema",
+                "profiles.names=" + String.join(",", ShippedProfiles.names()),
                 "locate.max-wait=2 s",
                 // A flipped bit in a year asks for a month since 2000, and the decoders, which say
                 // what has to become of it, know of no limit: all of them are made.
@@ -156,8 +157,7 @@ class HostileInputIT {
       byte[] key = HostileSending.key(sends.size());
       sends.add(() -> hostile.location(message.profile(), key, message.bytes()));
     }
-    List<String> profiles =
-        List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema");
+    List<String> profiles = ShippedProfiles.names();
     Random random = new Random(SEED);
     List<Mutations> mutations =
         profiles.stream()

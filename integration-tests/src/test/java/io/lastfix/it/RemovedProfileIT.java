@@ -10,6 +10,7 @@ import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.local.ServerProcess;
+import io.lastfix.model.ShippedProfiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,7 +108,7 @@ class RemovedProfileIT {
           run.submit(
               Installation.jobJar(),
               savepoint,
-              "profiles.names=arcanum,mlp,json,osmand,owntracks,geojson,openschema");
+              "profiles.names=" + String.join(",", ShippedProfiles.names()));
       osmand(run, "after");
 
       await("all is stored, also what nobody read before")
