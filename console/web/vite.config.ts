@@ -1,4 +1,4 @@
-import { defineConfig } from 'vite';
+import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   base: './',
@@ -18,5 +18,6 @@ export default defineConfig({
       },
     },
   },
+  test: { environment: 'happy-dom', include: ['test/**/*.test.ts'], unstubGlobals: true },
   server: { proxy: { '/v1': 'http://127.0.0.1:8490' } },
 });

@@ -1,5 +1,7 @@
 /** The console's HTTP API, see /v1/openapi.json. */
 
+import type { Store } from './store';
+
 export interface Place {
   lon: number;
   lat: number;
@@ -42,6 +44,13 @@ export interface Grid {
   squares: { c: number; r: number; n: number; newest: string }[];
 }
 
+/** What a grid counts: the squares of a view. */
+export interface View {
+  readonly bounds: number[];
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /** A refusal of the server. */
 export class Refusal extends Error {
   constructor(
@@ -74,87 +83,108 @@ export function failureText(failure: unknown, other: string, then = ''): string 
 const TOKEN_KEY = 'lastfix-token';
 const PROBLEM = 'urn:lastfix:problem:';
 
-let askForToken: (wasWrong: boolean) => Promise<string | null> = () => Promise.reject(new ServerGone());
-let asking: Promise<void> | null = null;
+const isToken = (token: string): boolean => /^[\x21-\x7e]+$/.test(token);
 
-/** How the reader is asked for the token, if the server wants one; null: it wants none any more. */
-export function onTokenNeeded(ask: (wasWrong: boolean) => Promise<string | null>): void {
-  askForToken = ask;
-}
+/** The console's server. The store hears if it wants its token, or is another one than before. */
+export class Server {
+  private readonly generations = new Set<string>();
+  private asking: Promise<void> | null = null;
 
-const generations = new Set<string>();
-let tellOther: () => void = () => undefined;
+  constructor(private readonly store: Store) {}
 
-/** What happens at the first answer from a console of another configuration or release than before. */
-export function onOtherServer(tell: () => void): void {
-  tellOther = tell;
-}
-
-function compare(response: Response): void {
-  const now = response.headers.get('Lastfix-Console');
-  if (now !== null) {
-    const isOther = generations.size > 0 && !generations.has(now);
-    generations.add(now);
-    if (isOther) {
-      tellOther();
+  /** Sends a request; asks for the token as often as the server refuses it. */
+  async send(path: string, init: RequestInit = {}): Promise<Response> {
+    for (;;) {
+      const token = sessionStorage.getItem(TOKEN_KEY);
+      const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };
+      let response: Response;
+      try {
+        response = await fetch(path, { ...init, headers: { ...init.headers, ...authorization } });
+      } catch (failure) {
+        if (init.signal?.aborted) {
+          throw failure;
+        }
+        throw new ServerGone();
+      }
+      this.compare(response);
+      if (response.status !== 401) {
+        return response;
+      }
+      await this.renewToken(token);
     }
   }
-}
 
-export function authorization(): Record<string, string> {
-  const token = sessionStorage.getItem(TOKEN_KEY);
-  return token === null ? {} : { Authorization: `Bearer ${token}` };
-}
-
-/** Sends a request; asks for the token as often as the server refuses it. */
-export async function send(path: string, init: RequestInit = {}): Promise<Response> {
-  for (;;) {
-    const used = sessionStorage.getItem(TOKEN_KEY);
-    let response: Response;
+  async get<T>(path: string, signal?: AbortSignal): Promise<T> {
+    const response = await this.send(path, signal ? { signal } : {});
+    if (!response.ok) {
+      throw await refusalOf(response);
+    }
     try {
-      response = await fetch(path, {
-        ...init,
-        headers: { ...init.headers, ...authorization() },
-      });
+      return (await response.json()) as T;
     } catch (failure) {
-      if (init.signal?.aborted) {
+      if (signal?.aborted) {
         throw failure;
       }
       throw new ServerGone();
     }
-    compare(response);
-    if (response.status !== 401) {
-      return response;
-    }
-    await renewToken(used);
   }
-}
 
-/** Several requests at once ask the reader once. */
-async function renewToken(used: string | null): Promise<void> {
-  if (sessionStorage.getItem(TOKEN_KEY) !== used) {
-    return;
-  }
-  asking ??= validToken(used !== null)
-    .then((token) => {
-      if (token === null) {
-        sessionStorage.removeItem(TOKEN_KEY);
-      } else {
-        sessionStorage.setItem(TOKEN_KEY, token);
+  /** Null if the server does not know the device. */
+  async where(user: string, signal?: AbortSignal): Promise<LastKnown | null> {
+    try {
+      return await this.get(`v1/where/${encodeURIComponent(user)}`, signal);
+    } catch (failure) {
+      if (failure instanceof Refusal && failure.status === 404) {
+        return null;
       }
-    })
-    .finally(() => {
-      asking = null;
-    });
-  await asking;
-}
+      throw failure;
+    }
+  }
 
-/** What no header can have is no token; the server would not even hear of it. */
-async function validToken(wasWrong: boolean): Promise<string | null> {
-  for (let isWrong = wasWrong; ; isWrong = true) {
-    const token = await askForToken(isWrong);
-    if (token === null || /^[\x21-\x7e]+$/.test(token)) {
-      return token;
+  within(bbox: number[], limit: number, signal?: AbortSignal): Promise<Within> {
+    return this.get(`v1/within?bbox=${bbox.map((n) => n.toFixed(6)).join(',')}&limit=${limit}`, signal);
+  }
+
+  gridCounts({ bounds, columns, rows }: View, signal?: AbortSignal): Promise<Grid> {
+    const bbox = bounds.map((n) => n.toFixed(9)).join(',');
+    return this.get(`v1/grid?bbox=${bbox}&columns=${columns}&rows=${rows}`, signal);
+  }
+
+  /** A console of another configuration or release answers with another name. */
+  private compare(response: Response): void {
+    const now = response.headers.get('Lastfix-Console');
+    if (now !== null && !this.generations.has(now)) {
+      this.generations.add(now);
+      if (this.generations.size > 1) {
+        this.store.set({ otherServers: this.generations.size - 1 });
+      }
+    }
+  }
+
+  /** Several requests at once ask the reader once. */
+  private async renewToken(used: string | null): Promise<void> {
+    if (sessionStorage.getItem(TOKEN_KEY) !== used) {
+      return;
+    }
+    this.asking ??= this.askForToken(used !== null).finally(() => {
+      this.asking = null;
+    });
+    await this.asking;
+  }
+
+  /** What no header can have is no token; the server would not even hear of it. */
+  private async askForToken(wasWrong: boolean): Promise<void> {
+    // It answers, so it has not failed any more.
+    const token = await new Promise<string | null>((answer) =>
+      this.store.set({ tokenRequest: { wasWrong, answer }, failure: '' }),
+    );
+    this.store.set({ tokenRequest: null });
+    if (token === null) {
+      sessionStorage.removeItem(TOKEN_KEY);
+    } else if (isToken(token)) {
+      sessionStorage.setItem(TOKEN_KEY, token);
+    } else {
+      await this.askForToken(true);
     }
   }
 }
@@ -171,33 +201,3 @@ export async function refusalOf(response: Response): Promise<Refusal> {
     return new Refusal(response.status, `http-${response.status}`, response.statusText);
   }
 }
-
-export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const response = await send(path, signal ? { signal } : {});
-  if (!response.ok) {
-    throw await refusalOf(response);
-  }
-  try {
-    return (await response.json()) as T;
-  } catch (failure) {
-    if (signal?.aborted) {
-      throw failure;
-    }
-    throw new ServerGone();
-  }
-}
-
-export const where = (user: string, signal?: AbortSignal): Promise<LastKnown> =>
-  get(`v1/where/${encodeURIComponent(user)}`, signal);
-
-export const within = (bbox: number[], limit: number, signal?: AbortSignal): Promise<Within> =>
-  get(`v1/within?bbox=${bbox.map((n) => n.toFixed(6)).join(',')}&limit=${limit}`, signal);
-
-export const gridCounts = (
-  { bounds, columns, rows }: { bounds: number[]; columns: number; rows: number },
-  signal?: AbortSignal,
-): Promise<Grid> =>
-  get(
-    `v1/grid?bbox=${bounds.map((n) => n.toFixed(9)).join(',')}&columns=${columns}&rows=${rows}`,
-    signal,
-  );

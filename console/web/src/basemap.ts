@@ -1,5 +1,6 @@
 import { addProtocol, type LayerSpecification, type StyleSpecification } from 'maplibre-gl';
 import { PMTiles, Protocol, TileType } from 'pmtiles';
+import { isDark } from './dom';
 
 /** Where the detailed coast of the sample lies; tools/base-map.mjs has the same bounds. */
 const REGION = [-126, 34, -118, 42] as const;
@@ -7,8 +8,6 @@ const DETAIL_ZOOM = 4.5;
 
 const LIGHT = { sea: '#d5e3ec', land: '#f5f3ee', coast: '#8aa4b5' };
 const DARK = { sea: '#14212b', land: '#222d35', coast: '#4d6474' };
-
-export const isDark = (): boolean => matchMedia('(prefers-color-scheme: dark)').matches;
 
 const url = (file: string): string => new URL(`base/${file}`, document.baseURI).href;
 

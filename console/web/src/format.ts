@@ -27,6 +27,14 @@ const number = new Intl.NumberFormat();
 
 export const count = (n: number): string => number.format(n);
 
+export type ResultState = 'open' | 'closed' | 'batch';
+
+export const STATE_NAMES: Record<ResultState, string> = {
+  open: 'open',
+  closed: 'closed',
+  batch: 'from History',
+};
+
 /** How complete the answer's numbers are. */
 export interface Completeness {
   more: boolean;
@@ -66,6 +74,13 @@ export function time(ts: string): HTMLElement {
   const element = h('time', { datetime: ts }, localTime(ts));
   return zone === 'UTC' ? element : h('span', {}, element, h('br'), h('small', {}, utcTime(ts)));
 }
+
+/** A time of numbers, which are of the whole of it once it has ended. */
+export const rangeOf = (from: string, to: string): (Node | string)[] => [
+  `${localTime(from)} to ${localTime(to)}`,
+  h('br'),
+  h('small', {}, `${utcTime(from)} to ${utcTime(to)}; it ends ${age(to)}`),
+];
 
 /** Whether a time is before another; a whole second has no fraction, and ends in Z right away. */
 export const isBefore = (a: string, b: string): boolean => a.slice(0, -1) < b.slice(0, -1);

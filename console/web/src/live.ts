@@ -1,8 +1,6 @@
-import { Refusal, refusalOf, send, type Sighting } from './api';
-import type { Bounds } from './map';
-
-/** What the reader has to know about live updates. */
-export type LiveState = 'connecting' | 'live' | 'stopped' | 'off' | 'gone';
+import { Refusal, refusalOf, type Server, type Sighting } from './api';
+import type { Bounds } from './bounds';
+import type { LiveState } from './store';
 
 export interface LiveHandlers {
   located(sightings: Sighting[]): void;
@@ -25,7 +23,10 @@ export class Live {
   private retryMillis = FIRST_RETRY_MILLIS;
   private isOff = false;
 
-  constructor(private readonly handlers: LiveHandlers) {}
+  constructor(
+    private readonly server: Server,
+    private readonly handlers: LiveHandlers,
+  ) {}
 
   /** Listens to an area instead of the one before. */
   follow(bounds: Bounds): void {
@@ -81,7 +82,7 @@ export class Live {
     const signal = AbortSignal.any([outer, quiet.signal]);
     let timer = window.setTimeout(() => quiet.abort(), SILENCE_MILLIS);
     try {
-      const response = await send(`v1/live?bbox=${bounds.map((n) => n.toFixed(6)).join(',')}`, {
+      const response = await this.server.send(`v1/live?bbox=${bounds.map((n) => n.toFixed(6)).join(',')}`, {
         signal,
         headers: this.lastId === null ? {} : { 'Last-Event-ID': this.lastId },
       });

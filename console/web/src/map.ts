@@ -5,13 +5,12 @@ import { Map as BaseMap, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type { Grid, LastKnown, Sighting } from './api';
-import { baseStyle, graticule, graticuleLines, isDark, ownMap, type OwnMap } from './basemap';
-import { byId, h } from './dom';
+import { baseStyle, graticule, graticuleLines, ownMap, type OwnMap } from './basemap';
+import { type Bounds, wrapped } from './bounds';
+import { byId, h, isDark, onOtherScheme } from './dom';
 import { count, heat, SOURCE_COLOURS, sourceName } from './format';
 
 setWorkerUrl(workerUrl);
-
-export type Bounds = [west: number, south: number, east: number, north: number];
 
 const SAN_FRANCISCO = { center: [-122.42, 37.77] as [number, number], zoom: 9.5 };
 const POINT_PIXELS = 5;
@@ -62,15 +61,16 @@ function ownMapFails(fails: boolean): void {
 export class LiveMap {
   private readonly base: BaseMap;
   private readonly overlay: MapboxOverlay;
-  private points: Sighting[] = [];
+  private points: readonly Sighting[] = [];
   private grid: [number, number][][] = [];
   private selected: LastKnown | null = null;
   private readonly extra = new Map<string, Layer[]>();
   private crowd: Square[] = [];
   private own: OwnMap | null = null;
   private captured: ((place: [number, number]) => void) | null = null;
+  private picked: (sighting: Sighting | null) => void = () => undefined;
 
-  constructor(onMoved: () => void, onPicked: (sighting: Sighting | null) => void) {
+  constructor() {
     this.base = new BaseMap({
       container: 'map',
       style: baseStyle(),
@@ -106,19 +106,18 @@ export class LiveMap {
             duration: moves() ? 600 : 0,
           });
         } else if (info.layer?.id === 'devices') {
-          onPicked(info.object as Sighting);
+          this.picked(info.object as Sighting);
         } else if (!info.layer) {
-          onPicked(null);
+          this.picked(null);
         }
       },
     });
     this.base.addControl(this.overlay);
-    this.base.on('moveend', onMoved);
     this.base.on('click', ({ lngLat }) => this.captured?.([lngLat.lng, lngLat.lat]));
     this.base.on('move', () => this.drawGraticule());
     this.base.on('load', () => this.drawGraticule());
     this.base.on('resize', () => this.drawGraticule());
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    onOtherScheme(() => {
       this.base.setStyle(baseStyle(this.own), { diff: false });
       this.draw();
     });
@@ -152,8 +151,17 @@ export class LiveMap {
   }
 
   /** Whether the address already says where to look. */
-  static isPlaced(): boolean {
+  isPlaced(): boolean {
     return location.hash.includes('map=');
+  }
+
+  onMoved(tell: () => void): void {
+    this.base.on('moveend', tell);
+  }
+
+  /** Tells of clicks: the device, or null beside all of them. */
+  onPicked(tell: (sighting: Sighting | null) => void): void {
+    this.picked = tell;
   }
 
   bounds(): Bounds {
@@ -216,12 +224,6 @@ export class LiveMap {
     }
   }
 
-  /** Counts instead of points; null: points. */
-  showCrowd(grid: Grid | null): void {
-    this.crowd = grid === null ? [] : squares(grid);
-    this.draw();
-  }
-
   fit(points: Sighting[]): void {
     const places = points.flatMap(({ loc }) => (loc ? [loc] : []));
     if (places.length === 0) {
@@ -246,8 +248,10 @@ export class LiveMap {
     });
   }
 
-  show(points: Sighting[]): void {
-    this.points = points;
+  /** Points; of a crowd counts instead. */
+  show(points: readonly Sighting[], crowd: Grid | null): void {
+    this.points = crowd === null ? points : [];
+    this.crowd = crowd === null ? [] : squares(crowd);
     this.draw();
   }
 
@@ -388,8 +392,6 @@ export class LiveMap {
 }
 
 const moves = (): boolean => !matchMedia('(prefers-reduced-motion: reduce)').matches;
-
-export const wrapped = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180;
 
 /** The narrowest range of longitudes with all of them, which may go on beyond the 180th meridian. */
 function widthOf(longitudes: number[]): [west: number, east: number] {

@@ -1,6 +1,7 @@
 import { PathLayer, ScatterplotLayer } from '@deck.gl/layers';
 import type { Layer } from '@deck.gl/core';
-import { get, type Sighting } from './api';
+import type { Server, Sighting } from './api';
+import { nearTo } from './bounds';
 
 /** Of one device; a month of a record a minute has 43,000. */
 const MOST_POINTS = 50_000;
@@ -38,6 +39,7 @@ interface Page {
 
 /** Reads a device's history, page by page. */
 export async function loadTrack(
+  server: Server,
   user: string,
   from: number,
   to: number,
@@ -47,10 +49,10 @@ export async function loadTrack(
   const path = `v1/history/${encodeURIComponent(user)}?limit=${PAGE}`;
   const range = `&order=oldest-first&from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
   const sightings: Sighting[] = [];
-  let page = await get<Page>(path + range, signal);
+  let page = await server.get<Page>(path + range, signal);
   sightings.push(...page.sightings);
   while (page.next !== undefined && sightings.length < MOST_POINTS) {
-    page = await get<Page>(`${path}&token=${encodeURIComponent(page.next)}`, signal);
+    page = await server.get<Page>(`${path}&token=${encodeURIComponent(page.next)}`, signal);
     sightings.push(...page.sightings);
   }
   const colour =
@@ -58,13 +60,6 @@ export async function loadTrack(
   const times = sightings.map(({ ts }) => Date.parse(ts));
   return { user, colour, sightings, times, line: parts(sightings, times), isCut: page.next !== undefined };
 }
-
-/**
- * A longitude, counted on beyond the 180th meridian if that is nearer to another one: so a line
- * does not run around the earth.
- */
-export const nearTo = (lon: number, other: number): number =>
-  lon + 360 * Math.round((other - lon) / 360);
 
 /**
  * The parts of a track between its gaps; records without a position are left out. All lie beside

@@ -27,11 +27,26 @@ helm.sh/resource-policy: keep
 {{- with .root.Values.images.registry }}{{ . }}/{{ end }}{{ .name }}:{{ .root.Values.images.tag | default .root.Chart.AppVersion }}
 {{- end -}}
 
-{{/* The jobs of the job jar that run until they are stopped, with their main classes. */}}
-{{- define "lastfix.jobClasses" -}}
-location: io.lastfix.jobs.LocationJob
-devices: io.lastfix.jobs.DevicesJob
-analytics: io.lastfix.jobs.AnalyticsJob
+{{/* The jobs of the job jar that run until they are stopped: main classes, topics, rights. */}}
+{{- define "lastfix.jobs" -}}
+{{- $jobs := (.Files.Get "files/jobs.yaml" | fromYaml).jobs -}}
+{{- range $job, $_ := .Values.jobs }}
+{{- if not (hasKey $jobs $job) }}{{ fail (printf "jobs.%s: there is no such job; there are %s" $job (keys $jobs | sortAlpha | join ", ")) }}{{ end }}
+{{- end -}}
+{{- toYaml $jobs -}}
+{{- end -}}
+
+{{/* "true" if something that is enabled reads the located records. */}}
+{{- define "lastfix.located" -}}
+{{- $isRead := .Values.console.enabled -}}
+{{- range $job, $known := include "lastfix.jobs" . | fromYaml -}}
+{{- if (get $.Values.jobs $job | default dict).enabled -}}
+{{- range $known.topics -}}
+{{- if and (eq .key "located.topic") (has "Read" .operations) }}{{ $isRead = true }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if $isRead }}true{{ end -}}
 {{- end -}}
 
 {{/* What a Flink distribution's config.yaml passes to every JVM 17. Release 1.10 of the operator hides that file. */}}
@@ -82,11 +97,13 @@ kafka.properties.ssl.truststore.certificates: ${file:/etc/lastfix/kafka-ca/ca.cr
 {{- $config := include "lastfix.kafkaConfig" . | fromYaml -}}
 {{- $_ := set $config "mongo.uri" "${file:/etc/lastfix/mongodb/uri}" -}}
 {{- if .Values.mongodb.caSecret.name }}{{ $_ := set $config "mongo.tls.ca-file" "/etc/lastfix/mongodb-ca/ca.crt" }}{{ end -}}
-{{- if or .Values.jobs.analytics.enabled .Values.console.enabled }}{{ $_ := set $config "located.topic" "lastfix.located" }}{{ end -}}
+{{- if include "lastfix.located" . }}{{ $_ := set $config "located.topic" "lastfix.located" }}{{ end -}}
 {{- if hasKey .Values.location.config "job.parallelism" }}{{ fail "location.config: job.parallelism: set jobs.<job>.parallelism instead" }}{{ end -}}
 {{- if or .Values.kafka.topics.enabled .Values.kafka.users.enabled }}
-{{- range $key := list "kafka.location-topic-prefix" "kafka.cells-topic" "kafka.rejected-topic" "located.topic" "devices.heartbeats-topic" "devices.presence-topic" "devices.usage-topic" "analytics.counts-topic" }}
-{{- if hasKey $.Values.location.config $key }}{{ fail (printf "location.config: %s: the chart's KafkaTopics and KafkaUsers have the default names; set kafka.topics.enabled and kafka.users.enabled to false, and make your own" $key) }}{{ end }}
+{{- range $known := include "lastfix.jobs" . | fromYaml }}
+{{- range $known.topics }}
+{{- if hasKey $.Values.location.config .key }}{{ fail (printf "location.config: %s: the chart's KafkaTopics and KafkaUsers have the default names; set kafka.topics.enabled and kafka.users.enabled to false, and make your own" .key) }}{{ end }}
+{{- end }}
 {{- end }}
 {{- end -}}
 {{- merge (dict) .Values.location.config $config | toYaml -}}

@@ -19,15 +19,22 @@ import io.lastfix.parse.shape.CoveringCircle;
 import io.lastfix.parse.shape.GeoJson;
 import io.lastfix.parse.shape.InvalidShapeException;
 import io.lastfix.parse.shape.Shape;
+import io.lastfix.recipe.Recipe;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks the modules' dependencies against {@code docs/ARCHITECTURE.md}. */
 class ArchitectureTest {
@@ -37,17 +44,23 @@ class ArchitectureTest {
           .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.lastfix");
 
+  private static final Pattern IMPORT =
+      Pattern.compile("(?m)^import (?:static )?(io\\.lastfix\\..+);");
+
   /** More classes in a package would be too many for a reader. */
   private static final int MOST_IN_A_PACKAGE = 50;
 
-  /** A module, with its packages and the modules that it may depend on. */
-  private record Module(String name, List<String> packages, List<Module> below) {
-    Module(String packageName, Module... below) {
-      this(packageName, List.of(packageName), List.of(below));
+  /** A module, which is a folder, and the modules that it may depend on. */
+  private record Module(String name, List<Module> below) {
+    Module(String name, Module... below) {
+      this(name, List.of(below));
     }
 
+    /** Its packages below {@code io.lastfix}, with theirs. */
     private Stream<String> all() {
-      return packages.stream().map(it -> "io.lastfix." + it + "..");
+      String[] folders =
+          Path.of("..", name, "src", "main", "java", "io", "lastfix").toFile().list();
+      return Stream.of(Objects.requireNonNull(folders, name)).map(it -> "io.lastfix." + it + "..");
     }
 
     @Override
@@ -59,20 +72,7 @@ class ArchitectureTest {
   private static final Module KIT = new Module("kit");
   private static final Module MODEL = new Module("model");
   private static final Module STORE = new Module("store", KIT, MODEL);
-  private static final Module OPERATORS =
-      new Module(
-          "operators",
-          List.of(
-              "parse",
-              "locate",
-              "presence",
-              "sink",
-              "privacy",
-              "rebuild",
-              "serialization",
-              "deadlock",
-              "ledger"),
-          List.of(KIT, MODEL, STORE));
+  private static final Module OPERATORS = new Module("operators", KIT, MODEL, STORE);
   private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
   private static final Module ANALYTICS = new Module("analytics", MODEL, STORE, OPERATORS);
   private static final Module JOBS =
@@ -117,6 +117,37 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat(ours().and(DescribedPredicate.not(resideInAnyPackage(allowed))))
         .check(CLASSES);
+  }
+
+  /** What somebody adds by {@code docs/ADDING.md}; a new package belongs to its folder's module. */
+  @ParameterizedTest
+  @ValueSource(strings = {"A command", "An operator", "A job", "A configuration key"})
+  void whatIsAddedDependsOnlyOnModulesBelowIt(String title, @TempDir Path folder)
+      throws IOException {
+    try (Recipe recipe = new Recipe(title, folder)) {
+      List<String> added =
+          recipe.files().stream().filter(file -> file.contains("/src/main/java/")).toList();
+      assertThat(added).isNotEmpty();
+      for (String file : added) {
+        Module module = modules().filter(it -> file.startsWith(it + "/")).findFirst().orElseThrow();
+        List<String> allowed =
+            Stream.concat(Stream.of(module), module.below().stream())
+                .flatMap(it -> Stream.concat(it.all(), packages(added, it)))
+                .map(name -> name.replace("..", "."))
+                .toList();
+        assertThat(IMPORT.matcher(recipe.text(file)).results())
+            .extracting(it -> it.group(1))
+            .allMatch(name -> allowed.stream().anyMatch(name::startsWith));
+      }
+    }
+  }
+
+  /** Of those files, the packages of a module, with the package's name behind each. */
+  private static Stream<String> packages(List<String> files, Module module) {
+    return files.stream()
+        .filter(file -> file.startsWith(module + "/"))
+        .map(file -> file.substring(file.indexOf("io/lastfix/"), file.lastIndexOf('/')))
+        .map(name -> name.replace('/', '.') + "..");
   }
 
   @Test

@@ -6,15 +6,7 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /** The sender's headers of a message that the audit has read. */
-final class ConsumedHeaders implements MessageHeaders {
-  private static final long serialVersionUID = 1L;
-
-  private final transient Headers headers;
-
-  ConsumedHeaders(Headers headers) {
-    this.headers = headers;
-  }
-
+record ConsumedHeaders(Headers headers) implements MessageHeaders {
   @Override
   public byte @Nullable [] last(String name) {
     @Nullable Header header = headers.lastHeader(name);

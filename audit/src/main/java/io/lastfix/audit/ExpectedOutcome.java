@@ -4,7 +4,7 @@ import io.lastfix.audit.Discrepancy.Kind;
 import io.lastfix.audit.JobDecoder.Decoded;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.TreeReader;
-import io.lastfix.audit.tree.TreeReading;
+import io.lastfix.audit.tree.TreeReader.TreeReading;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.profile.Profile;
 import java.sql.SQLException;

@@ -30,8 +30,10 @@ import org.jspecify.annotations.Nullable;
  * counted, and so may a later one, if the job had a lag. A position that only these give is neither
  * right nor wrong. A stopped job, however, first reads its catalogue up to date, so the position of
  * the newest state is a case of its own.
+ *
+ * @param maxWaitMillis the longest wait of a record for its cell
  */
-final class PlaceJudge {
+record PlaceJudge(Catalog catalog, CellBacklog backlog, long maxWaitMillis) {
   /** The usual upper bound of the delay between Kafka's timestamp and the job's reading. */
   private static final long PROCESSING_MILLIS = Duration.ofMinutes(1).toMillis();
 
@@ -47,21 +49,6 @@ final class PlaceJudge {
   /** What phones send in place of a cell id that they do not have; towers have these, too. */
   private static final Set<Long> CIDS_OF_UNKNOWN_CELLS =
       Set.of(0xfffeL, 0xffffL, 0xfff_ffffL, 0x7fff_ffffL, 0xffff_ffffL, 0xf_ffff_ffffL);
-
-  private final Catalog catalog;
-  private final CellBacklog backlog;
-  private final long maxWaitMillis;
-
-  /**
-   * A judge by that catalogue.
-   *
-   * @param maxWaitMillis the longest wait of a record for its cell
-   */
-  PlaceJudge(Catalog catalog, CellBacklog backlog, long maxWaitMillis) {
-    this.catalog = catalog;
-    this.backlog = backlog;
-    this.maxWaitMillis = maxWaitMillis;
-  }
 
   /** How long after a record an entry may have counted for it. */
   private long windowMillis(ExpectedRecord sighting) {

@@ -16,17 +16,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
  * What Kafka's own deletion leaves of a topic, by the topic's settings. It does not detect
  * deletions by an administrator.
  */
-final class TopicRetention implements Retention {
+record TopicRetention(Admin admin, InstantSource clock) implements Retention {
   private static final String UNLIMITED = "-1";
-
-  private final Admin admin;
-  private final InstantSource clock;
-
-  /** Uses a client that the caller closes. */
-  TopicRetention(Admin admin, InstantSource clock) {
-    this.admin = admin;
-    this.clock = clock;
-  }
 
   @Override
   public long keptFromMillis(String topic) throws IOException {

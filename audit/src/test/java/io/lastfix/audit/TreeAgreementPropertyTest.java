@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.JobDecoder.Decoded;
 import io.lastfix.audit.tree.TreeReader;
-import io.lastfix.audit.tree.TreeReading;
+import io.lastfix.audit.tree.TreeReader.TreeReading;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.ProfileLoader;
 import java.io.ByteArrayInputStream;

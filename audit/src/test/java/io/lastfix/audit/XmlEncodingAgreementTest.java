@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.audit.JobDecoder.Decoded;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.TreeReader;
-import io.lastfix.audit.tree.TreeReading;
+import io.lastfix.audit.tree.TreeReader.TreeReading;
 import io.lastfix.parse.DecoderLimits;
 import java.nio.charset.Charset;
 import java.util.List;

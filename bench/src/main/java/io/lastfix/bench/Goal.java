@@ -20,7 +20,7 @@ record Goal(String what, boolean atLeast, double wanted, double found, String wh
     return new Goal(what, false, wanted, found, "");
   }
 
-  /** The same goal, with this reason if nothing was measured. */
+  /** Returns this goal, with the reason to print if nothing was measured. */
   Goal orElse(String reason) {
     return new Goal(what, atLeast, wanted, found, reason);
   }

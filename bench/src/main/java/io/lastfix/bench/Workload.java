@@ -93,7 +93,7 @@ record Workload(
     return new Workload(format, 0, records, users, end, 0, recordsPerMilli);
   }
 
-  /** The same records, but older. */
+  /** Returns a workload whose records are older by that age. */
   Workload before(Duration age) {
     return new Workload(format, skew, records, users, end.minus(age), fixes, perMilli);
   }

@@ -2,6 +2,7 @@ package io.lastfix.catalogs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.catalogs.CatalogMerge.CatalogChanges;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;

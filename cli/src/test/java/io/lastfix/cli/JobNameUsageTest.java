@@ -2,6 +2,7 @@ package io.lastfix.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.LocationJob;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -36,8 +37,8 @@ class JobNameUsageTest {
 
     assertThat(err.toString())
         .contains(
-            "(JOB): expected one of [location, devices, analytics] (case-sensitive) but was '"
-                + name
-                + "'");
+            "(JOB): expected one of %s (case-sensitive) but was '%s'"
+                .formatted(Jobs.of(Jobs.Kind.STREAM).stream().map(Jobs.Job::name).toList(), name))
+        .contains("[location, devices, ");
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.model.ShippedProfiles;
+import io.lastfix.jobs.Jobs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,13 +30,18 @@ class ChartTest {
   private static final String ALL_ON_VALUES =
       Manifests.DEPLOY.resolve("src/test/resources/all-on-values.yaml").toString();
 
+  /** Whether a job runs by default or not. */
+  private static final String ALL_JOBS =
+      Jobs.of(Jobs.Kind.STREAM).stream()
+          .map(job -> "jobs.%s.enabled=true".formatted(job.name()))
+          .collect(Collectors.joining(","));
+
   private static final String HASH = "lastfix.io/config";
 
   /** Before anything is rendered with it. */
   @BeforeAll
-  static void theProfilesOfTheChart_areThoseThatShip() throws IOException {
-    compare(
-        Manifests.CHART.resolve(Manifests.PROFILES), Manifests.profiles(ShippedProfiles.names()));
+  static void theJobsOfTheChart_areThoseOfTheCode() throws IOException {
+    new JobsFileTest().theFile_isWhatTheJobsSay();
   }
 
   @Test
@@ -63,7 +68,8 @@ class ChartTest {
 
   @Test
   void everythingOn_isTheCommittedRendering() throws IOException {
-    compare(Manifests.ALL_ON, Manifests.write(render("--values", ALL_ON_VALUES)));
+    compare(
+        Manifests.ALL_ON, Manifests.write(render("--values", ALL_ON_VALUES, "--set", ALL_JOBS)));
   }
 
   @Test
@@ -134,7 +140,7 @@ class ChartTest {
       delimiter = '|',
       value = {
         "gatewy.enabled=true | 'gatewy' not allowed",
-        "jobs.locations.enabled=true | 'locations' not allowed",
+        "jobs.locations.parallelism=1 | 'jobs.locations: there is no such job; there are '",
         "jobs.location.paralelism=2 | 'paralelism' not allowed",
         "jobs.location.state=stopped | /jobs/location/state",
         "jobs.location.taskManager.memory=3Gi | /jobs/location/taskManager/memory",
@@ -344,7 +350,7 @@ class ChartTest {
       Files.writeString(file, text);
     }
     assertThat(Manifests.text(file))
-        .as("%s is not what is generated: run this test with -Dlastfix.reference=write", file)
+        .as("%s is not what the chart renders: run this test with -Dlastfix.reference=write", file)
         .isEqualTo(text);
   }
 }

@@ -47,8 +47,8 @@ final class Helm {
   }
 
   /** Renders a copy of the chart. */
-  static Result templateOf(Path chart) {
-    return helm(List.of("template", "lastfix"), chart);
+  static Result templateOf(Path chart, String... arguments) {
+    return helm(List.of("template", "lastfix"), chart, arguments);
   }
 
   static Result lint(String... arguments) {

@@ -3,8 +3,12 @@ package io.lastfix.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.lastfix.gateway.config.GatewayConfig;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.config.JobTopic;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.strimzi.api.kafka.model.topic.KafkaTopic;
 import io.strimzi.api.kafka.model.user.KafkaUser;
@@ -25,6 +29,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,6 +41,9 @@ class KafkaTest {
 
   /** The broker's default, which the chart states: the job refuses another value. */
   private static final Map<String, String> LOCATED = Map.of("cleanup.policy", "delete");
+
+  private static final Set<AclOperation> MEMBER =
+      EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE);
 
   static List<Manifests> committed() {
     return Manifests.committed();
@@ -49,8 +57,11 @@ class KafkaTest {
     if (config.locatedTopic() != null) {
       expected.put(config.locatedTopic(), LOCATED);
     }
-    if (!hasJob(manifests, "analytics")) {
-      expected.remove(config.analytics().countsTopic());
+    // The topics of the devices job are there for the gateways, too.
+    for (Jobs.Job job : Jobs.of(Jobs.Kind.STREAM)) {
+      if (!hasJob(manifests, job.name()) && !job.equals(Jobs.DEVICES)) {
+        job.writes().forEach(topic -> expected.remove(topic.nameIn(config)));
+      }
     }
 
     Map<String, Map<String, String>> found = new TreeMap<>();
@@ -75,65 +86,75 @@ class KafkaTest {
         .doesNotContain("heartbeats.topic", "devices.topic", "location-topic-prefix");
   }
 
-  /** Each job and the gateway may do what docs/reference/topics.md says, and nothing else. */
+  /** Each job may do what {@link Jobs} says, the others what docs/reference/topics.md says. */
   @ParameterizedTest
   @MethodSource("committed")
   void users_haveTheRightsOfTheirComponent(Manifests manifests) {
     LocationJobConfig config = jobs(manifests);
-    String group = config.kafka().groupId();
-    Set<AclOperation> reads =
-        EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE, AclOperation.DESCRIBECONFIGS);
     Set<AclOperation> writes =
         EnumSet.of(AclOperation.WRITE, AclOperation.DESCRIBE, AclOperation.DESCRIBECONFIGS);
-    Set<AclOperation> both = EnumSet.copyOf(reads);
-    both.addAll(writes);
-    Set<AclOperation> member = EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE);
+    Set<AclOperation> both = EnumSet.copyOf(writes);
+    both.add(AclOperation.READ);
     Map<String, Map<String, Set<AclOperation>>> expected = new TreeMap<>();
-    Map<String, Set<AclOperation>> location =
-        new HashMap<>(
-            Map.of(
-                "topic " + config.kafka().locationTopicPrefix() + "*", reads,
-                "topic " + config.kafka().cellsTopic(), reads,
-                "topic " + config.kafka().rejectedTopic(), writes,
-                "group " + group, member,
-                "group " + group + "-cells-*", member));
-    if (config.locatedTopic() != null) {
-      location.put("topic " + config.locatedTopic(), writes);
+    for (Jobs.Job job : Jobs.of(Jobs.Kind.STREAM)) {
+      if (hasJob(manifests, job.name())) {
+        expected.put("lastfix-" + job.name(), rightsOf(job, config));
+      }
     }
-    expected.put("lastfix-location", location);
-    expected.put(
-        "lastfix-devices",
-        Map.of(
-            "topic " + config.devices().heartbeatsTopic(), reads,
-            "topic " + config.devices().presenceTopic(), writes,
-            "topic " + config.devices().usageTopic(), writes,
-            "group " + group + "-devices", member));
     expected.put(
         "lastfix-gateway",
         Map.of(
             "topic " + config.kafka().locationTopicPrefix() + "*", writes,
             "topic " + config.devices().heartbeatsTopic(), writes,
             "topic " + config.devices().usageTopic(), both));
-    if (hasJob(manifests, "analytics")) {
-      expected.put(
-          "lastfix-analytics",
-          Map.of(
-              "topic " + config.locatedTopic(), reads,
-              "topic " + config.analytics().countsTopic(), writes,
-              "group " + group + "-analytics", member));
+    if (manifests.of(Deployment.class).stream()
+        .anyMatch(it -> it.getMetadata().getName().equals("lastfix-console"))) {
       expected.put(
           "lastfix-console",
           Map.of(
               "topic lastfix.*",
-              member,
-              "group " + group + "*",
+              MEMBER,
+              "group " + config.kafka().groupId() + "*",
               EnumSet.of(AclOperation.DESCRIBE)));
     }
 
     assertThat(
             manifests.of(KafkaUser.class).stream()
                 .collect(Collectors.toMap(it -> it.getMetadata().getName(), KafkaTest::rights)))
-        .isEqualTo(expected);
+        .isEqualTo(expected)
+        .containsKeys("lastfix-location", "lastfix-devices");
+    // So that the description and the chart do not agree on a mistake.
+    assertThat(expected.get("lastfix-devices"))
+        .isEqualTo(
+            Map.of(
+                "topic lastfix.heartbeats",
+                EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE, AclOperation.DESCRIBECONFIGS),
+                "topic lastfix.presence",
+                writes,
+                "topic lastfix.devices",
+                writes,
+                "group lastfix-location-devices",
+                MEMBER));
+  }
+
+  /** What a job needs if the chart creates the topics. */
+  private static Map<String, Set<AclOperation>> rightsOf(Jobs.Job job, LocationJobConfig config) {
+    Map<String, Set<AclOperation>> rights = new HashMap<>();
+    Stream.concat(job.reads().stream(), job.writes().stream())
+        .filter(topic -> topic.nameIn(config) != null)
+        .forEach(
+            topic ->
+                rights.put(
+                    "topic " + topic.nameIn(config) + (topic.isPrefix() ? "*" : ""),
+                    job.rights(topic).stream()
+                        .map(JobsFileTest::asStrimziSays)
+                        .filter(it -> it != AclOperation.CREATE && it != AclOperation.ALTERCONFIGS)
+                        .collect(Collectors.toSet())));
+    rights.put("group " + job.groupId(config.kafka()), MEMBER);
+    if (job.reads().contains(JobTopic.CELLS)) {
+      rights.put("group " + CatalogGroup.prefix(job.groupId(config.kafka())) + "*", MEMBER);
+    }
+    return rights;
   }
 
   /** Without the label Strimzi overlooks them; the namespace is where it looks. */
@@ -156,7 +177,8 @@ class KafkaTest {
     assertThat(jobs(manifests).kafka().bootstrapServers()).startsWith(cluster + "-kafka-bootstrap");
   }
 
-  private static Map<String, Set<AclOperation>> rights(KafkaUser user) {
+  /** The operations that a user may do, by resource. */
+  static Map<String, Set<AclOperation>> rights(KafkaUser user) {
     return ((KafkaUserAuthorizationSimple) user.getSpec().getAuthorization())
         .getAcls().stream()
             .collect(

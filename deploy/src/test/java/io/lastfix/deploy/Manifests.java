@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -28,10 +27,6 @@ record Manifests(String name, List<ObjectNode> all) {
   static final Path DEPLOY = Path.of("").toAbsolutePath();
 
   static final Path CHART = DEPLOY.resolve("helm/lastfix");
-
-  /** The profiles that ship, for the chart's topics; below the chart. */
-  static final String PROFILES = "files/profiles.json";
-
   static final Path BASE = DEPLOY.resolve("kustomize/base");
   static final Path ALL_ON = DEPLOY.resolve("src/test/resources/all-on.yaml");
 
@@ -116,9 +111,15 @@ record Manifests(String name, List<ObjectNode> all) {
     return text.toString();
   }
 
-  /** The text of {@link #PROFILES}. */
-  static String profiles(List<String> names) {
-    return names.stream().collect(Collectors.joining("\", \"", "[\"", "\"]\n"));
+  /** Copies the chart into a folder, for a test to change; returns the copy. */
+  static Path copyOfChart(Path folder) throws IOException {
+    Path copy = folder.resolve("chart");
+    try (Stream<Path> files = Files.walk(CHART)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(CHART.relativize(file).toString()));
+      }
+    }
+    return copy;
   }
 
   static String text(Path file) {

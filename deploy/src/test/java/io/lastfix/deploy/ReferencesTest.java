@@ -17,7 +17,6 @@ import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.openshift.api.model.monitoring.v1.PodMonitor;
-import io.lastfix.model.ShippedProfiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,13 +138,6 @@ class ReferencesTest {
   void filesOfMetrics_areThoseOfTheConfiguration(String file) {
     assertThat(Manifests.CHART.resolve("files").resolve(file))
         .hasSameTextualContentAs(Manifests.DEPLOY.resolve("../config/metrics").resolve(file));
-  }
-
-  @Test
-  void profilesOfTheChart_areThoseThatShip() {
-    assertThat(Manifests.text(Manifests.CHART.resolve(Manifests.PROFILES)))
-        .as("after a new profile, write the file as docs/ADDING.md says")
-        .isEqualTo(Manifests.profiles(ShippedProfiles.names()));
   }
 
   @Test

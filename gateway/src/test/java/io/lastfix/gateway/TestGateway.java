@@ -79,7 +79,7 @@ final class TestGateway implements AutoCloseable {
     return startWithBroker(sender, null, address, overrides);
   }
 
-  /** The same with traces. */
+  /** That subscribes to that broker, and sends traces. */
   static TestGateway startWithBroker(
       RecordSender sender, @Nullable RequestTracing tracing, String address, String... overrides) {
     List<String> settings =

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import io.lastfix.it.TestStack;
+import io.lastfix.it.harness.TestStack;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;

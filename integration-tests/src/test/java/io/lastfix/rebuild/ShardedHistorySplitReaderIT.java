@@ -1,8 +1,8 @@
 package io.lastfix.rebuild;
 
-import io.lastfix.it.NeedsMongos;
-import io.lastfix.it.ShardedCluster;
-import io.lastfix.it.TestStack;
+import io.lastfix.it.harness.NeedsMongos;
+import io.lastfix.it.harness.TestStack;
+import io.lastfix.it.sharded.ShardedCluster;
 import io.lastfix.store.history.HistoryShardKey;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,10 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.sink.BulkResult.WriteFailure;
+import io.lastfix.sink.BulkServer.BulkException;
+import io.lastfix.sink.BulkServer.BulkResult;
+import io.lastfix.sink.BulkServer.BulkResult.WriteFailure;
+import io.lastfix.sink.LastKnownLocationSink.LastKnownLocationBatching;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryOptions;

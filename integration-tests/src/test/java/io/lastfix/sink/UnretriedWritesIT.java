@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import io.lastfix.it.TestStack;
+import io.lastfix.it.harness.TestStack;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
+import io.lastfix.sink.BulkServer.BulkException;
+import io.lastfix.sink.BulkServer.BulkResult;
 import io.lastfix.store.history.PartitionPeriod;
 import java.nio.file.Path;
 import java.util.List;

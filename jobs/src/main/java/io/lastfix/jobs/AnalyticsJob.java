@@ -10,7 +10,6 @@ import io.lastfix.analytics.timeline.Timelines;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.AnalyticsConnectors;
-import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.jobs.kafka.LocatedTopic;
 import io.lastfix.model.LocatedRecord;
@@ -26,7 +25,6 @@ import io.lastfix.store.timeline.LateCount;
 import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.StayConverter;
 import io.lastfix.store.timeline.TripConverter;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,7 +35,6 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,9 +55,6 @@ public final class AnalyticsJob implements Callable<Integer> {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Counts located records per 10 s; density, flows, stays and trips of devices; in MongoDB.";
-
-  /** The time limit of closing Kafka's client; the job does not wait for later answers. */
-  private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
 
   @Mixin private final JobOptions options = new JobOptions();
 
@@ -95,15 +89,11 @@ public final class AnalyticsJob implements Callable<Integer> {
             .toList(),
         "results that a late record refutes are removed. Grant it the role lastfixAnalytics"
             + " (config/mongodb/roles.json), or set analytics.numbers: counts");
-    Admin admin = KafkaAdmin.connect(config.kafka());
-    try {
-      KafkaTopics topics = new KafkaTopics(admin, config.kafka());
+    try (KafkaTopics topics = KafkaTopics.connect(config.kafka())) {
       topics.ensureLocated(located);
       if (config.analytics().numbers().contains(NumberKind.COUNTS)) {
         topics.ensureCounts(config.analytics().countsTopic());
       }
-    } finally {
-      admin.close(KAFKA_CLOSE_LIMIT);
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
@@ -112,7 +102,7 @@ public final class AnalyticsJob implements Callable<Integer> {
     defineWorkflow(
         environment,
         config.analytics(),
-        kafka.located(located),
+        kafka.located(located, Jobs.ANALYTICS.groupId(config.kafka())),
         NumberSinks.ofStream(config),
         kafka.counts());
     environment.execute(Jobs.ANALYTICS.nameIn(config));

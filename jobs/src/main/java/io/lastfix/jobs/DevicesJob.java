@@ -2,7 +2,6 @@ package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.DevicesConnectors;
-import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.Presence;
@@ -16,7 +15,6 @@ import io.lastfix.presence.PresenceOptions;
 import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.privacy.ErasureListFollower;
 import io.lastfix.sink.PresenceSink;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,7 +23,6 @@ import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,9 +44,6 @@ public final class DevicesJob implements Callable<Integer> {
   public static final String DESCRIPTION =
       "Keeps in MongoDB which devices are there, and counts the bytes they push.";
 
-  /** The time limit of closing Kafka's client; the job does not wait for later answers. */
-  private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
-
   @Mixin private final JobOptions options = new JobOptions();
 
   private DevicesJob() {}
@@ -68,11 +62,8 @@ public final class DevicesJob implements Callable<Integer> {
     new StoreCheck(config.provision(), config.onOtherPeriod(), Instant.now())
         .run(List.of(Store.ofDevices(config)), config.erasureList());
     int partitions;
-    Admin admin = KafkaAdmin.connect(config.kafka());
-    try {
-      partitions = new KafkaTopics(admin, config.kafka()).ensureDevices(config.devices());
-    } finally {
-      admin.close(KAFKA_CLOSE_LIMIT);
+    try (KafkaTopics topics = KafkaTopics.connect(config.kafka())) {
+      partitions = topics.ensureDevices(config.devices());
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
@@ -80,7 +71,7 @@ public final class DevicesJob implements Callable<Integer> {
     defineWorkflow(
         environment,
         config.devices().presence(),
-        kafka.heartbeats(),
+        kafka.heartbeats(Jobs.DEVICES.groupId(config.kafka())),
         partitions,
         ErasureListFollower.opener(config.erasureList()),
         ErasureFilterSink.ofPresences(

@@ -28,7 +28,7 @@ class JobOptions {
     return LocationJobConfig.load(configFile, overrides);
   }
 
-  /** The same with one more key, which the user has not given. */
+  /** Returns the configuration with one more key, which the user has not given. */
   LocationJobConfig configWith(String key, String value) {
     List<String> more = new ArrayList<>(overrides);
     more.add(key + "=" + value);

@@ -1,8 +1,16 @@
 package io.lastfix.jobs;
 
+import io.lastfix.jobs.config.JobTopic;
+import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.model.metrics.JobMetrics;
+import io.lastfix.store.counts.NumberKind;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.apache.kafka.common.acl.AclOperation;
 import picocli.CommandLine;
 
 /**
@@ -19,42 +27,123 @@ public final class Jobs {
   }
 
   /**
-   * One job.
+   * One job. The commands, the reference and the manifests for Kubernetes follow this description.
    *
    * @param name what the user calls it
    * @param mainClass has its {@code main}
    * @param description what it does, in one line
-   * @param suffix what follows {@code job.name} in its name in Flink
+   * @param kind how it runs
+   * @param suffix what follows {@code job.name} in its name in Flink, and {@code kafka.group-id} in
+   *     the name of its consumer group
+   * @param reads topics that a stream reads; none of a batch job, whose command has the rights
+   * @param writes topics that it writes
+   * @param personalSinks names of its sinks that an erasure waits for: they store users' data, and
+   *     leave out erased users
    */
-  public record Job(String name, Class<?> mainClass, String description, Kind kind, String suffix) {
+  public record Job(
+      String name,
+      Class<?> mainClass,
+      String description,
+      Kind kind,
+      String suffix,
+      List<JobTopic> reads,
+      List<JobTopic> writes,
+      Function<LocationJobConfig, List<String>> personalSinks) {
+    /** A batch job. */
+    private Job(String name, Class<?> mainClass, String description, String suffix) {
+      this(
+          name,
+          mainClass,
+          description,
+          Kind.BATCH,
+          suffix,
+          List.of(),
+          List.of(),
+          config -> List.of());
+    }
+
     /** Returns its name in Flink's web interface. */
     public String nameIn(LocationJobConfig config) {
       return config.name() + suffix;
     }
+
+    /** Returns the consumer group under which a stream commits its offsets. */
+    public String groupId(KafkaOptions kafka) {
+      return kafka.groupId() + suffix;
+    }
+
+    /**
+     * Returns the operations of Kafka's ACLs that a stream needs on a topic that it reads or
+     * writes. It creates those that it writes and those that no job writes.
+     */
+    public Set<AclOperation> rights(JobTopic topic) {
+      Set<AclOperation> rights = EnumSet.of(AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS);
+      if (reads.contains(topic)) {
+        rights.add(AclOperation.READ);
+      }
+      if (writes.contains(topic)) {
+        rights.add(AclOperation.WRITE);
+      }
+      if (writes.contains(topic) || ALL.stream().noneMatch(job -> job.writes.contains(topic))) {
+        rights.add(AclOperation.CREATE);
+      }
+      if (topic == JobTopic.REJECTED) {
+        // The job raises its limits.
+        rights.add(AclOperation.ALTER_CONFIGS);
+      }
+      return rights;
+    }
   }
 
   public static final Job LOCATION =
-      new Job("location", LocationJob.class, LocationJob.DESCRIPTION, Kind.STREAM, "");
+      new Job(
+          "location",
+          LocationJob.class,
+          LocationJob.DESCRIPTION,
+          Kind.STREAM,
+          "",
+          List.of(JobTopic.LOCATIONS, JobTopic.CELLS),
+          List.of(JobTopic.REJECTED, JobTopic.LOCATED),
+          config -> List.of(JobMetrics.HISTORY, JobMetrics.LAST_KNOWN_LOCATION));
 
   public static final Job DEVICES =
-      new Job("devices", DevicesJob.class, DevicesJob.DESCRIPTION, Kind.STREAM, "-devices");
+      new Job(
+          "devices",
+          DevicesJob.class,
+          DevicesJob.DESCRIPTION,
+          Kind.STREAM,
+          "-devices",
+          List.of(JobTopic.HEARTBEATS),
+          List.of(JobTopic.PRESENCE, JobTopic.USAGE),
+          config -> List.of("devices", "changes"));
 
   public static final Job ANALYTICS =
-      new Job("analytics", AnalyticsJob.class, AnalyticsJob.DESCRIPTION, Kind.STREAM, "-analytics");
+      new Job(
+          "analytics",
+          AnalyticsJob.class,
+          AnalyticsJob.DESCRIPTION,
+          Kind.STREAM,
+          "-analytics",
+          List.of(JobTopic.LOCATED),
+          List.of(JobTopic.COUNTS),
+          config ->
+              config.analytics().numbers().stream()
+                  .filter(NumberKind::isPersonal)
+                  .map(NumberKind::text)
+                  .toList());
 
   public static final Job REBUILD_LAST_KNOWN_LOCATION =
       new Job(
           "rebuild-last-known-location",
           RebuildLastKnownLocationJob.class,
           RebuildLastKnownLocationJob.DESCRIPTION,
-          Kind.BATCH,
           "-rebuild-lkl");
 
   public static final Job RELOCATE =
-      new Job("relocate", RelocateJob.class, RelocateJob.DESCRIPTION, Kind.BATCH, "-relocate");
+      new Job("relocate", RelocateJob.class, RelocateJob.DESCRIPTION, "-relocate");
 
   public static final Job ANALYZE =
-      new Job("analyze", AnalyzeJob.class, AnalyzeJob.DESCRIPTION, Kind.BATCH, "-analyze");
+      new Job("analyze", AnalyzeJob.class, AnalyzeJob.DESCRIPTION, "-analyze");
 
   private static final List<Job> ALL =
       List.of(LOCATION, DEVICES, ANALYTICS, REBUILD_LAST_KNOWN_LOCATION, RELOCATE, ANALYZE);

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * continues. The sinks repeat the check before their first write, except for partitions of another
  * period.
  */
-final class StoreCheck {
+record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) {
   private static final Logger LOG = LoggerFactory.getLogger(StoreCheck.class);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -54,16 +54,6 @@ final class StoreCheck {
 
   private static final String UNCHECKED =
       "its sinks check again, but not for partitions of another history.period";
-
-  private final ProvisionMode mode;
-  private final OnOtherPeriod onOtherPeriod;
-  private final Instant now;
-
-  StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) {
-    this.mode = mode;
-    this.onOtherPeriod = onOtherPeriod;
-    this.now = now;
-  }
 
   /** The check of one server. */
   private interface ServerCheck {

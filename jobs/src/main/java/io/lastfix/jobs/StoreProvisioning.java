@@ -31,8 +31,17 @@ import java.util.TreeSet;
  * Provisions MongoDB for a configuration: Last Known Location, devices, the existing partitions of
  * History, today's and the next one, the view over them, and the roles of the job and of {@code
  * lastfix forget}.
+ *
+ * @param isDryRun change nothing
+ * @param withRoles whether to check roles too
+ * @param timeLimit for one step, such as creating an index
  */
-public final class StoreProvisioning {
+public record StoreProvisioning(
+    LocationJobConfig config,
+    boolean isDryRun,
+    boolean withRoles,
+    Duration timeLimit,
+    InstantSource clock) {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
   private static final String JOBS_ROLE = "lastfixJob";
   private static final String FORGET_ROLE = "lastfixForget";
@@ -45,30 +54,6 @@ public final class StoreProvisioning {
 
   /** The role that may read a router's metadata; a server without shards has none. */
   private static final String SHARDING_ROLE = "lastfixSharding";
-
-  private final LocationJobConfig config;
-  private final boolean isDryRun;
-  private final boolean withRoles;
-  private final Duration timeLimit;
-  private final InstantSource clock;
-
-  /**
-   * @param isDryRun change nothing
-   * @param withRoles whether to check roles too
-   * @param timeLimit for one step, such as creating an index
-   */
-  public StoreProvisioning(
-      LocationJobConfig config,
-      boolean isDryRun,
-      boolean withRoles,
-      Duration timeLimit,
-      InstantSource clock) {
-    this.config = config;
-    this.isDryRun = isDryRun;
-    this.withRoles = withRoles;
-    this.timeLimit = timeLimit;
-    this.clock = clock;
-  }
 
   /**
    * Runs the provisioning.

@@ -67,7 +67,7 @@ class ReferencePagesTest {
     }
 
     assertThat(inCode).hasSizeGreaterThan(30);
-    assertThat(rows("metrics.md")).isEqualTo(inCode);
+    assertThat(rows(Files.readString(PAGES.resolve("metrics.md")))).isEqualTo(inCode);
   }
 
   @Test
@@ -93,15 +93,16 @@ class ReferencePagesTest {
                 .toList());
   }
 
-  private static Set<String> rows(String page) throws IOException {
-    return ROW.matcher(Files.readString(PAGES.resolve(page)))
+  /** Each metric that a page has a row for, as its name and its type. */
+  static Set<String> rows(String page) {
+    return ROW.matcher(page)
         .results()
         .map(row -> row.group(1) + " " + row.group(2))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Each metric that a source registers, as its groups, its name and its type. */
-  private static Set<String> metricsOf(String source, Path path) {
+  static Set<String> metricsOf(String source, Path path) {
     Map<String, String> constants =
         CONSTANT
             .matcher(source)

@@ -8,6 +8,7 @@ import io.lastfix.cluster.StackLock;
 import io.lastfix.cluster.StackState;
 import io.lastfix.cluster.SupervisedServers;
 import io.lastfix.cluster.gateway.GatewayClient;
+import io.lastfix.local.ShardedMongo.ShardingPrograms;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -18,20 +18,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** MongoDB's programs on this machine: their locations and versions. */
-final class MongoPrograms {
+record MongoPrograms(Map<String, String> environment) {
   static final String CACHE_VARIABLE = "LASTFIX_CACHE";
 
   private static final Duration VERSION_LIMIT = Duration.ofSeconds(20);
 
-  private final Map<String, String> environment;
-
   /** Creates a program that starts on this machine, in an empty directory. */
   interface Fetch {
     Path into(Path work);
-  }
-
-  MongoPrograms(Map<String, String> environment) {
-    this.environment = environment;
   }
 
   /** The file that the variable names, even if it does not exist; else the program on the PATH. */

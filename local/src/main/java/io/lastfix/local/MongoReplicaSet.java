@@ -1,8 +1,10 @@
 package io.lastfix.local;
 
+import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.cluster.StackException;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.bson.Document;
 
@@ -226,5 +229,30 @@ final class MongoReplicaSet {
     admin.runCommand(
         new Document("appendOplogNote", 1).append("data", new Document("lastfix", "ready")));
     return true;
+  }
+
+  /** Clients with short timeouts that check whether MongoDB's servers are ready. */
+  static final class MongoProbe {
+    private static final int PROBE_MILLIS = 2_000;
+
+    private MongoProbe() {}
+
+    /**
+     * @param client adds the settings that the servers require
+     */
+    static MongoClient connect(String uri, Consumer<MongoClientSettings.Builder> client) {
+      MongoClientSettings.Builder settings =
+          MongoClientSettings.builder()
+              .applyConnectionString(new ConnectionString(uri))
+              .applyToClusterSettings(
+                  cluster -> cluster.serverSelectionTimeout(PROBE_MILLIS, TimeUnit.MILLISECONDS))
+              .applyToSocketSettings(
+                  socket ->
+                      socket
+                          .connectTimeout(PROBE_MILLIS, TimeUnit.MILLISECONDS)
+                          .readTimeout(10 * PROBE_MILLIS, TimeUnit.MILLISECONDS));
+      client.accept(settings);
+      return MongoClients.create(settings.build());
+    }
   }
 }

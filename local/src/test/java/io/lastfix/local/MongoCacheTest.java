@@ -2,6 +2,7 @@ package io.lastfix.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.local.MongoServer.MongoCache;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

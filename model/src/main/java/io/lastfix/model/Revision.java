@@ -14,8 +14,6 @@ import java.util.Comparator;
  */
 public record Revision(long number, long offset, int partition)
     implements Comparable<Revision>, Serializable {
-  private static final long serialVersionUID = 1L;
-
   /** The greatest valid number: the last millisecond of the year 9999. */
   public static final long MAX_NUMBER = 253_402_300_799_999L;
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * another one.
  */
 public final class ShippedProfiles {
-  private static final String FOLDER = "profiles/";
+  private static final String FOLDER = "io/lastfix/profiles/";
   private static final String SUFFIX = ".yaml";
   private static final ClassLoader LOADER = ShippedProfiles.class.getClassLoader();
   private static final List<String> NAMES = read();

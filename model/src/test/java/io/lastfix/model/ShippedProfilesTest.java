@@ -44,14 +44,15 @@ class ShippedProfilesTest {
 
   @Test
   void profilesAreFoundInFoldersAndJarsWithBlanksInTheirNames() throws IOException {
-    Path classes = Files.createDirectories(folder.resolve("a folder"));
-    Files.createDirectory(classes.resolve("profiles"));
-    Files.writeString(classes.resolve("profiles/b.yaml"), "");
-    Files.writeString(classes.resolve("profiles/README.md"), "");
+    Path classes = folder.resolve("a folder");
+    Path profiles = Files.createDirectories(classes.resolve("io/lastfix/profiles"));
+    Files.writeString(profiles.resolve("b.yaml"), "");
+    Files.writeString(profiles.resolve("README.md"), "");
     Path jar = folder.resolve("a jar.jar");
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream out = new JarOutputStream(file)) {
-      for (String entry : List.of("profiles/", "profiles/c.yaml", "other/x.yaml")) {
+      for (String entry :
+          List.of("io/lastfix/profiles/", "io/lastfix/profiles/c.yaml", "profiles/x.yaml")) {
         out.putNextEntry(new JarEntry(entry));
       }
     }

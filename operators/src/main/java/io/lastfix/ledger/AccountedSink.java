@@ -59,8 +59,6 @@ public final class AccountedSink {
    */
   private static final class Entries
       implements FlatMapFunction<CommittableMessage<LedgerEntry>, LedgerEntry> {
-    private static final long serialVersionUID = 1;
-
     @Override
     public void flatMap(CommittableMessage<LedgerEntry> message, Collector<LedgerEntry> out) {
       if (message instanceof CommittableWithLineage<LedgerEntry> entry) {
@@ -69,15 +67,7 @@ public final class AccountedSink {
     }
   }
 
-  private static final class Committing<T> implements Sink<T>, SupportsCommitter<LedgerEntry> {
-    private static final long serialVersionUID = 1;
-
-    private final Sink<T> sink;
-
-    Committing(Sink<T> sink) {
-      this.sink = sink;
-    }
-
+  private record Committing<T>(Sink<T> sink) implements Sink<T>, SupportsCommitter<LedgerEntry> {
     @Override
     public SinkWriter<T> createWriter(WriterInitContext context) throws IOException {
       return new Writer<>(AccountedWriter.of(sink.createWriter(context)));

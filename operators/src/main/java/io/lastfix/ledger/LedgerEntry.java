@@ -72,7 +72,7 @@ public record LedgerEntry(
     return new LedgerEntry(0, 0, 0, 0, 0, 0, records, 0);
   }
 
-  /** The same counts, sent in front of the barrier of a checkpoint. */
+  /** Returns these counts, sent in front of the barrier of a checkpoint. */
   public LedgerEntry at(long checkpointId) {
     return new LedgerEntry(
         in, stored, duplicates, erased, rejected, notRecords, waiting, checkpointId);

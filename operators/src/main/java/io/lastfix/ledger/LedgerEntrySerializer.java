@@ -20,11 +20,7 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
 
   /** Reads the newest version. */
   LedgerEntrySerializer() {
-    this(VERSION);
-  }
-
-  private LedgerEntrySerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -66,11 +62,11 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
   public static final class Snapshot extends VersionedSnapshot<LedgerEntry> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, LedgerEntrySerializer::new);
+      super(LedgerEntrySerializer::new);
     }
   }
 
-  /** The same layout, for an entry that leaves a sink. */
+  /** Serializes an entry that leaves a sink, in this layout. */
   static final class OfSink implements SimpleVersionedSerializer<LedgerEntry> {
     @Override
     public int getVersion() {
@@ -86,7 +82,9 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
 
     @Override
     public LedgerEntry deserialize(int version, byte[] bytes) throws IOException {
-      return new LedgerEntrySerializer(version).deserialize(new DataInputDeserializer(bytes));
+      return new LedgerEntrySerializer()
+          .reading(version)
+          .deserialize(new DataInputDeserializer(bytes));
     }
   }
 }

@@ -3,9 +3,12 @@ package io.lastfix.ledger;
 import io.lastfix.model.metrics.JobMetrics;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -35,7 +38,6 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
   /** Its uid and its name. */
   public static final String NAME = JobMetrics.LEDGER;
 
-  private static final long serialVersionUID = 1;
   private static final Logger LEDGER_LOG = LoggerFactory.getLogger(LedgerOperator.class);
 
   private transient ListState<LedgerEntry> state;
@@ -157,5 +159,59 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
   public void notifyCheckpointAborted(long checkpointId) throws Exception {
     super.notifyCheckpointAborted(checkpointId);
     open.remove(checkpointId);
+  }
+
+  /**
+   * The gauges of the ledger, in the operator's group {@code ledger}. All are of the last completed
+   * checkpoint, and survive restarts, savepoints and changes of the parallelism.
+   *
+   * <ul>
+   *   <li>{@code checkpoint}: the number of that checkpoint, 0 before the first
+   *   <li>{@code in}: what came in
+   *   <li>{@code stored}, {@code duplicates}, {@code erased}, {@code rejected}, {@code notRecords},
+   *       {@code waiting}: what became of it, see {@link LedgerEntry}
+   *   <li>{@code unaccounted}: {@code in} less the others. <b>It is 0</b>. Alert if not: records
+   *       are lost, or counted twice
+   * </ul>
+   */
+  static final class LedgerMetrics {
+    private final boolean isExact;
+    private volatile Report report = new Report(0, LedgerEntry.NONE);
+
+    private record Report(long checkpoint, LedgerEntry sums) {}
+
+    /**
+     * Registers the gauges.
+     *
+     * @param isExact false: none
+     */
+    LedgerMetrics(MetricGroup operatorGroup, boolean isExact) {
+      this.isExact = isExact;
+      if (!isExact) {
+        return;
+      }
+      MetricGroup group = operatorGroup.addGroup(JobMetrics.LEDGER);
+      group.gauge(JobMetrics.CHECKPOINT, (Gauge<Long>) () -> report.checkpoint());
+      group.gauge(JobMetrics.IN, gauge(LedgerEntry::in));
+      group.gauge(JobMetrics.STORED, gauge(LedgerEntry::stored));
+      group.gauge(JobMetrics.DUPLICATES, gauge(LedgerEntry::duplicates));
+      group.gauge(JobMetrics.ERASED, gauge(LedgerEntry::erased));
+      group.gauge(JobMetrics.REJECTED, gauge(LedgerEntry::rejected));
+      group.gauge(JobMetrics.NOT_RECORDS, gauge(LedgerEntry::notRecords));
+      group.gauge(JobMetrics.WAITING, gauge(LedgerEntry::waiting));
+      group.gauge(JobMetrics.UNACCOUNTED, gauge(LedgerEntry::unaccounted));
+    }
+
+    private Gauge<Long> gauge(ToLongFunction<LedgerEntry> term) {
+      return () -> term.applyAsLong(report.sums());
+    }
+
+    boolean isExact() {
+      return isExact;
+    }
+
+    void completed(long checkpoint, LedgerEntry sums) {
+      report = new Report(checkpoint, sums);
+    }
   }
 }

@@ -24,11 +24,7 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
 
   /** Reads the newest version. */
   KnownCellsSerializer() {
-    this(VERSION);
-  }
-
-  private KnownCellsSerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -82,7 +78,7 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
   public static final class Snapshot extends VersionedSnapshot<KnownCells> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, KnownCellsSerializer::new);
+      super(KnownCellsSerializer::new);
     }
   }
 }

@@ -20,11 +20,7 @@ final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
 
   /** Reads the newest version. */
   WaitingRecordSerializer() {
-    this(VERSION);
-  }
-
-  private WaitingRecordSerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -58,7 +54,7 @@ final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
   public static final class Snapshot extends VersionedSnapshot<WaitingRecord> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, WaitingRecordSerializer::new);
+      super(WaitingRecordSerializer::new);
     }
   }
 }

@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Headers of a message that were copied from it. */
 public final class HeaderList implements MessageHeaders {
-  private static final long serialVersionUID = 1L;
-
   /** The headers of a message that came through no gateway. */
   public static final HeaderList NONE = new HeaderList(List.of(), List.of());
 

@@ -13,8 +13,6 @@ import org.apache.flink.streaming.api.operators.ProcessOperator;
  * that is none. The function cannot do that: Flink calls none before a barrier.
  */
 public final class ParseOperator extends ProcessOperator<RawMessage, LocationRecord> {
-  private static final long serialVersionUID = 1;
-
   private final ParseFunction parse;
   private transient LedgerAccount account;
 

@@ -2,7 +2,6 @@ package io.lastfix.parse;
 
 import java.io.Serializable;
 import java.util.Arrays;
-import java.util.Objects;
 import org.apache.flink.api.common.typeinfo.TypeInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -11,25 +10,36 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If it was too large to be carried, its key, its value or both are omitted, and only their
  * lengths are known.
+ *
+ * @param key null if the producer set none, or if it is omitted
+ * @param keyLength original length in bytes; -1 if the producer set no key
+ * @param value null if the message is a tombstone, or if it is omitted
+ * @param valueLength original length in bytes; -1 if the message is a tombstone
+ * @param appendTimeMillis time at which the broker appended it; {@link #UNKNOWN_TIME} unless the
+ *     topic stores it ({@code message.timestamp.type=LogAppendTime})
+ * @param firstSeenMillis time of arrival used in the first check of the message; {@link
+ *     #UNKNOWN_TIME} unless the message was rejected, or replays a rejected one
+ * @param headers those that say who sent it; none, if it came through no gateway
  */
 @TypeInfo(RawMessageSerializer.InfoFactory.class)
-public final class RawMessage implements Serializable {
+@SuppressWarnings("ArrayRecordComponent") // Shared, and compared by equals.
+public record RawMessage(
+    String topic,
+    int partition,
+    long offset,
+    byte @Nullable [] key,
+    int keyLength,
+    byte @Nullable [] value,
+    int valueLength,
+    long appendTimeMillis,
+    long firstSeenMillis,
+    MessageHeaders headers)
+    implements Serializable {
   /** The length of an absent key or value. */
   static final int ABSENT = -1;
 
   /** Marks an unknown time. */
   public static final long UNKNOWN_TIME = -1;
-
-  private final String topic;
-  private final int partition;
-  private final long offset;
-  private final byte @Nullable [] key;
-  private final int keyLength;
-  private final byte @Nullable [] value;
-  private final int valueLength;
-  private final long appendTimeMillis;
-  private final long firstSeenMillis;
-  private final MessageHeaders headers;
 
   /**
    * Creates a whole message with its position.
@@ -52,95 +62,8 @@ public final class RawMessage implements Serializable {
         HeaderList.NONE);
   }
 
-  /**
-   * Creates a message whose key, value or both may be omitted.
-   *
-   * @param keyLength original length in bytes; -1 if the producer set no key
-   * @param valueLength original length in bytes; -1 if the message is a tombstone
-   * @param appendTimeMillis time at which the broker appended it; {@link #UNKNOWN_TIME} unless the
-   *     topic stores it ({@code message.timestamp.type=LogAppendTime})
-   * @param firstSeenMillis time of arrival used in the first check of the message; {@link
-   *     #UNKNOWN_TIME} unless the message was rejected, or replays a rejected one
-   * @param headers those that say who sent it; none, if it came through no gateway
-   */
-  public RawMessage(
-      String topic,
-      int partition,
-      long offset,
-      byte @Nullable [] key,
-      int keyLength,
-      byte @Nullable [] value,
-      int valueLength,
-      long appendTimeMillis,
-      long firstSeenMillis,
-      MessageHeaders headers) {
-    this.topic = Objects.requireNonNull(topic, "topic");
-    this.partition = partition;
-    this.offset = offset;
-    this.key = key;
-    this.keyLength = keyLength;
-    this.value = value;
-    this.valueLength = valueLength;
-    this.appendTimeMillis = appendTimeMillis;
-    this.firstSeenMillis = firstSeenMillis;
-    this.headers = Objects.requireNonNull(headers, "headers");
-  }
-
   private static int length(byte @Nullable [] bytes) {
     return bytes == null ? ABSENT : bytes.length;
-  }
-
-  public String topic() {
-    return topic;
-  }
-
-  public int partition() {
-    return partition;
-  }
-
-  public long offset() {
-    return offset;
-  }
-
-  /** Returns the key; null if the producer set none, or if it is omitted. */
-  public byte @Nullable [] key() {
-    return key;
-  }
-
-  /** Returns the key's original length in bytes; -1 if the producer set no key. */
-  int keyLength() {
-    return keyLength;
-  }
-
-  /** Returns the value; null if the message is a tombstone, or if it is omitted. */
-  public byte @Nullable [] value() {
-    return value;
-  }
-
-  /** Returns the value's original length in bytes; -1 if the message is a tombstone. */
-  public int valueLength() {
-    return valueLength;
-  }
-
-  /**
-   * Returns the time at which the broker appended it; {@link #UNKNOWN_TIME} unless the topic stores
-   * it.
-   */
-  public long appendTimeMillis() {
-    return appendTimeMillis;
-  }
-
-  /**
-   * Returns the time of arrival used in its first check; {@link #UNKNOWN_TIME} if it was not
-   * checked.
-   */
-  public long firstSeenMillis() {
-    return firstSeenMillis;
-  }
-
-  /** Returns the headers that say who sent it; none, if it came through no gateway. */
-  public MessageHeaders headers() {
-    return headers;
   }
 
   /** Returns a copy that was checked with that time of arrival. */

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RawMessageSerializer extends VersionedSerializer<RawMessage> {
   static final int VERSION = 1;
-  static final RawMessageSerializer INSTANCE = new RawMessageSerializer(VERSION);
+  static final RawMessageSerializer INSTANCE = new RawMessageSerializer();
 
-  private RawMessageSerializer(int version) {
-    super(version);
+  private RawMessageSerializer() {
+    super(VERSION);
   }
 
   @Override
@@ -119,7 +119,7 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
   public static final class Snapshot extends VersionedSnapshot<RawMessage> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, RawMessageSerializer::new);
+      super(RawMessageSerializer::new);
     }
   }
 

@@ -20,10 +20,10 @@ import org.apache.flink.core.memory.DataOutputView;
  */
 public final class RejectedMessageSerializer extends VersionedSerializer<RejectedMessage> {
   static final int VERSION = 1;
-  static final RejectedMessageSerializer INSTANCE = new RejectedMessageSerializer(VERSION);
+  static final RejectedMessageSerializer INSTANCE = new RejectedMessageSerializer();
 
-  private RejectedMessageSerializer(int version) {
-    super(version);
+  private RejectedMessageSerializer() {
+    super(VERSION);
   }
 
   @Override
@@ -60,7 +60,7 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
   public static final class Snapshot extends VersionedSnapshot<RejectedMessage> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, RejectedMessageSerializer::new);
+      super(RejectedMessageSerializer::new);
     }
   }
 

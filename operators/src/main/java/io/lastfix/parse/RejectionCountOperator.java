@@ -16,8 +16,6 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  */
 public final class RejectionCountOperator extends AbstractStreamOperator<RejectedMessage>
     implements OneInputStreamOperator<RejectedMessage, RejectedMessage> {
-  private static final long serialVersionUID = 1;
-
   private transient LedgerAccount account;
   private transient long records;
 

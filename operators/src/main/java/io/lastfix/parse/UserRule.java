@@ -10,7 +10,7 @@ public enum UserRule {
    * If a gateway has proved the sender, those of the sender and of whom its group may speak for.
    */
   PROVED,
-  /** The same, and a message without a proved sender may have none. */
+  /** As {@link #PROVED}, and a message without a proved sender may have none. */
   ALL;
 
   /** Returns the value as in the configuration. */

@@ -9,6 +9,7 @@ import io.lastfix.parse.RawMessage;
 import io.lastfix.presence.PresenceInput.OutageEnded;
 import io.lastfix.presence.PresenceInput.SignOfLife;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
@@ -50,7 +52,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class AppendTimeFunction extends ProcessFunction<RawMessage, PresenceInput>
     implements CheckpointedFunction {
-  private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(AppendTimeFunction.class);
 
   /** Group of the metrics. */
@@ -182,5 +183,29 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
         message.partition(),
         message.offset(),
         problem);
+  }
+
+  /** A key for each key group: what is sent to all of them reaches every subtask behind a keyBy. */
+  static final class KeyGroupKeys {
+    private KeyGroupKeys() {}
+
+    /**
+     * Returns one text for each key group, in any order.
+     *
+     * @param keyGroups number of key groups, 1 to 32,768
+     */
+    static List<String> of(int keyGroups) {
+      List<String> keys = new ArrayList<>(keyGroups);
+      BitSet found = new BitSet(keyGroups);
+      for (int i = 0; keys.size() < keyGroups; i++) {
+        String key = Integer.toString(i);
+        int group = KeyGroupRangeAssignment.assignToKeyGroup(key, keyGroups);
+        if (!found.get(group)) {
+          found.set(group);
+          keys.add(key);
+        }
+      }
+      return keys;
+    }
   }
 }

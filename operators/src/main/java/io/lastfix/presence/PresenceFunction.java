@@ -87,8 +87,6 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
                   "partition", Types.INT,
                   "offset", Types.LONG)));
 
-  private static final long serialVersionUID = 1;
-
   /** Group of the metrics. */
   static final String GROUP = "presence";
 

@@ -39,11 +39,7 @@ public final class PresenceInputSerializer extends VersionedSerializer<PresenceI
 
   /** Reads the newest version. */
   public PresenceInputSerializer() {
-    this(VERSION);
-  }
-
-  private PresenceInputSerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -108,7 +104,7 @@ public final class PresenceInputSerializer extends VersionedSerializer<PresenceI
   public static final class Snapshot extends VersionedSnapshot<PresenceInput> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, PresenceInputSerializer::new);
+      super(PresenceInputSerializer::new);
     }
   }
 }

@@ -54,8 +54,6 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
    * @param timestampOf returns the time, in milliseconds since 1970
    */
   record Subject<T>(UserOf<T> userOf, TimestampOf<T> timestampOf) implements Serializable {
-    private static final long serialVersionUID = 1;
-
     /** A function that travels with the job. */
     interface UserOf<T> extends Function<T, String>, Serializable {}
 

@@ -1,9 +1,6 @@
 package io.lastfix.rebuild;
 
-import static java.util.Objects.requireNonNull;
-
 import com.mongodb.ReadPreference;
-import com.mongodb.client.model.Filters;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.serialization.RecordTypes;
@@ -11,137 +8,74 @@ import io.lastfix.store.history.HistoryDocument;
 import java.io.Serializable;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 
 /**
  * Which documents of History are read, and as what.
  *
+ * @param prefersSecondary false if a record that is missing or old would do harm: a secondary may
+ *     lag behind by hours
+ * @param filter selects the documents
+ * @param fields the fields that the reader needs, without {@code _id}
+ * @param reader makes a document a record; if a field violates the format, it throws an {@link
+ *     IllegalArgumentException} that names the field without its value
+ * @param type the type of the records
  * @param <T> the records
  */
-public abstract class HistoryReading<T> implements Serializable {
-  private static final long serialVersionUID = 1L;
-
+public record HistoryReading<T>(
+    boolean prefersSecondary,
+    BsonDocument filter,
+    List<String> fields,
+    Reader<T> reader,
+    TypeInformation<T> type)
+    implements Serializable {
   /** The documents with a position. */
-  public static final HistoryReading<LocatedRecord> LOCATED = new Located();
+  public static final HistoryReading<LocatedRecord> LOCATED =
+      new HistoryReading<>(
+          false,
+          hasPosition(true),
+          List.of("user", "ts", "cell", "loc", "src", "acc"),
+          HistoryDocument::toRecord,
+          RecordTypes.LOCATED_RECORD);
 
   /**
    * All documents, from a secondary if there is one, so that ingest does not suffer. A secondary
    * that is behind by more than a minute and a half does not answer.
    */
-  public static final HistoryReading<LocatedRecord> ALL = new All();
+  public static final HistoryReading<LocatedRecord> ALL =
+      new HistoryReading<>(
+          true,
+          new BsonDocument(),
+          List.of("user", "ts", "cell", "loc", "src", "acc", "radio"),
+          HistoryDocument::toAnyRecord,
+          RecordTypes.LOCATED_RECORD);
 
   /** The documents without a position. */
-  public static final HistoryReading<LocationRecord> UNLOCATED = new Unlocated();
+  public static final HistoryReading<LocationRecord> UNLOCATED =
+      new HistoryReading<>(
+          false,
+          hasPosition(false),
+          List.of("user", "ts", "cell", "radio"),
+          HistoryDocument::toUnlocatedRecord,
+          RecordTypes.LOCATION_RECORD);
 
-  private HistoryReading() {}
+  /** The least that MongoDB accepts. */
+  private static final long MAX_STALENESS_SECONDS = 90;
 
-  /**
-   * Returns which server answers: the primary, if a record that is missing or old would do harm. A
-   * secondary may lag behind by hours.
-   */
+  /** Makes a document a record. */
+  public interface Reader<T> extends Function<BsonDocument, T>, Serializable {}
+
+  private static BsonDocument hasPosition(boolean hasIt) {
+    return new BsonDocument("loc", new BsonDocument("$exists", BsonBoolean.valueOf(hasIt)));
+  }
+
+  /** Returns which server answers. */
   ReadPreference readPreference() {
-    return ReadPreference.primary();
-  }
-
-  /** Selects the documents. */
-  abstract BsonDocument filter();
-
-  /** The fields that {@link #record} needs, without {@code _id}. */
-  abstract List<String> fields();
-
-  /**
-   * Returns the record of a document.
-   *
-   * @throws IllegalArgumentException if a field violates the format; names the field without its
-   *     value
-   */
-  abstract T record(BsonDocument document);
-
-  /** Returns the type of the records. */
-  abstract TypeInformation<T> type();
-
-  private static BsonDocument has(String field, boolean hasIt) {
-    return requireNonNull(Filters.exists(field, hasIt)).toBsonDocument();
-  }
-
-  private static final class Located extends HistoryReading<LocatedRecord> {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    BsonDocument filter() {
-      return has("loc", true);
-    }
-
-    @Override
-    List<String> fields() {
-      return List.of("user", "ts", "cell", "loc", "src", "acc");
-    }
-
-    @Override
-    LocatedRecord record(BsonDocument document) {
-      return HistoryDocument.toRecord(document);
-    }
-
-    @Override
-    TypeInformation<LocatedRecord> type() {
-      return RecordTypes.LOCATED_RECORD;
-    }
-  }
-
-  private static final class All extends HistoryReading<LocatedRecord> {
-    private static final long serialVersionUID = 1L;
-
-    /** The least that MongoDB accepts. */
-    private static final long MAX_STALENESS_SECONDS = 90;
-
-    @Override
-    ReadPreference readPreference() {
-      return ReadPreference.secondaryPreferred(MAX_STALENESS_SECONDS, TimeUnit.SECONDS);
-    }
-
-    @Override
-    BsonDocument filter() {
-      return new BsonDocument();
-    }
-
-    @Override
-    List<String> fields() {
-      return List.of("user", "ts", "cell", "loc", "src", "acc", "radio");
-    }
-
-    @Override
-    LocatedRecord record(BsonDocument document) {
-      return HistoryDocument.toAnyRecord(document);
-    }
-
-    @Override
-    TypeInformation<LocatedRecord> type() {
-      return RecordTypes.LOCATED_RECORD;
-    }
-  }
-
-  private static final class Unlocated extends HistoryReading<LocationRecord> {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    BsonDocument filter() {
-      return has("loc", false);
-    }
-
-    @Override
-    List<String> fields() {
-      return List.of("user", "ts", "cell", "radio");
-    }
-
-    @Override
-    LocationRecord record(BsonDocument document) {
-      return HistoryDocument.toUnlocatedRecord(document);
-    }
-
-    @Override
-    TypeInformation<LocationRecord> type() {
-      return RecordTypes.LOCATION_RECORD;
-    }
+    return prefersSecondary
+        ? ReadPreference.secondaryPreferred(MAX_STALENESS_SECONDS, TimeUnit.SECONDS)
+        : ReadPreference.primary();
   }
 }

@@ -2,29 +2,41 @@ package io.lastfix.rebuild;
 
 import io.lastfix.sink.DriverThreads;
 import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.history.HistoryDocument;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.TimeRange;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.connector.base.source.reader.RecordEmitter;
 import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
 import org.apache.flink.connector.mongodb.source.enumerator.MongoSourceEnumState;
 import org.apache.flink.connector.mongodb.source.enumerator.MongoSourceEnumStateSerializer;
 import org.apache.flink.connector.mongodb.source.enumerator.MongoSourceEnumerator;
+import org.apache.flink.connector.mongodb.source.enumerator.assigner.MongoSplitAssigner;
 import org.apache.flink.connector.mongodb.source.reader.MongoSourceReader;
 import org.apache.flink.connector.mongodb.source.reader.MongoSourceReaderContext;
 import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
 import org.apache.flink.connector.mongodb.source.split.MongoSourceSplit;
 import org.apache.flink.connector.mongodb.source.split.MongoSourceSplitSerializer;
+import org.apache.flink.connector.mongodb.source.split.MongoSourceSplitState;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.bson.BsonDocument;
 
 /**
  * All records of some periods of History that a {@link HistoryReading} selects, in no particular
@@ -39,14 +51,21 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * _id}.
  *
  * @param <T> the records
+ * @param mongo connection to the server with History
+ * @param range limits the first and the last period to its time
+ * @param cuts times that divide days further, so that several subtasks read a day
  */
-public final class HistorySource<T>
+public record HistorySource<T>(
+    MongoOptions mongo,
+    List<HistoryPartition> partitions,
+    TimeRange range,
+    HistoryReading<T> reading,
+    List<Instant> cuts)
     implements Source<T, MongoSourceSplit, MongoSourceEnumState>, ResultTypeQueryable<T> {
-  private final MongoOptions mongo;
-  private final List<HistoryPartition> partitions;
-  private final TimeRange range;
-  private final HistoryReading<T> reading;
-  private final List<Instant> cuts;
+  public HistorySource {
+    cuts = List.copyOf(cuts);
+    partitions = List.copyOf(partitions);
+  }
 
   /** Reads these periods, which must exist, a day at a time. */
   public HistorySource(
@@ -55,26 +74,6 @@ public final class HistorySource<T>
       TimeRange range,
       HistoryReading<T> reading) {
     this(mongo, partitions, range, reading, List.of());
-  }
-
-  /**
-   * Reads these periods, which must exist.
-   *
-   * @param mongo connection to the server with History
-   * @param range limits the first and the last period to its time
-   * @param cuts times that divide days further, so that several subtasks read a day
-   */
-  public HistorySource(
-      MongoOptions mongo,
-      List<HistoryPartition> partitions,
-      TimeRange range,
-      HistoryReading<T> reading,
-      List<Instant> cuts) {
-    this.cuts = List.copyOf(cuts);
-    this.range = Objects.requireNonNull(range, "range");
-    this.reading = Objects.requireNonNull(reading, "reading");
-    this.mongo = Objects.requireNonNull(mongo, "mongo");
-    this.partitions = List.copyOf(partitions);
   }
 
   @Override
@@ -123,5 +122,73 @@ public final class HistorySource<T>
   @Override
   public TypeInformation<T> getProducedType() {
     return reading.type();
+  }
+
+  /**
+   * Emits documents as records. It keeps no position in a split: after a failure Flink rereads the
+   * split from its start, and duplicates change nothing.
+   */
+  record HistoryRecordEmitter<T>(HistoryReading<T> reading)
+      implements RecordEmitter<BsonDocument, T, MongoSourceSplitState> {
+    @Override
+    public void emitRecord(
+        BsonDocument document, SourceOutput<T> output, MongoSourceSplitState split)
+        throws IOException {
+      T record;
+      try {
+        record = reading.reader().apply(document);
+      } catch (IllegalArgumentException e) {
+        throw new IOException(
+            ("Collection %s, _id %s is not a document of History: %s. Correct or remove it, and run"
+                    + " this job again")
+                .formatted(
+                    collection(split), HistoryDocument.describeId(document), e.getMessage()));
+      }
+      output.collect(record);
+    }
+
+    private static String collection(MongoSourceSplitState split) {
+      return ((MongoScanSourceSplit) split.toMongoSourceSplit()).getCollection();
+    }
+  }
+
+  /** Assigns the splits of all periods in order, and again those of a failed reader. */
+  static final class HistorySplitAssigner implements MongoSplitAssigner {
+    private final Deque<MongoScanSourceSplit> remaining;
+
+    HistorySplitAssigner(List<MongoScanSourceSplit> splits) {
+      this.remaining = new ArrayDeque<>(splits);
+    }
+
+    @Override
+    public void open() {
+      // Needs no query.
+    }
+
+    @Override
+    public Optional<MongoSourceSplit> getNext() {
+      return Optional.ofNullable(remaining.poll());
+    }
+
+    @Override
+    public void addSplitsBack(Collection<MongoSourceSplit> splits) {
+      splits.forEach(split -> remaining.add((MongoScanSourceSplit) split));
+    }
+
+    @Override
+    public boolean noMoreSplits() {
+      return remaining.isEmpty();
+    }
+
+    @Override
+    public MongoSourceEnumState snapshotState(long checkpointId) {
+      return new MongoSourceEnumState(
+          new ArrayList<>(), new ArrayList<>(), new ArrayList<>(remaining), new HashMap<>(), true);
+    }
+
+    @Override
+    public void close() {
+      // Has nothing to close.
+    }
   }
 }

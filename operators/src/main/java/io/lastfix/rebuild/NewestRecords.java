@@ -104,7 +104,7 @@ public record NewestRecords(LocatedRecord last, @Nullable LocatedRecord fix) {
   public static final class Snapshot extends VersionedSnapshot<NewestRecords> {
     /** Called by Flink. */
     public Snapshot() {
-      super(Serializer.VERSION, version -> new Serializer());
+      super(Serializer::new);
     }
   }
 }

@@ -20,11 +20,7 @@ public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
 
   /** Reads the newest version. */
   public CellEntrySerializer() {
-    this(VERSION);
-  }
-
-  private CellEntrySerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -62,7 +58,7 @@ public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
   public static final class Snapshot extends VersionedSnapshot<CellEntry> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, CellEntrySerializer::new);
+      super(CellEntrySerializer::new);
     }
   }
 }

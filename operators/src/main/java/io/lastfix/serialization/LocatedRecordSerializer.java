@@ -23,11 +23,7 @@ public final class LocatedRecordSerializer extends VersionedSerializer<LocatedRe
 
   /** Reads the newest version. */
   public LocatedRecordSerializer() {
-    this(VERSION);
-  }
-
-  private LocatedRecordSerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -66,7 +62,7 @@ public final class LocatedRecordSerializer extends VersionedSerializer<LocatedRe
   public static final class Snapshot extends VersionedSnapshot<LocatedRecord> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, LocatedRecordSerializer::new);
+      super(LocatedRecordSerializer::new);
     }
   }
 }

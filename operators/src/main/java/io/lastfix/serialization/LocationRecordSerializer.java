@@ -17,11 +17,7 @@ public final class LocationRecordSerializer extends VersionedSerializer<Location
 
   /** Reads the newest version. */
   public LocationRecordSerializer() {
-    this(VERSION);
-  }
-
-  private LocationRecordSerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -48,7 +44,7 @@ public final class LocationRecordSerializer extends VersionedSerializer<Location
   public static final class Snapshot extends VersionedSnapshot<LocationRecord> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, LocationRecordSerializer::new);
+      super(LocationRecordSerializer::new);
     }
   }
 }

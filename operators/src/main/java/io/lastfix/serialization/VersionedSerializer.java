@@ -11,18 +11,34 @@ import org.jspecify.annotations.Nullable;
  * without mutable state is its own duplicate. A mutable type overrides {@link #copyOf} and {@link
  * #isImmutableType()}.
  *
- * <p>It writes only the newest version of its format, and reads the one version it was created for.
+ * <p>It writes only the newest version of its format, and reads the one version it was restored
+ * for.
  *
  * @param <T> the type
  */
 public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
-  private final int version;
+  private final int newestVersion;
+
+  private int version;
 
   /**
-   * @param version the version of the format to read, 1 to the newest
+   * Creates a serializer that reads what it writes.
+   *
+   * @param newestVersion the version of the format that it writes, 1 or more
    */
-  protected VersionedSerializer(int version) {
-    this.version = version;
+  protected VersionedSerializer(int newestVersion) {
+    this.newestVersion = newestVersion;
+    this.version = newestVersion;
+  }
+
+  final int newestVersion() {
+    return newestVersion;
+  }
+
+  /** Lets this serializer read values of that version, 1 to the newest; returns it. */
+  protected final VersionedSerializer<T> reading(int writtenVersion) {
+    version = writtenVersion;
+    return this;
   }
 
   /** Writes the value in the newest version of the format. */

@@ -1,7 +1,7 @@
 package io.lastfix.serialization;
 
 import java.io.IOException;
-import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -20,18 +20,15 @@ import org.apache.flink.core.memory.DataOutputView;
  */
 public abstract class VersionedSnapshot<T> implements TypeSerializerSnapshot<T> {
   private final int newestVersion;
-  private final IntFunction<VersionedSerializer<T>> serializers;
+  private final Supplier<? extends VersionedSerializer<T>> serializers;
 
   private int version;
 
-  /**
-   * @param newestVersion the version that the serializer writes, 1 or more
-   * @param serializers creates the serializer that reads a given version
-   */
-  protected VersionedSnapshot(int newestVersion, IntFunction<VersionedSerializer<T>> serializers) {
-    this.newestVersion = newestVersion;
+  /** Takes the snapshot of a serializer that this creates. */
+  protected VersionedSnapshot(Supplier<? extends VersionedSerializer<T>> serializers) {
     this.serializers = serializers;
-    this.version = newestVersion;
+    newestVersion = serializers.get().newestVersion();
+    version = newestVersion;
   }
 
   @Override
@@ -61,7 +58,7 @@ public abstract class VersionedSnapshot<T> implements TypeSerializerSnapshot<T> 
 
   @Override
   public final TypeSerializer<T> restoreSerializer() {
-    return serializers.apply(version);
+    return serializers.get().reading(version);
   }
 
   @Override

@@ -2,13 +2,18 @@ package io.lastfix.sink;
 
 import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.metrics.JobMetrics;
+import io.lastfix.sink.Bulk.PendingWrite;
+import io.lastfix.sink.BulkServer.BulkResult;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Histogram;
+import org.apache.flink.metrics.HistogramStatistics;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
+import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
+import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogramStatistics;
 
 /**
  * The metrics of a sink's writer. Counters start at 0 with each attempt of the job, and count a
@@ -146,5 +151,25 @@ final class BulkSinkMetrics {
       }
     }
     group.getNumBytesSendCounter().inc(bytes);
+  }
+
+  /**
+   * A histogram of the last 1,024 values. Before the first value it is 0 and not NaN as Flink's:
+   * the greatest of several subtasks would be NaN, too.
+   */
+  static final class RecentValuesHistogram extends DescriptiveStatisticsHistogram {
+    private static final int SIZE = 1_024;
+    private static final double[] NO_VALUE_YET = {0};
+
+    RecentValuesHistogram() {
+      super(SIZE);
+    }
+
+    @Override
+    public HistogramStatistics getStatistics() {
+      return getCount() == 0
+          ? new DescriptiveStatisticsHistogramStatistics(NO_VALUE_YET)
+          : super.getStatistics();
+    }
   }
 }

@@ -2,7 +2,10 @@ package io.lastfix.sink;
 
 import io.lastfix.ledger.AccountedWriter;
 import io.lastfix.ledger.LedgerEntry;
-import io.lastfix.sink.BulkResult.WriteFailure;
+import io.lastfix.sink.Bulk.PendingWrite;
+import io.lastfix.sink.BulkServer.BulkException;
+import io.lastfix.sink.BulkServer.BulkResult;
+import io.lastfix.sink.BulkServer.BulkResult.WriteFailure;
 import io.lastfix.store.connect.ClosingWait;
 import java.io.IOException;
 import java.time.Duration;
@@ -570,5 +573,16 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
   private static boolean awaitEnd(ExecutorService executor, long endNanos) {
     Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
     return ClosingWait.awaitTermination(executor, left);
+  }
+
+  /**
+   * Fails the job: MongoDB rejects writes permanently, or has not accepted them within the retry
+   * timeout. The message names the collection and the reason, and contains no contents of
+   * documents.
+   */
+  public static final class SinkFailedException extends IOException {
+    SinkFailedException(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
   }
 }

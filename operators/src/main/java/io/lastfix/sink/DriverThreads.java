@@ -26,7 +26,7 @@ public final class DriverThreads {
     job.registerReleaseHookIfAbsent(HOOK, DriverThreads::end);
   }
 
-  /** The same for an operator's runtime context. */
+  /** Ends the threads likewise, for an operator's runtime context. */
   static void endWith(RuntimeContext job) {
     job.registerUserCodeClassLoaderReleaseHookIfAbsent(HOOK, DriverThreads::end);
   }

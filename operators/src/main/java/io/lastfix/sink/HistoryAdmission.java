@@ -11,39 +11,22 @@ import io.lastfix.store.history.PartitionLimits;
 import io.lastfix.store.provision.ProvisionMode;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.apache.flink.api.common.functions.RuntimeContext;
 
 /**
  * Admits records to History within the limits of its partitions: see {@link PartitionBudget}. With
  * {@link ProvisionMode#OFF} it does not check partitions either.
+ *
+ * @param retryTimeout how long a record may wait for the first list of partitions. It is as long as
+ *     the sinks retry; otherwise an outage that the sinks survive would restart the job
  */
-public final class HistoryAdmission implements PartitionAdmission.Factory {
-  private static final long serialVersionUID = 1L;
-
-  private final MongoOptions mongo;
-  private final HistoryOptions history;
-  private final ProvisionMode provision;
-  private final PartitionLimits limits;
-  private final Duration retryTimeout;
-
-  /**
-   * @param retryTimeout how long a record may wait for the first list of partitions. It is as long
-   *     as the sinks retry; otherwise an outage that the sinks survive would restart the job
-   */
-  public HistoryAdmission(
-      MongoOptions mongo,
-      HistoryOptions history,
-      ProvisionMode provision,
-      PartitionLimits limits,
-      Duration retryTimeout) {
-    this.mongo = Objects.requireNonNull(mongo, "mongo");
-    this.history = Objects.requireNonNull(history, "history");
-    this.provision = Objects.requireNonNull(provision, "provision");
-    this.limits = Objects.requireNonNull(limits, "limits");
-    this.retryTimeout = Objects.requireNonNull(retryTimeout, "retryTimeout");
-  }
-
+public record HistoryAdmission(
+    MongoOptions mongo,
+    HistoryOptions history,
+    ProvisionMode provision,
+    PartitionLimits limits,
+    Duration retryTimeout)
+    implements PartitionAdmission.Factory {
   @Override
   public PartitionAdmission open(RuntimeContext context) {
     if (provision == ProvisionMode.OFF) {

@@ -1,6 +1,7 @@
 package io.lastfix.sink;
 
 import com.mongodb.MongoException;
+import io.lastfix.sink.MongoBulkServer.CollectionProvisioner;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryRetention;
@@ -19,18 +20,10 @@ import org.slf4j.LoggerFactory;
  * is retried before its own first insert. {@link ViewRefresher} maintains the view over the
  * partitions.
  */
-final class HistoryProvisioner implements CollectionProvisioner {
+record HistoryProvisioner(
+    PartitionProvisioner partitions, HistoryOptions history, InstantSource clock)
+    implements CollectionProvisioner {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProvisioner.class);
-
-  private final PartitionProvisioner partitions;
-  private final HistoryOptions history;
-  private final InstantSource clock;
-
-  HistoryProvisioner(PartitionProvisioner partitions, HistoryOptions history, InstantSource clock) {
-    this.partitions = partitions;
-    this.history = history;
-    this.clock = clock;
-  }
 
   @Override
   public void provision(String collection) throws ProvisionException {
@@ -76,5 +69,16 @@ final class HistoryProvisioner implements CollectionProvisioner {
           following,
           e.getMessage());
     }
+  }
+
+  /** Provisions one partition of History at a time. */
+  interface PartitionProvisioner {
+    /**
+     * Applies the missing steps of a partition. Blocks.
+     *
+     * @throws ProvisionException as {@link CollectionProvisioner#provision}
+     * @throws com.mongodb.MongoException as {@link CollectionProvisioner#provision}
+     */
+    void provision(String partition) throws ProvisionException;
   }
 }

@@ -1,6 +1,8 @@
 package io.lastfix.sink;
 
 import com.mongodb.client.MongoClient;
+import io.lastfix.ledger.AccountedWriter;
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.connect.ClosingWait;
 import io.lastfix.store.connect.MongoClientFactory;
@@ -19,11 +21,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,24 +40,13 @@ import org.slf4j.LoggerFactory;
  * idempotent, the result is exactly once. See {@link HistoryDocumentConverter} for the documents,
  * {@link BulkSinkMetrics} for the metrics.
  */
-public final class HistorySink implements WriterSink<LocatedRecord> {
+public record HistorySink(
+    MongoOptions mongo, BulkOptions bulks, HistoryOptions history, ProvisionMode provision)
+    implements WriterSink<LocatedRecord> {
   private static final Logger LOG = LoggerFactory.getLogger(HistorySink.class);
 
   /** How long to wait for the driver to close after a check for expired partitions. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-
-  private final MongoOptions mongo;
-  private final BulkOptions bulks;
-  private final HistoryOptions history;
-  private final ProvisionMode provision;
-
-  public HistorySink(
-      MongoOptions mongo, BulkOptions bulks, HistoryOptions history, ProvisionMode provision) {
-    this.mongo = Objects.requireNonNull(mongo, "mongo");
-    this.bulks = Objects.requireNonNull(bulks, "bulks");
-    this.history = Objects.requireNonNull(history, "history");
-    this.provision = Objects.requireNonNull(provision, "provision");
-  }
 
   @Override
   public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
@@ -159,5 +150,35 @@ public final class HistorySink implements WriterSink<LocatedRecord> {
         MongoBulkServer.DuplicateKeys.ARE_STORED,
         HistoryDocumentConverter::completions,
         concernLimit);
+  }
+
+  /** Writes records while background tasks run: see {@link HistorySink}. */
+  record HistoryWriter(
+      BulkSinkWriter<LocatedRecord> writer,
+      @Nullable RetentionTimer retention,
+      @Nullable ViewRefresher view)
+      implements AccountedWriter<LocatedRecord> {
+    @Override
+    public void write(LocatedRecord record, Context context) throws InterruptedException {
+      writer.write(record, context);
+    }
+
+    @Override
+    public void flush(boolean endOfInput) throws InterruptedException {
+      writer.flush(endOfInput);
+    }
+
+    @Override
+    public LedgerEntry counted() {
+      return writer.counted();
+    }
+
+    @Override
+    public void close() {
+      try (view;
+          retention) {
+        writer.close();
+      }
+    }
   }
 }

@@ -6,11 +6,11 @@ import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.lastknown.LastKnownLocationConverter;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
+import io.lastfix.store.lastknown.LocatedRecordOrder;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
@@ -22,23 +22,12 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * accepts located records only; any other record fails the job. See {@link
  * LastKnownLocationConverter} for the documents, {@link BulkSinkMetrics} for the metrics.
  */
-public final class LastKnownLocationSink implements WriterSink<LocatedRecord> {
-  private final MongoOptions mongo;
-  private final BulkOptions bulks;
-  private final LastKnownLocationOptions lastKnownLocation;
-  private final ProvisionMode provision;
-
-  public LastKnownLocationSink(
-      MongoOptions mongo,
-      BulkOptions bulks,
-      LastKnownLocationOptions lastKnownLocation,
-      ProvisionMode provision) {
-    this.mongo = Objects.requireNonNull(mongo, "mongo");
-    this.bulks = Objects.requireNonNull(bulks, "bulks");
-    this.lastKnownLocation = Objects.requireNonNull(lastKnownLocation, "lastKnownLocation");
-    this.provision = Objects.requireNonNull(provision, "provision");
-  }
-
+public record LastKnownLocationSink(
+    MongoOptions mongo,
+    BulkOptions bulks,
+    LastKnownLocationOptions lastKnownLocation,
+    ProvisionMode provision)
+    implements WriterSink<LocatedRecord> {
   @Override
   public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
     return MongoSinks.writer(
@@ -68,5 +57,53 @@ public final class LastKnownLocationSink implements WriterSink<LocatedRecord> {
         MongoBulkServer.DuplicateKeys.LOST_A_RACE,
         record -> List.of(),
         concernLimit);
+  }
+
+  /**
+   * Each user has at most two waiting writes: the newest of the user's waiting records at a cell,
+   * and the newest with a position of its own. A newer tower must not remove the fix that waits.
+   */
+  static final class LastKnownLocationBatching implements RecordBatching<LocatedRecord> {
+    /**
+     * Everything but the user: operators, field names, lengths, and twice the date, the longest
+     * text of a cell, coordinates, source and accuracy.
+     */
+    private static final int MAX_BYTES_WITHOUT_USER = 460;
+
+    /** Maximum number of bytes of a char in UTF-8. */
+    private static final int MAX_BYTES_PER_CHAR = 3;
+
+    /** Key of the records with a position of their own. */
+    private record FixOf(String user) {}
+
+    private final String collection;
+
+    LastKnownLocationBatching(LastKnownLocationOptions options) {
+      this.collection = options.collection();
+    }
+
+    @Override
+    public String collection(LocatedRecord record) {
+      if (!record.isLocated()) {
+        throw new IllegalArgumentException(
+            "Last Known Location takes located records only: filter by isLocated()");
+      }
+      return collection;
+    }
+
+    @Override
+    public int maxEncodedBytes(LocatedRecord record) {
+      return MAX_BYTES_WITHOUT_USER + MAX_BYTES_PER_CHAR * record.user().length();
+    }
+
+    @Override
+    public Object coalescingKey(LocatedRecord record) {
+      return record.hasOwnPosition() ? new FixOf(record.user()) : record.user();
+    }
+
+    @Override
+    public boolean supersedes(LocatedRecord record, LocatedRecord other) {
+      return LocatedRecordOrder.INSTANCE.compare(record, other) > 0;
+    }
   }
 }

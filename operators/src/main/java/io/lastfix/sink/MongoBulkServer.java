@@ -11,8 +11,10 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.WriteModel;
-import io.lastfix.sink.BulkResult.Kind;
-import io.lastfix.sink.BulkResult.WriteFailure;
+import io.lastfix.sink.BulkServer.BulkException;
+import io.lastfix.sink.BulkServer.BulkResult;
+import io.lastfix.sink.BulkServer.BulkResult.Kind;
+import io.lastfix.sink.BulkServer.BulkResult.WriteFailure;
 import io.lastfix.store.connect.ServerMessages;
 import io.lastfix.store.connect.WriteErrorClassifier;
 import io.lastfix.store.provision.ProvisionException;
@@ -276,5 +278,29 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   @Override
   public void close() {
     client.close();
+  }
+
+  /**
+   * Ensures that a collection exists with its indexes before its first write. A collection created
+   * by an insert has no indexes, and on a sharded cluster is not sharded.
+   */
+  interface CollectionProvisioner {
+    /**
+     * Applies the missing steps. Blocks. May be repeated for the same collection, and called by
+     * several subtasks at once.
+     *
+     * @throws ProvisionException if the collection differs from its description, and only a person
+     *     can change it
+     * @throws com.mongodb.MongoException if the server rejects the command or does not answer
+     */
+    void provision(String collection) throws ProvisionException;
+
+    /**
+     * Returns true if the collection may have been dropped since, so that it must be inspected
+     * again.
+     */
+    default boolean mayBeGone(String collection) {
+      return false;
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.sink;
 
+import io.lastfix.sink.MongoBulkServer.CollectionProvisioner;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryRetention;

@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * BulkSinkMetrics} for the metrics.
  */
 public final class NumberSink<T> implements WriterSink<T> {
-  private static final long serialVersionUID = 1;
-
   private final Server server;
   private final NumberCollections collections;
   private final NumberBatching<T> batching;
@@ -101,5 +99,71 @@ public final class NumberSink<T> implements WriterSink<T> {
             number -> List.of(),
             bulks.retryTimeout()),
         bulks);
+  }
+
+  /** The batching of a {@link NumberSink}, which travels with the job. */
+  interface NumberBatching<T> extends RecordBatching<T>, Serializable {}
+
+  /** Each group of a window has at most one waiting write: the newest number. */
+  record WindowCountBatching(NumberCollections counts) implements NumberBatching<WindowCount> {
+    /** Operators, field names, lengths, numbers and dates. */
+    private static final int MAX_BYTES_WITHOUT_KEY = 192;
+
+    /** Chars with up to three bytes in UTF-8. */
+    private static final int BYTES_PER_CHAR = 3;
+
+    @Override
+    public String collection(WindowCount count) {
+      return counts.collectionAt(count.windowMillis());
+    }
+
+    @Override
+    public int maxEncodedBytes(WindowCount count) {
+      return MAX_BYTES_WITHOUT_KEY + BYTES_PER_CHAR * count.key().length();
+    }
+
+    @Override
+    public Object coalescingKey(WindowCount count) {
+      return count.id();
+    }
+
+    /** The numbers of a group come in their order, from one subtask. */
+    @Override
+    public boolean supersedes(WindowCount count, WindowCount other) {
+      return count.rev() >= other.rev();
+    }
+  }
+
+  /** Each document has at most one waiting write: the newest result. */
+  record ResultBatching<T>(NumberCollections collections, ResultConverter<T> converter)
+      implements NumberBatching<T> {
+    @Override
+    public String collection(T result) {
+      return collections.collectionAt(converter.timeMillis(result));
+    }
+
+    @Override
+    public int maxEncodedBytes(T result) {
+      return converter.maxEncodedBytes(result);
+    }
+
+    @Override
+    public BsonDocument coalescingKey(T result) {
+      return converter.id(result);
+    }
+
+    /** The results of one document come in their order, from one subtask. */
+    @Override
+    public boolean supersedes(T result, T other) {
+      return true;
+    }
+
+    /**
+     * Numbers fall, and documents are deleted: an older write that is sent again would bring back.
+     */
+    @Override
+    public boolean needsOrder() {
+      return true;
+    }
   }
 }

@@ -1,8 +1,10 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.sink.BulkResult.Kind;
-import io.lastfix.sink.BulkResult.WriteFailure;
+import io.lastfix.sink.BulkServer.BulkException;
+import io.lastfix.sink.BulkServer.BulkResult;
+import io.lastfix.sink.BulkServer.BulkResult.Kind;
+import io.lastfix.sink.BulkServer.BulkResult.WriteFailure;
 import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,32 +16,18 @@ import java.util.concurrent.atomic.LongAdder;
  * Writes the positions of records that are stored without one: first to Last Known Location, then
  * to their documents of History. The order matters. Once its document has a position, a record is
  * not found again; if the job died in between, Last Known Location would never get it.
+ *
+ * @param lastKnownLocation raises a user's last known location
+ * @param lastKnownCollection its collection
+ * @param history updates stored documents, and creates none
+ * @param written gets the number of documents of History that were updated
  */
-final class PositionFillServer implements BulkServer<LocatedRecord> {
-  private final BulkServer<LocatedRecord> lastKnownLocation;
-  private final String lastKnownCollection;
-  private final BulkServer<LocatedRecord> history;
-  private final LongAdder written;
-
-  /**
-   * Closes both servers with this.
-   *
-   * @param lastKnownLocation raises a user's last known location
-   * @param lastKnownCollection its collection
-   * @param history updates stored documents, and creates none
-   * @param written gets the number of documents of History that were updated
-   */
-  PositionFillServer(
-      BulkServer<LocatedRecord> lastKnownLocation,
-      String lastKnownCollection,
-      BulkServer<LocatedRecord> history,
-      LongAdder written) {
-    this.lastKnownLocation = lastKnownLocation;
-    this.lastKnownCollection = lastKnownCollection;
-    this.history = history;
-    this.written = written;
-  }
-
+record PositionFillServer(
+    BulkServer<LocatedRecord> lastKnownLocation,
+    String lastKnownCollection,
+    BulkServer<LocatedRecord> history,
+    LongAdder written)
+    implements BulkServer<LocatedRecord> {
   @Override
   public boolean isReady(String partition) {
     return lastKnownLocation.isReady(lastKnownCollection);

@@ -9,7 +9,6 @@ import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
@@ -22,43 +21,22 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * creates none, and creates no partition. All writes are idempotent. Metrics: {@link
  * BulkSinkMetrics}, where {@code updated} counts the documents that got a position, and {@code
  * stale} those that had one, or are gone.
+ *
+ * @param provision how Last Known Location is provisioned
+ * @param locatedMillis stored as the time at which the positions were found, in milliseconds since
+ *     1970-01-01T00:00:00Z
+ * @param written gets the number of documents that got a position
  */
-public final class PositionFillSink implements WriterSink<LocatedRecord> {
-  private final MongoOptions historyMongo;
-  private final BulkOptions bulks;
-  private final HistoryOptions history;
-  private final MongoOptions lastKnownLocationMongo;
-  private final LastKnownLocationOptions lastKnownLocation;
-  private final ProvisionMode provision;
-  private final long locatedMillis;
-  private final LongAdder written;
-
-  /**
-   * @param provision how Last Known Location is provisioned
-   * @param locatedMillis stored as the time at which the positions were found, in milliseconds
-   *     since 1970-01-01T00:00:00Z
-   * @param written gets the number of documents that got a position
-   */
-  public PositionFillSink(
-      MongoOptions historyMongo,
-      BulkOptions bulks,
-      HistoryOptions history,
-      MongoOptions lastKnownLocationMongo,
-      LastKnownLocationOptions lastKnownLocation,
-      ProvisionMode provision,
-      long locatedMillis,
-      LongAdder written) {
-    this.historyMongo = Objects.requireNonNull(historyMongo, "historyMongo");
-    this.bulks = Objects.requireNonNull(bulks, "bulks");
-    this.history = Objects.requireNonNull(history, "history");
-    this.lastKnownLocationMongo =
-        Objects.requireNonNull(lastKnownLocationMongo, "lastKnownLocationMongo");
-    this.lastKnownLocation = Objects.requireNonNull(lastKnownLocation, "lastKnownLocation");
-    this.provision = Objects.requireNonNull(provision, "provision");
-    this.locatedMillis = locatedMillis;
-    this.written = Objects.requireNonNull(written, "written");
-  }
-
+public record PositionFillSink(
+    MongoOptions historyMongo,
+    BulkOptions bulks,
+    HistoryOptions history,
+    MongoOptions lastKnownLocationMongo,
+    LastKnownLocationOptions lastKnownLocation,
+    ProvisionMode provision,
+    long locatedMillis,
+    LongAdder written)
+    implements WriterSink<LocatedRecord> {
   @Override
   public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
     MongoBulkServer<LocatedRecord> last =

@@ -7,7 +7,6 @@ import io.lastfix.store.presence.PresenceCollection;
 import io.lastfix.store.presence.PresenceConverter;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
-import java.util.Objects;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
@@ -16,26 +15,9 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * the same documents. See {@link PresenceConverter} for the documents, {@link BulkSinkMetrics} for
  * the metrics.
  */
-public final class PresenceSink implements WriterSink<Presence> {
-  private static final long serialVersionUID = 1;
-
-  private final MongoOptions mongo;
-  private final BulkOptions bulks;
-  private final PresenceCollection collection;
-  private final ProvisionMode provision;
-
-  /** Writes to a collection, which it creates if the mode allows that. */
-  public PresenceSink(
-      MongoOptions mongo,
-      BulkOptions bulks,
-      PresenceCollection collection,
-      ProvisionMode provision) {
-    this.mongo = Objects.requireNonNull(mongo, "mongo");
-    this.bulks = Objects.requireNonNull(bulks, "bulks");
-    this.collection = Objects.requireNonNull(collection, "collection");
-    this.provision = Objects.requireNonNull(provision, "provision");
-  }
-
+public record PresenceSink(
+    MongoOptions mongo, BulkOptions bulks, PresenceCollection collection, ProvisionMode provision)
+    implements WriterSink<Presence> {
   @Override
   public SinkWriter<Presence> createWriter(WriterInitContext context) {
     var client = MongoClientFactory.createForSinks(mongo, MongoSinks.connections(bulks));
@@ -52,5 +34,51 @@ public final class PresenceSink implements WriterSink<Presence> {
             presence -> null,
             bulks.retryTimeout()),
         bulks);
+  }
+
+  /** Each device has at most one waiting write: its newest presence. */
+  static final class PresenceBatching implements RecordBatching<Presence> {
+    /**
+     * Operators, field names, lengths and dates, and three texts of the longest length: a write's
+     * size must not depend on what a device says, because it may join another.
+     */
+    private static final int MAX_BYTES_WITHOUT_DEVICE = 2_560;
+
+    /** The device's id is there twice, each char with up to three bytes in UTF-8. */
+    private static final int BYTES_PER_CHAR = 6;
+
+    private final String collection;
+
+    PresenceBatching(PresenceCollection collection) {
+      this.collection = collection.name();
+    }
+
+    @Override
+    public String collection(Presence presence) {
+      return collection;
+    }
+
+    @Override
+    public int maxEncodedBytes(Presence presence) {
+      return MAX_BYTES_WITHOUT_DEVICE + BYTES_PER_CHAR * presence.device().length();
+    }
+
+    @Override
+    public Object coalescingKey(Presence presence) {
+      return presence.device();
+    }
+
+    @Override
+    public boolean supersedes(Presence presence, Presence other) {
+      return presence.isNewerThan(other);
+    }
+
+    /**
+     * An upsert that is sent again after the delete of its device would bring the document back.
+     */
+    @Override
+    public boolean needsOrder() {
+      return true;
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.sink;
 
+import io.lastfix.sink.Bulk.PendingWrite;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -8,6 +8,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ServerDescription;
+import io.lastfix.sink.BulkServer.BulkException;
 import java.time.Duration;
 import java.util.Objects;
 import org.bson.BsonBoolean;
@@ -29,8 +30,10 @@ import org.slf4j.LoggerFactory;
  * <p>The meaning of the answer depends on the primary. If its term is the same as before the bulk,
  * the bulk is safe. After an election the new primary may lack it, and a router does not report
  * elections of its shards. In these cases the bulk is written once more after the wait.
+ *
+ * @param limit time limit of the wait
  */
-final class WriteConcernWait {
+record WriteConcernWait(MongoClient client, MongoDatabase database, Duration limit) {
   private static final Logger LOG = LoggerFactory.getLogger(WriteConcernWait.class);
 
   // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
@@ -51,19 +54,6 @@ final class WriteConcernWait {
       new BsonDocument("$setOnInsert", new BsonDocument("none", new BsonInt32(0)));
 
   private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
-
-  private final MongoClient client;
-  private final MongoDatabase database;
-  private final Duration limit;
-
-  /**
-   * @param limit time limit of the wait
-   */
-  WriteConcernWait(MongoClient client, MongoDatabase database, Duration limit) {
-    this.client = client;
-    this.database = database;
-    this.limit = limit;
-  }
 
   /**
    * Returns true if waiting cannot help: any error but the timeout, which means that the members

@@ -132,8 +132,6 @@ public final class WriteCountSink<T>
   /** Adds the counts up. */
   private static final class Sum
       extends RichMapFunction<CommittableMessage<Long>, CommittableMessage<Long>> {
-    private static final long serialVersionUID = 1L;
-
     private final LongCounter written = new LongCounter();
     private final IntMaximum restarts = new IntMaximum();
 

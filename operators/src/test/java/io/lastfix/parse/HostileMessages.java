@@ -134,7 +134,7 @@ public final class HostileMessages {
           List.of(utf8(Messages.GEOJSON), utf8(Messages.GEOJSON + "\n" + Messages.GEOJSON));
       case "openschema" ->
           List.of(utf8(Messages.OPENSCHEMA), utf8("[" + Messages.OPENSCHEMA + "]"));
-      default -> ProfilePage.shipped().good(profile);
+      default -> ProfilePage.read().good(profile);
     };
   }
 

@@ -21,17 +21,17 @@ import java.util.regex.Pattern;
  * @param profiles the profiles of the first table, which lists them
  * @param rows of the tables of messages
  */
-public record ProfilePage(List<String> profiles, List<Row> rows) {
-  private static final Path SHIPPED = Path.of("..", "config", "profiles", "README.md");
+record ProfilePage(List<String> profiles, List<Row> rows) {
+  private static final Path FILE = Path.of("..", "config", "profiles", "README.md");
   private static final String TABLES = "## What real messages yield";
   private static final Pattern PROFILE = Pattern.compile("(?m)^\\| \\[(.+)]\\(\\1\\.yaml\\) \\| .+ \\|$");
   private static final Pattern HEADING = Pattern.compile("### ([\\w.-]+)");
   private static final Pattern ROW = Pattern.compile("\\| `(.+?)` \\| (.+) \\|");
 
   /** A message of a profile, and in words what it yields. */
-  public record Row(String profile, String message, String yields) {
+  record Row(String profile, String message, String yields) {
     /** Returns in the page's words what the shipped profile makes of the message. */
-    public String yielded() {
+    String yielded() {
       // The page shows only the shape of a position.
       String sent = profile.equals("mlp") ? Messages.mlp(Messages.mlpShape(message)) : message;
       return described(Decoded.of(Decoded.decoder(profile), sent), yields);
@@ -39,16 +39,13 @@ public record ProfilePage(List<String> profiles, List<Row> rows) {
   }
 
   /** Reads the page of the clone. */
-  public static ProfilePage shipped() {
+  static ProfilePage read() {
+    String page;
     try {
-      return of(Files.readString(SHIPPED));
+      page = Files.readString(FILE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Reads the text of a page. */
-  public static ProfilePage of(String page) {
     List<Row> rows = new ArrayList<>();
     String profile = "";
     for (String line : page.substring(page.indexOf(TABLES)).lines().toList()) {
@@ -71,15 +68,18 @@ public record ProfilePage(List<String> profiles, List<Row> rows) {
 
   /** Returns the messages of a profile that yield one record and no rejection. */
   List<byte[]> good(String profile) {
-    return rows.stream()
-        .filter(row -> row.profile().equals(profile))
-        .map(row -> Messages.utf8(row.message()))
-        .filter(
-            message -> {
-              Decoded decoded = Decoded.of(Decoded.decoder(profile), message);
-              return decoded.records.size() == 1 && decoded.rejections.isEmpty();
-            })
-        .toList();
+    List<byte[]> good =
+        rows.stream()
+            .filter(row -> row.profile().equals(profile))
+            .map(row -> Messages.utf8(row.message()))
+            .filter(
+                message -> {
+                  Decoded decoded = Decoded.of(Decoded.decoder(profile), message);
+                  return decoded.records.size() == 1 && decoded.rejections.isEmpty();
+                })
+            .toList();
+    assertThat(good).as("messages of %s that yield a record", profile).isNotEmpty();
+    return good;
   }
 
   private static String described(Decoded decoded, String expected) {

@@ -33,7 +33,7 @@ final class ErasureListInMemory implements ErasureList, Serializable {
     failWith(with, times);
   }
 
-  /** The same with an unexpected error. */
+  /** Makes the next queries throw an unexpected error. */
   void fail(Error with, int times) {
     failWith(with, times);
   }

@@ -19,8 +19,8 @@ class VersionedSnapshotTest {
   static final class WidenedSerializer extends VersionedSerializer<Long> {
     static final int VERSION = 2;
 
-    WidenedSerializer(int version) {
-      super(version);
+    WidenedSerializer() {
+      super(VERSION);
     }
 
     @Override
@@ -45,7 +45,7 @@ class VersionedSnapshotTest {
 
     public static final class Snapshot extends VersionedSnapshot<Long> {
       public Snapshot() {
-        super(VERSION, WidenedSerializer::new);
+        super(WidenedSerializer::new);
       }
     }
   }
@@ -80,7 +80,7 @@ class VersionedSnapshotTest {
     old.restoreSerializer().copy(new DataInputDeserializer(written.getCopyOfBuffer()), rewritten);
 
     assertThat(
-            new WidenedSerializer(WidenedSerializer.VERSION)
+            new WidenedSerializer()
                 .deserialize(new DataInputDeserializer(rewritten.getCopyOfBuffer())))
         .isEqualTo(7);
   }
@@ -97,17 +97,17 @@ class VersionedSnapshotTest {
 
   @Test
   void stateOfAnotherTypeIsIncompatible() {
-    TypeSerializerSnapshot<Long> other = new VersionedSnapshot<Long>(1, WidenedSerializer::new) {};
+    TypeSerializerSnapshot<Long> other = new VersionedSnapshot<Long>(WidenedSerializer::new) {};
     assertThat(new WidenedSerializer.Snapshot().resolveSchemaCompatibility(other).isIncompatible())
         .isTrue();
   }
 
   @Test
   void serializersOfDifferentVersionsAreNotEqual() {
-    TypeSerializer<Long> newest = new WidenedSerializer(2);
+    TypeSerializer<Long> newest = new WidenedSerializer();
     assertThat(newest)
-        .isEqualTo(new WidenedSerializer(2))
-        .hasSameHashCodeAs(new WidenedSerializer(2))
-        .isNotEqualTo(new WidenedSerializer(1));
+        .isEqualTo(new WidenedSerializer())
+        .hasSameHashCodeAs(new WidenedSerializer())
+        .isNotEqualTo(new WidenedSerializer().reading(1));
   }
 }

@@ -8,7 +8,7 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
-import io.lastfix.sink.BulkResult.Kind;
+import io.lastfix.sink.BulkServer.BulkResult.Kind;
 import io.lastfix.sink.FakeServers.Act;
 import io.lastfix.sink.FakeServers.HistoryServer;
 import io.lastfix.sink.FakeServers.Identity;

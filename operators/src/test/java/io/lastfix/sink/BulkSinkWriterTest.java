@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.sink.BulkResult.Kind;
+import io.lastfix.sink.BulkServer.BulkException;
+import io.lastfix.sink.BulkServer.BulkResult;
+import io.lastfix.sink.BulkServer.BulkResult.Kind;
+import io.lastfix.sink.BulkSinkWriter.SinkFailedException;
 import io.lastfix.sink.FakeServers.Act;
 import io.lastfix.sink.FakeServers.HistoryServer;
 import io.lastfix.sink.FakeServers.LastKnownLocationServer;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.sink.BulkServer.BulkException;
+import io.lastfix.sink.BulkServer.BulkResult;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.TestRecords;
 import java.util.List;

@@ -1,8 +1,10 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.sink.BulkResult.Kind;
-import io.lastfix.sink.BulkResult.WriteFailure;
+import io.lastfix.sink.BulkServer.BulkException;
+import io.lastfix.sink.BulkServer.BulkResult;
+import io.lastfix.sink.BulkServer.BulkResult.Kind;
+import io.lastfix.sink.BulkServer.BulkResult.WriteFailure;
 import io.lastfix.store.history.HistoryId;
 import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.util.ArrayDeque;

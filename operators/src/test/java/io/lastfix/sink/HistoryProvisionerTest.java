@@ -8,6 +8,8 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.sink.BulkServer.BulkException;
+import io.lastfix.sink.HistoryProvisioner.PartitionProvisioner;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryRetention;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.sink.BulkResult.Kind;
-import io.lastfix.sink.BulkResult.WriteFailure;
+import io.lastfix.sink.BulkServer.BulkException;
+import io.lastfix.sink.BulkServer.BulkResult;
+import io.lastfix.sink.BulkServer.BulkResult.Kind;
+import io.lastfix.sink.BulkServer.BulkResult.WriteFailure;
 import io.lastfix.store.history.TestRecords;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.lastfix.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.sink.BulkSinkMetrics.RecentValuesHistogram;
 import org.apache.flink.metrics.HistogramStatistics;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package io.lastfix.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.ReplaceOneModel;
+import io.lastfix.sink.NumberSink.ResultBatching;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.timeline.DensityConverter;

@@ -7,6 +7,7 @@ import com.mongodb.MongoWriteConcernException;
 import com.mongodb.ServerAddress;
 import com.mongodb.bulk.WriteConcernError;
 import com.mongodb.client.result.UpdateResult;
+import io.lastfix.sink.BulkServer.BulkException;
 import java.time.Duration;
 import java.util.Set;
 import org.bson.BsonDocument;

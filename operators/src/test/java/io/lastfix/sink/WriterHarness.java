@@ -1,6 +1,7 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.sink.LastKnownLocationSink.LastKnownLocationBatching;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import java.time.Duration;

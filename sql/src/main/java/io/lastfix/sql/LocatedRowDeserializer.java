@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
  * <p>Metric: {@code locatedUnreadable}, messages that were skipped.
  */
 final class LocatedRowDeserializer implements DeserializationSchema<RowData> {
-  private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(LocatedRowDeserializer.class);
 
   /** The user is the message's key, which Kafka's connector reads by another format. */

@@ -10,30 +10,21 @@ import org.jspecify.annotations.Nullable;
  * <p>In a run, records sent = History + duplicates + rejected. Records sent are {@code
  * records().size() + rejected()} over all messages, and duplicates are {@code records().size()}
  * over those that are {@link #resent()}.
+ *
+ * @param key the user, in UTF-8, if all records are of one user; else null
+ * @param records the good records in the message, as a parser returns them; empty if the content is
+ *     unknown
+ * @param rejected the number of its records that a parser must reject
+ * @param resent whether the same message was sent before
  */
-public final class OutgoingMessage {
-  private final MessageFormat format;
-  private final byte @Nullable [] key;
-  private final byte[] value;
-  private final List<LocationRecord> records;
-  private final int rejected;
-  private final boolean resent;
-
-  private OutgoingMessage(
-      MessageFormat format,
-      byte @Nullable [] key,
-      byte[] value,
-      List<LocationRecord> records,
-      int rejected,
-      boolean resent) {
-    this.format = format;
-    this.key = key;
-    this.value = value;
-    this.records = records;
-    this.rejected = rejected;
-    this.resent = resent;
-  }
-
+@SuppressWarnings("ArrayRecordComponent") // Shared; messages are not compared.
+public record OutgoingMessage(
+    MessageFormat format,
+    byte @Nullable [] key,
+    byte[] value,
+    List<LocationRecord> records,
+    int rejected,
+    boolean resent) {
   /**
    * A message of good records.
    *
@@ -67,34 +58,6 @@ public final class OutgoingMessage {
   /** Returns this message with another form of the value, for instance compressed. */
   public OutgoingMessage withValue(byte[] otherValue) {
     return new OutgoingMessage(format, key, otherValue, records, rejected, resent);
-  }
-
-  public MessageFormat format() {
-    return format;
-  }
-
-  /** The user, in UTF-8, if all records are of one user; else null. */
-  public byte @Nullable [] key() {
-    return key;
-  }
-
-  public byte[] value() {
-    return value;
-  }
-
-  /** The good records in the message, as a parser returns them; empty if the content is unknown. */
-  public List<LocationRecord> records() {
-    return records;
-  }
-
-  /** The number of its records that a parser must reject. */
-  public int rejected() {
-    return rejected;
-  }
-
-  /** Returns whether the same message was sent before. */
-  public boolean resent() {
-    return resent;
   }
 
   /** Records in the message, good and bad; 0 if the content is unknown. */

@@ -31,8 +31,6 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
     implements OneInputStreamOperator<LocatedRecord, PartialCount>,
         BoundedOneInput,
         ProcessingTimeCallback {
-  private static final long serialVersionUID = 1;
-
   /** How long a count is held at most if records are live. */
   static final long HELD_MILLIS = 1_000;
 
@@ -155,7 +153,7 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
     flushUntil(Long.MAX_VALUE);
   }
 
-  /** Hands on the windows that end at that time or before. */
+  /** Forwards the windows that end at that time or before. */
   private void flushUntil(long millis) {
     firstLastInstant = Long.MAX_VALUE;
     for (Iterator<Map.Entry<Long, List<Map<Object, Count>>>> each = windows.entrySet().iterator();

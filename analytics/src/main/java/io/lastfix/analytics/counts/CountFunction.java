@@ -22,8 +22,6 @@ import org.apache.flink.util.Collector;
  * published once.
  */
 public final class CountFunction extends KeyedProcessFunction<String, PartialCount, WindowCount> {
-  private static final long serialVersionUID = 1;
-
   private static final long LATENESS_MILLIS = DistinctFunction.LATENESS.toMillis();
 
   /** The time of a count of History, in milliseconds since 1970; 0: this counts a stream. */

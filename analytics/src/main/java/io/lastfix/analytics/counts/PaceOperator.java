@@ -12,9 +12,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Limits how often open numbers go to the database, since each is a write there. Of the open
- * numbers of one window and group it hands on the newest; the others it hands on at once.
+ * numbers of one window and group it forwards the newest; the others it forwards at once.
  *
- * <p>It hands on all open numbers that it holds together, and then holds those that follow for 2 ms
+ * <p>It forwards all open numbers that it holds together, and then holds those that follow for 2 ms
  * for each number, at most 10 seconds. So a few groups are written as they come, and thousands
  * about once in their window.
  *
@@ -25,8 +25,6 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
     implements OneInputStreamOperator<WindowCount, WindowCount>,
         BoundedOneInput,
         ProcessingTimeCallback {
-  private static final long serialVersionUID = 1;
-
   /** Allows 500 open numbers a second, unless the pause would be longer than the longest. */
   static final long PAUSE_MILLIS_EACH = 2;
 

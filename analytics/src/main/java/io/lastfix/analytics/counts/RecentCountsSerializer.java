@@ -24,11 +24,7 @@ final class RecentCountsSerializer extends VersionedSerializer<RecentCounts> {
 
   /** Reads the newest version. */
   RecentCountsSerializer() {
-    this(VERSION);
-  }
-
-  private RecentCountsSerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -83,7 +79,7 @@ final class RecentCountsSerializer extends VersionedSerializer<RecentCounts> {
   public static final class Snapshot extends VersionedSnapshot<RecentCounts> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, RecentCountsSerializer::new);
+      super(RecentCountsSerializer::new);
     }
   }
 }

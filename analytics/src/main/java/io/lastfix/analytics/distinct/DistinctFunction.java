@@ -44,8 +44,6 @@ public final class DistinctFunction
   /** The timestamps of records that came too late, in milliseconds since 1970. */
   public static final OutputTag<Long> TOO_LATE = new OutputTag<>("too-late", Types.LONG);
 
-  private static final long serialVersionUID = 1;
-
   private static final long LATENESS_MILLIS = LATENESS.toMillis();
 
   private transient ValueState<RecentRecords> recent;

@@ -28,8 +28,6 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  */
 public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
     implements OneInputStreamOperator<Long, LateCount>, BoundedOneInput {
-  private static final long serialVersionUID = 1;
-
   /** For how long a count grows, at least. */
   static final Duration BURST = Duration.ofMinutes(10);
 
@@ -38,7 +36,7 @@ public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
   /** Records by hour, in milliseconds since 1970, of this burst. */
   private transient Map<Long, Long> records;
 
-  /** The hours whose count has changed since it was handed on. */
+  /** The hours whose count has changed since it was forwarded. */
   private transient Set<Long> changed;
 
   private transient String burst;

@@ -23,11 +23,7 @@ final class RecentRecordsSerializer extends VersionedSerializer<RecentRecords> {
 
   /** Reads the newest version. */
   RecentRecordsSerializer() {
-    this(VERSION);
-  }
-
-  private RecentRecordsSerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -79,7 +75,7 @@ final class RecentRecordsSerializer extends VersionedSerializer<RecentRecords> {
   public static final class Snapshot extends VersionedSnapshot<RecentRecords> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, RecentRecordsSerializer::new);
+      super(RecentRecordsSerializer::new);
     }
   }
 }

@@ -39,8 +39,6 @@ import org.bson.BsonDocument;
  */
 public final class CommittedResultsOperator<T> extends AbstractStreamOperator<T>
     implements OneInputStreamOperator<T, T>, BoundedOneInput {
-  private static final long serialVersionUID = 1;
-
   private final ResultConverter<T> converter;
   private final TypeInformation<T> type;
 

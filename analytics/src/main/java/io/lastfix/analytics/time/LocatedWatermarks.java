@@ -66,7 +66,7 @@ public final class LocatedWatermarks {
 
   private long leastAge;
 
-  /** The same of those before. */
+  /** The first arrival of the two minutes before those; UNKNOWN: there is none. */
   private long formerMillis = Arrival.UNKNOWN;
 
   private long formerLeastAge;

@@ -13,8 +13,6 @@ import java.time.Duration;
  * after it that have a result.
  */
 public final class DensityFunction extends WindowFunction<PlaceChange, DensityCount> {
-  private static final long serialVersionUID = 1;
-
   /**
    * @param window the length of a window
    * @param minimumGroup fewer devices are withheld

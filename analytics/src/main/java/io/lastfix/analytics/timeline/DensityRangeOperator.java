@@ -11,7 +11,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands on the density of a range of windows, with an anchor at its begin. There is a result only
+ * Forwards the density of a range of windows, with an anchor at its begin. There is a result only
  * if the number changes. So a number that does not change at the begin would have to be looked up
  * before the range, where another job has stored other numbers. The anchor repeats it in the first
  * window, unless that window has a result of its own, or nobody is there.
@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DensityRangeOperator extends AbstractStreamOperator<DensityCount>
     implements OneInputStreamOperator<DensityCount, DensityCount>, BoundedOneInput {
-  private static final long serialVersionUID = 1;
-
   private final long fromMillis;
   private final long toMillis;
 
@@ -43,7 +41,7 @@ public final class DensityRangeOperator extends AbstractStreamOperator<DensityCo
   public void processElement(StreamRecord<DensityCount> element) {
     DensityCount result = element.getValue();
     if (before != null && !isOfOnePlace(before, result)) {
-      handOnAnchor();
+      forwardAnchor();
     }
     if (result.windowMillis() < fromMillis) {
       before = result;
@@ -52,7 +50,7 @@ public final class DensityRangeOperator extends AbstractStreamOperator<DensityCo
     if (result.windowMillis() == fromMillis) {
       before = null;
     }
-    handOnAnchor();
+    forwardAnchor();
     if (result.windowMillis() < toMillis) {
       output.collect(element);
     }
@@ -60,10 +58,10 @@ public final class DensityRangeOperator extends AbstractStreamOperator<DensityCo
 
   @Override
   public void endInput() {
-    handOnAnchor();
+    forwardAnchor();
   }
 
-  private void handOnAnchor() {
+  private void forwardAnchor() {
     DensityCount last = before;
     before = null;
     if (last == null

@@ -11,8 +11,6 @@ import io.lastfix.store.timeline.WindowState;
  * that has any.
  */
 public final class FlowFunction extends WindowFunction<FlowChange, FlowCount> {
-  private static final long serialVersionUID = 1;
-
   /**
    * @param minimumGroup moves of fewer devices are withheld
    * @param options those of the {@link TimelineFunction} before

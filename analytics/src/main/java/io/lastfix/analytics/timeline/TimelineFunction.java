@@ -59,8 +59,6 @@ public final class TimelineFunction extends KeyedProcessFunction<String, Located
   public static final OutputTag<TripChange> TRIPS =
       new OutputTag<>("trips", Types.POJO(TripChange.class));
 
-  private static final long serialVersionUID = 1;
-
   /** Group of the metrics. */
   static final String GROUP = "timeline";
 
@@ -174,17 +172,10 @@ public final class TimelineFunction extends KeyedProcessFunction<String, Located
   }
 
   /** Puts out the changes of one person. */
-  private static final class Output implements TimelineFacts.Changes {
-    private final KeyedProcessFunction<String, LocatedRecord, PlaceChange>.Context context;
-    private final Collector<PlaceChange> out;
-
-    Output(
-        KeyedProcessFunction<String, LocatedRecord, PlaceChange>.Context context,
-        Collector<PlaceChange> out) {
-      this.context = context;
-      this.out = out;
-    }
-
+  private record Output(
+      KeyedProcessFunction<String, LocatedRecord, PlaceChange>.Context context,
+      Collector<PlaceChange> out)
+      implements TimelineFacts.Changes {
     @Override
     public void place(PlaceChange change) {
       out.collect(change);

@@ -47,11 +47,7 @@ final class TimelineSerializer extends VersionedSerializer<Timeline> {
 
   /** Reads the newest version. */
   TimelineSerializer() {
-    this(VERSION);
-  }
-
-  private TimelineSerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -209,7 +205,7 @@ final class TimelineSerializer extends VersionedSerializer<Timeline> {
   public static final class Snapshot extends VersionedSnapshot<Timeline> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, TimelineSerializer::new);
+      super(TimelineSerializer::new);
     }
   }
 }

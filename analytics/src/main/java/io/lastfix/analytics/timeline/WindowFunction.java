@@ -27,8 +27,6 @@ import org.apache.flink.util.Collector;
  * @param <O> a result
  */
 abstract class WindowFunction<I, O> extends KeyedProcessFunction<String, I, O> {
-  private static final long serialVersionUID = 1;
-
   private final long windowMillis;
   private final boolean isCumulative;
   private final int minimumGroup;

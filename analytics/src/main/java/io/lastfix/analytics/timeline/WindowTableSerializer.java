@@ -31,11 +31,7 @@ final class WindowTableSerializer extends VersionedSerializer<WindowTable> {
 
   /** Reads the newest version. */
   WindowTableSerializer() {
-    this(VERSION);
-  }
-
-  private WindowTableSerializer(int version) {
-    super(version);
+    super(VERSION);
   }
 
   @Override
@@ -100,7 +96,7 @@ final class WindowTableSerializer extends VersionedSerializer<WindowTable> {
   public static final class Snapshot extends VersionedSnapshot<WindowTable> {
     /** Called by Flink. */
     public Snapshot() {
-      super(VERSION, WindowTableSerializer::new);
+      super(WindowTableSerializer::new);
     }
   }
 }

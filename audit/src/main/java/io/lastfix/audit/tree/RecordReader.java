@@ -1,5 +1,6 @@
 package io.lastfix.audit.tree;
 
+import io.lastfix.audit.tree.TreeReader.NoRecordException;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Radio;
 import io.lastfix.parse.profile.FieldPath;
@@ -92,8 +93,6 @@ final class RecordReader {
 
   /** A cell that a record does not need if it has a position of its own. */
   private static final class UnreadableCellException extends UnreadableException {
-    private static final long serialVersionUID = 1L;
-
     UnreadableCellException(String message) {
       super(message);
     }

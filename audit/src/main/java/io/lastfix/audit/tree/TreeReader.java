@@ -96,4 +96,26 @@ public abstract class TreeReader {
 
   /** All records of a message, in order. */
   abstract List<RecordTree> trees(byte[] content) throws UnreadableException;
+
+  /** A part of a message, or a whole one, that the profile knows to be no record. */
+  static final class NoRecordException extends UnreadableException {
+    NoRecordException() {
+      super("no record");
+    }
+  }
+
+  /**
+   * The content of one message.
+   *
+   * @param records in the order of the message
+   * @param problems one for each unreadable record, or one for the message; they quote nothing from
+   *     it
+   * @param notRecords the number of what the profile knows to be no record
+   */
+  public record TreeReading(List<FoundRecord> records, List<String> problems, long notRecords) {
+    public TreeReading {
+      records = List.copyOf(records);
+      problems = List.copyOf(problems);
+    }
+  }
 }

@@ -2,8 +2,6 @@ package io.lastfix.audit.tree;
 
 /** A message or a record in it cannot be read. The exception quotes nothing from the message. */
 class UnreadableException extends Exception {
-  private static final long serialVersionUID = 1L;
-
   UnreadableException(String message) {
     super(message);
   }

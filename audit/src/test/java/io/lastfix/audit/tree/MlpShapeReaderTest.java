@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.lastfix.audit.Messages;
+import io.lastfix.audit.tree.TreeReader.TreeReading;
 import io.lastfix.parse.DecoderLimits;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.Messages;
+import io.lastfix.audit.tree.TreeReader.TreeReading;
 import io.lastfix.model.Radio;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.workload.Gzip;

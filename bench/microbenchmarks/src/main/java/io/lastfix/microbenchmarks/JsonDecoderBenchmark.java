@@ -49,7 +49,7 @@ public class JsonDecoderBenchmark {
     decoder.decode(messages, blackhole);
   }
 
-  /** The same with {@code parse.check-users: all}. */
+  /** The decoder of Lastfix with {@code parse.check-users: all}. */
   @Benchmark
   public void decoderThatChecksUsers(Blackhole blackhole) {
     decoderThatChecksUsers.decode(messages, blackhole);

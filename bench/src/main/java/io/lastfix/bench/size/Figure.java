@@ -21,7 +21,7 @@ public record Figure(
     }
   }
 
-  /** The same with the user's own value. */
+  /** Returns this figure with the user's own value. */
   Figure set(double own) {
     return new Figure(what, own, null, null);
   }

@@ -22,8 +22,6 @@ import org.apache.flink.metrics.MetricGroup;
  * <p>A subtask's rate is {@code (records - recordsAtBegin) / (endMillis - beginMillis)}.
  */
 public final class MeasuringSink<T> implements WriterSink<T> {
-  private static final long serialVersionUID = 1L;
-
   /** The operator's name and uid in a {@link StageJob}. */
   public static final String NAME = "measured";
 

@@ -1,7 +1,7 @@
 package io.lastfix.cli.catalog;
 
-import io.lastfix.catalogs.CatalogChanges;
 import io.lastfix.catalogs.CatalogMerge;
+import io.lastfix.catalogs.CatalogMerge.CatalogChanges;
 import io.lastfix.catalogs.CatalogRefusedException;
 import io.lastfix.catalogs.CellEntryException;
 import io.lastfix.catalogs.CellEntryJson;

@@ -167,9 +167,7 @@ public record StackStatus(
         kafka.lag(),
         kafka.unread(),
         flink.stopped(),
-        find(servers, MongoServer.NAME).isPresent()
-            ? LateNumbers.read(access.mongo().orElseThrow(), PATIENCE)
-            : LateNumbers.UNKNOWN,
+        tooLate(servers, access),
         flink.recordsLost(),
         flink.uncounted(),
         flink.ledger(),
@@ -178,6 +176,12 @@ public record StackStatus(
         upgrades,
         DiskSpace.of(home),
         overQuota(servers));
+  }
+
+  private static LateNumbers tooLate(List<Server> servers, ServerAccess access) {
+    return find(servers, MongoServer.NAME).isPresent()
+        ? LateNumbers.read(access.mongo().orElseThrow(), PATIENCE)
+        : LateNumbers.UNKNOWN;
   }
 
   private static List<ServerProcessState> processes(StackState state) {

@@ -9,7 +9,6 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.PresenceTombstones;
 import io.lastfix.kit.poll.Trouble;
-import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.privacy.ErasureFilterMetrics;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.erasure.Erasure;
@@ -25,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -198,56 +198,39 @@ public final class ForgetCommand extends JsonCommand {
   }
 
   private Erasure.Writers writers(FlinkRest flink, LocationJobConfig config) {
-    WritingJobs jobs =
-        writingJobs(
-            flink,
-            config,
-            config.name(),
-            List.of(JobMetrics.HISTORY, JobMetrics.LAST_KNOWN_LOCATION));
-    WritingJobs devices =
-        writingJobs(flink, config, Jobs.DEVICES.nameIn(config), List.of("devices", "changes"));
-    WritingJobs analytics =
-        writingJobs(
-            flink,
-            config,
-            Jobs.ANALYTICS.nameIn(config),
-            config.analytics().numbers().stream()
-                .filter(NumberKind::isPersonal)
-                .map(NumberKind::text)
-                .toList());
+    Map<String, String> historyJobs =
+        Jobs.of(Jobs.Kind.BATCH).stream()
+            .collect(
+                Collectors.toMap(job -> job.nameIn(config), job -> "the batch job " + job.name()));
+    // The location job is the first, and has to run; the others need not.
+    List<WritingJobs> streams =
+        Jobs.of(Jobs.Kind.STREAM).stream()
+            .map(
+                job ->
+                    new WritingJobs(
+                        flink,
+                        job.nameIn(config),
+                        job.personalSinks().apply(config),
+                        ErasureFilterMetrics.VERSION,
+                        historyJobs,
+                        showOnce()))
+            .toList();
     return new Erasure.Writers() {
       @Override
       public void requireReady() throws IOException {
-        jobs.requireReady();
+        streams.get(0).requireReady();
       }
 
       @Override
       public List<String> await(long version, Duration limit)
           throws IOException, InterruptedException {
-        List<String> waitedFor = new ArrayList<>(jobs.await(version, limit));
-        // These need not run.
-        waitedFor.addAll(devices.await(version, limit));
-        waitedFor.addAll(analytics.await(version, limit));
+        List<String> waitedFor = new ArrayList<>();
+        for (WritingJobs stream : streams) {
+          waitedFor.addAll(stream.await(version, limit));
+        }
         return waitedFor;
       }
     };
-  }
-
-  private WritingJobs writingJobs(
-      FlinkRest flink, LocationJobConfig config, String name, List<String> sinks) {
-    return new WritingJobs(
-        flink,
-        name,
-        sinks,
-        ErasureFilterMetrics.VERSION,
-        Map.of(
-            Jobs.REBUILD_LAST_KNOWN_LOCATION.nameIn(config),
-            "the rebuild of Last Known Location",
-            Jobs.RELOCATE.nameIn(config),
-            "the search for positions found later (relocate)",
-            Jobs.ANALYZE.nameIn(config),
-            "the computation of numbers from History (analyze)"),
-        showOnce());
   }
 
   private FlinkRest flink() throws IOException {

@@ -110,8 +110,7 @@ public final class UpgradeCommand extends StreamJobCommand {
               new StreamJobSettings(job(), servers, settings, config).resumable(),
               new StreamJobSettings(job(), servers, newSettings, newConfig).resumable(),
               flink,
-              // The groups have the suffixes of the jobs' names.
-              new JobAccount(job(), flink, admin, config.kafka().groupId() + job().suffix()),
+              new JobAccount(job(), flink, admin, job().groupId(config.kafka())),
               this::say);
       if (dryRun) {
         print(upgrade.plan(request), config);
@@ -176,7 +175,7 @@ public final class UpgradeCommand extends StreamJobCommand {
     say(
         "  compared   offsets of group %s%s"
             .formatted(
-                config.kafka().groupId() + job().suffix(),
+                job().groupId(config.kafka()),
                 isLocationJob() ? "; the ledger: as many unaccounted records as before" : ""));
     say(
         "  goes back  if the new job has failed three times, or has not completed a checkpoint after %d s: the former jar is started from the same savepoint"

@@ -19,7 +19,6 @@ import io.lastfix.cluster.flink.LocationMetrics;
 import io.lastfix.cluster.submission.ResumableJob;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.AnalyticsConnectors;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.kit.kafka.ConsumerLag;
@@ -306,7 +305,7 @@ final class DemoRun {
       throws IOException, InterruptedException {
     progress.step("Counting the records by cell, area and hour");
     ConsumerLag lag = new ConsumerLag(admin);
-    String group = AnalyticsConnectors.groupId(config.kafka());
+    String group = Jobs.ANALYTICS.groupId(config.kafka());
     Poll poll = new Poll(READING, LIMIT);
     long left = Long.MAX_VALUE;
     // The job commits at its checkpoints.

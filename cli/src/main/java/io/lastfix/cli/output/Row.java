@@ -1,7 +1,7 @@
 package io.lastfix.cli.output;
 
 import io.lastfix.model.Sighting;
-import io.lastfix.store.query.Neighbour;
+import io.lastfix.store.query.LastKnownLocationQueries.Neighbour;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import io.lastfix.cli.output.RowWriter;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.OptionalIndex;
 import io.lastfix.store.query.PlaceQuery;
-import io.lastfix.store.query.QueryResult;
+import io.lastfix.store.query.PlaceQuery.QueryResult;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

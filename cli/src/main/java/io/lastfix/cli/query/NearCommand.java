@@ -3,7 +3,7 @@ package io.lastfix.cli.query;
 import io.lastfix.cli.output.Row;
 import io.lastfix.model.Position;
 import io.lastfix.store.query.LastKnownLocationQueries;
-import io.lastfix.store.query.Neighbour;
+import io.lastfix.store.query.LastKnownLocationQueries.Neighbour;
 import io.lastfix.store.query.NewestPosition;
 import io.lastfix.store.query.PlaceQuery;
 import io.lastfix.store.query.SphericalDistance;

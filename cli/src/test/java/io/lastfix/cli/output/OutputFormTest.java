@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
-import io.lastfix.store.query.Neighbour;
+import io.lastfix.store.query.LastKnownLocationQueries.Neighbour;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,8 +4,6 @@ import java.io.IOException;
 
 /** Flink answered that it did not do what was requested. */
 public final class FlinkAnswerException extends IOException {
-  private static final long serialVersionUID = 1;
-
   private final int status;
 
   FlinkAnswerException(int status, String message) {

@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The wait for a requested stop ended early; the stop may yet end the job. */
 public final class StopGivenUpException extends IOException {
-  private static final long serialVersionUID = 1;
-
   private final @Nullable String savepoint;
 
   StopGivenUpException(String message, @Nullable String savepoint, @Nullable IOException cause) {

@@ -4,8 +4,6 @@ import java.io.IOException;
 
 /** A job may have a checkpoint that is not known here. */
 public final class UnknownCheckpointException extends IOException {
-  private static final long serialVersionUID = 1;
-
   private final String finding;
 
   UnknownCheckpointException(SubmittedJob job) {

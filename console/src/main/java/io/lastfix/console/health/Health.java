@@ -15,6 +15,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,5 +207,15 @@ public final class Health implements AutoCloseable {
     if (kafka != null) {
       kafka.close();
     }
+  }
+
+  /** Reads a part of the health from Kafka. At most one call of a part runs at a time. */
+  public interface KafkaReader {
+    /**
+     * Returns the fields of the part, see {@link HealthReader}.
+     *
+     * @param admin the client of all parts, which the reader must not close
+     */
+    Object read(Admin admin) throws Exception;
   }
 }

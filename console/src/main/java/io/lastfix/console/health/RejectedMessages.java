@@ -28,24 +28,17 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/** The newest messages of the topic of rejected messages. */
-final class RejectedMessages {
+/**
+ * The newest messages of the topic of rejected messages.
+ *
+ * @param showsContents false: neither key, nor value, nor detail, which may name a user
+ */
+record RejectedMessages(String topic, boolean showsContents) {
   /** In all; as many are read of each partition. */
   static final int MOST = 20;
 
   private static final int SHOWN_BYTES = 2_000;
   private static final int SHOWN_BINARY_BYTES = 128;
-
-  private final String topic;
-  private final boolean showsContents;
-
-  /**
-   * @param showsContents false: neither key, nor value, nor detail, which may name a user
-   */
-  RejectedMessages(String topic, boolean showsContents) {
-    this.topic = topic;
-    this.showsContents = showsContents;
-  }
 
   /** Reads them, the newest first, and how many the topic has. */
   ObjectNode newest(ConsumerLag offsets, TopicReader reader) throws IOException {

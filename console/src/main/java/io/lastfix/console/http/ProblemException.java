@@ -2,8 +2,6 @@ package io.lastfix.console.http;
 
 /** Carries a refusal out of a query. */
 public final class ProblemException extends RuntimeException {
-  private static final long serialVersionUID = 1;
-
   private final transient Problem problem;
 
   /** A refusal. */

@@ -3,6 +3,8 @@ package io.lastfix.gateway.clients;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
@@ -25,6 +27,9 @@ public final class OwnTracksPayload {
   private static final String WILL = "lwt";
   private static final JsonFactory JSON = new JsonFactory();
 
+  /** Characters of a member's name that an error repeats: the sender chose them. */
+  private static final int SHOWN = 40;
+
   private OwnTracksPayload() {}
 
   /**
@@ -45,7 +50,8 @@ public final class OwnTracksPayload {
   /**
    * Returns the topic that a payload names; null if it names none.
    *
-   * @throws IOException if it is not one JSON object, or does not name one topic
+   * @throws IOException if it is not one JSON object, or does not name one topic; the message says
+   *     why, and names the last member before a fault
    */
   public static @Nullable String topic(InputStream payload) throws IOException {
     String topic = null;
@@ -70,8 +76,23 @@ public final class OwnTracksPayload {
       if (parser.nextToken() != null) {
         throw new IOException("it is more than one JSON object");
       }
+    } catch (JsonParseException e) {
+      throw new IOException(fault(e), e);
     }
     return topic;
+  }
+
+  private static String fault(JsonParseException e) {
+    JsonLocation place = e.getLocation();
+    String member = e.getProcessor().getParsingContext().getCurrentName();
+    return "it is cut short or wrong at line %d, column %d%s"
+        .formatted(
+            place.getLineNr(),
+            place.getColumnNr(),
+            member == null
+                ? ""
+                : ", in or after its member "
+                    + member.substring(0, Math.min(member.length(), SHOWN)));
   }
 
   /** Whether the payload is the Will that the app leaves with the broker. */

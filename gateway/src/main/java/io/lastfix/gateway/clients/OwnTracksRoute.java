@@ -98,7 +98,9 @@ public final class OwnTracksRoute implements RecordRoute {
       return OwnTracksPayload.topic(in);
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "The body is not one JSON object of OwnTracks with at most one topic.", e);
+          "The body is not one JSON object of OwnTracks with at most one topic: %s."
+              .formatted(e.getMessage()),
+          e);
     }
   }
 

@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A message of {@code lastfix.devices} cannot be read. */
 public final class DevicesFormatException extends Exception {
-  private static final long serialVersionUID = 1L;
-
   DevicesFormatException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

@@ -96,7 +96,7 @@ public final class DevicesSnapshot {
     }
   }
 
-  /** The same as a gateway knows it, but without the manifests. */
+  /** Returns what a gateway keeps of the topic, without the manifests. */
   public Devices toDevices() {
     Devices known = new Devices();
     messages.forEach(known::apply);

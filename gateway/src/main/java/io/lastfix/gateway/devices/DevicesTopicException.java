@@ -5,8 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The topic {@code lastfix.devices} cannot be used. */
 public final class DevicesTopicException extends IOException {
-  private static final long serialVersionUID = 1L;
-
   DevicesTopicException(String message) {
     super(message);
   }

@@ -28,7 +28,7 @@ public final class SignedRequestAuthenticator {
     this.verifier = verifier;
   }
 
-  /** The same, but a signature may be that old. */
+  /** Returns an authenticator that accepts signatures up to that age. */
   public SignedRequestAuthenticator withMaxAge(Duration age) {
     return new SignedRequestAuthenticator(devices, groupKeys, verifier.withMaxAge(age));
   }

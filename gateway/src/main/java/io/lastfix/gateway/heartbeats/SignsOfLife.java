@@ -198,7 +198,7 @@ public final class SignsOfLife {
     beside("heartbeat", device, heartbeat, place -> {}, () -> {});
   }
 
-  /** The same with a device's end: its connection is gone, or it means to be away. */
+  /** Writes a device's end, likewise: its connection is gone, or it means to be away. */
   public void byeBeside(String device) {
     beside("bye", device, new Bye(), place -> {}, () -> {});
   }

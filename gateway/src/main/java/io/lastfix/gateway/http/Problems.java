@@ -61,7 +61,7 @@ public final class Problems {
     this.random = random;
   }
 
-  /** The same for registrations, which have a budget of their own. */
+  /** Returns the checks of registrations, which have a budget of their own. */
   public Problems ofRegistrations(ByteBudget own) {
     return new Problems(
         limits,

@@ -45,7 +45,7 @@ public record RecordServices(
     topics = Map.copyOf(topics);
   }
 
-  /** The same for registrations, which have a budget of their own. */
+  /** Returns the services of registrations, which have a budget of their own. */
   public RecordServices forRegistrations(ByteBudget own) {
     return new RecordServices(
         topics,

@@ -4,8 +4,6 @@ import java.util.concurrent.CompletionException;
 
 /** Carries a refusal through the stages of a request. */
 final class RefusedException extends CompletionException {
-  private static final long serialVersionUID = 1;
-
   private final transient Problem problem;
 
   RefusedException(Problem problem) {

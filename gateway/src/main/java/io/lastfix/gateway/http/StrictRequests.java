@@ -157,8 +157,6 @@ public final class StrictRequests extends ByteToMessageDecoder {
 
   /** Says what a client has to send instead. */
   static final class MalformedRequestException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     private MalformedRequestException(String message) {
       super(message, null, false, false);
     }

@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Kafka did not acknowledge a record in time. It may be stored all the same. */
 public final class NotStoredException extends RuntimeException {
-  private static final long serialVersionUID = 1;
-
   private final boolean tooLarge;
 
   NotStoredException(String message, @Nullable Throwable cause, boolean tooLarge) {

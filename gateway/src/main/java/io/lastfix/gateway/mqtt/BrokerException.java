@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** There is no connection to the broker. The message is one line for the user, without secrets. */
 final class BrokerException extends Exception {
-  private static final long serialVersionUID = 1;
-
   private final boolean isRefusal;
 
   private BrokerException(String message, @Nullable Throwable cause, boolean isRefusal) {

@@ -131,7 +131,7 @@ final class MqttConnection {
   /** At the last look at the watches: the first message that waited for Kafka. */
   private @Nullable Incoming waiting;
 
-  /** The same of {@link #handledNanos}, if a message was being handled; null: none was. */
+  /** At the last look at the watches: {@link #handledNanos}; null: no message was being handled. */
   private @Nullable Long handling;
 
   private volatile Disposable flow = Disposables.disposed();

@@ -330,7 +330,7 @@ public final class MqttSubscriber implements AutoCloseable {
     problem = "closed";
   }
 
-  /** The same, without a wait. */
+  /** Closes this without waiting for messages in flight. */
   @Override
   public void close() {
     close(Duration.ZERO);

@@ -40,12 +40,12 @@ public record SignaturePolicy(
     }
   }
 
-  /** The same components with another tolerance, to both sides. */
+  /** Returns a policy with another tolerance, to both sides. */
   public SignaturePolicy withTolerance(Duration tolerance) {
     return new SignaturePolicy(required, ifPresent, tolerance, tolerance);
   }
 
-  /** The same, but a signature may be that old. */
+  /** Returns a policy that accepts signatures up to that age. */
   public SignaturePolicy withMaxAge(Duration age) {
     return new SignaturePolicy(required, ifPresent, age, maxAhead);
   }

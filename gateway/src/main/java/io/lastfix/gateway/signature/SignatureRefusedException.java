@@ -6,8 +6,6 @@ package io.lastfix.gateway.signature;
  * and an attacker may cause many of them.
  */
 public final class SignatureRefusedException extends Exception {
-  private static final long serialVersionUID = 1L;
-
   private final RefusalReason reason;
 
   /** A refusal with the message that the client gets. */

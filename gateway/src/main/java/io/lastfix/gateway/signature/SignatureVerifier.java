@@ -41,7 +41,7 @@ public final class SignatureVerifier {
     this.clock = clock;
   }
 
-  /** The same, but a signature may be that old. */
+  /** Returns a verifier that accepts signatures up to that age. */
   public SignatureVerifier withMaxAge(Duration age) {
     return new SignatureVerifier(policy.withMaxAge(age), clock);
   }

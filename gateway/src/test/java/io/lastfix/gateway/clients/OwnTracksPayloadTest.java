@@ -2,10 +2,13 @@ package io.lastfix.gateway.clients;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -53,6 +56,32 @@ class OwnTracksPayloadTest {
       })
   void aPayloadThatCouldNameAnotherIsRefused(String payload) {
     assertThat(withTopic(payload)).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"lat\":1,\"_type\":\"location\",\"tid | column 33, in or after its member _type",
+        "{\"lat\":1,\"tst\":17x} | column 18, in or after its member tst",
+        "{\"lat\" | column 7, in or after its member lat",
+        "{ | column 2"
+      })
+  void theErrorSaysWhereAPayloadIsCutShort(String payload, String where) {
+    assertThatThrownBy(
+            () -> OwnTracksPayload.topic(new ByteArrayInputStream(payload.getBytes(UTF_8))))
+        .isInstanceOf(IOException.class)
+        .hasMessage("it is cut short or wrong at line 1, " + where);
+  }
+
+  @Test
+  void ofALongNameTheErrorShowsTheBeginning() {
+    String payload = "{\"%s\":".formatted("n".repeat(1000));
+
+    assertThatThrownBy(
+            () -> OwnTracksPayload.topic(new ByteArrayInputStream(payload.getBytes(UTF_8))))
+        .message()
+        .endsWith("its member " + "n".repeat(40));
   }
 
   @Test

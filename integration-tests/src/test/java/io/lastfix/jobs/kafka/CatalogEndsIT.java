@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.it.TestStack;
+import io.lastfix.it.harness.TestStack;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.CatalogEnds.End;
 import java.time.Duration;

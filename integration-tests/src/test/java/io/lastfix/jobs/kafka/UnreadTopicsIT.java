@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.it.TestStack;
+import io.lastfix.it.harness.TestStack;
 import io.lastfix.jobs.config.KafkaOptions;
 import java.time.Duration;
 import java.util.List;

@@ -10,6 +10,4 @@ import java.time.Duration;
  * @param failsJob true: the job then fails, and restarts from its last checkpoint; false: it reads
  *     the records with the entries loaded so far
  */
-public record CatalogTimeout(Duration limit, boolean failsJob) implements Serializable {
-  private static final long serialVersionUID = 1L;
-}
+public record CatalogTimeout(Duration limit, boolean failsJob) implements Serializable {}

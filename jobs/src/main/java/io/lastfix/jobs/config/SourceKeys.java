@@ -70,4 +70,12 @@ final class SourceKeys {
             reader.get(CATALOG_TIMEOUT).plus(checkpointInterval),
             reader.get(ON_CATALOG_TIMEOUT) == OnCatalogTimeout.FAIL));
   }
+
+  /** What the job does if its state does not hold the catalogue in time. */
+  public enum OnCatalogTimeout {
+    /** It fails, and restarts from its last checkpoint. */
+    FAIL,
+    /** It reads the location records with the entries loaded so far. */
+    CONTINUE
+  }
 }

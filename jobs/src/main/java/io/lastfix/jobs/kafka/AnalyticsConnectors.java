@@ -9,11 +9,8 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 
-/** The analytics job's connectors to Kafka: a source and a sink. */
+/** Connectors to Kafka of jobs over located records: a source, and the analytics job's sink. */
 public final class AnalyticsConnectors {
-  /** Follows the name of the location job's consumer group. */
-  private static final String GROUP_SUFFIX = "-analytics";
-
   private final LocationJobConfig config;
   private final KafkaOptions kafka;
 
@@ -23,20 +20,17 @@ public final class AnalyticsConnectors {
     this.kafka = config.kafka();
   }
 
-  /** Returns the job's consumer group. */
-  public static String groupId(KafkaOptions kafka) {
-    return kafka.groupId() + GROUP_SUFFIX;
-  }
-
   /**
    * The located records, for a job without a savepoint from the beginning of the topic: its numbers
    * are a function of all that the topic holds. The source emits watermarks.
+   *
+   * @param groupId consumer group that commits
    */
-  public Source<LocatedRecord, ?, ?> located(String topic) {
+  public Source<LocatedRecord, ?, ?> located(String topic, String groupId) {
     return new LocatedSource(
         kafka,
         topic,
-        groupId(kafka),
+        groupId,
         config.analytics().outOfOrderness(),
         config.parse().timestampLimits().maxAhead(),
         config.source().onGap());

@@ -31,20 +31,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  *
  * <p>Each call creates a consumer and is bounded by {@link #LIMIT}.
  */
-final class CatalogEnds implements Serializable {
-  private static final long serialVersionUID = 1L;
-
+record CatalogEnds(KafkaOptions kafka) implements Serializable {
   /** The time limit of a call. */
   static final Duration LIMIT = Duration.ofSeconds(30);
 
   private static final Duration POLL = Duration.ofMillis(200);
   private static final long FIRST_STEP = 64;
-
-  private final KafkaOptions kafka;
-
-  CatalogEnds(KafkaOptions kafka) {
-    this.kafka = kafka;
-  }
 
   /**
    * The end of one partition.

@@ -16,9 +16,9 @@ public record CatalogGroup(String id) implements Serializable {
   /** The job parameter in Flink that holds the id. */
   public static final String JOB_PARAMETER = "lastfix.catalog-group";
 
-  private static final String INFIX = "-cells";
-  private static final Pattern SUFFIX = Pattern.compile(INFIX + "-[0-9a-f]{8}");
-  private static final int SUFFIX_LENGTH = INFIX.length() + 1 + 8;
+  private static final String INFIX = "-cells-";
+  private static final Pattern SUFFIX = Pattern.compile(INFIX + "[0-9a-f]{8}");
+  private static final int SUFFIX_LENGTH = INFIX.length() + 8;
 
   /**
    * A new group.
@@ -26,7 +26,16 @@ public record CatalogGroup(String id) implements Serializable {
    * @param groupId the job's own
    */
   public static CatalogGroup ofNewStart(String groupId) {
-    return new CatalogGroup("%s%s-%08x".formatted(groupId, INFIX, new SecureRandom().nextInt()));
+    return new CatalogGroup("%s%08x".formatted(prefix(groupId), new SecureRandom().nextInt()));
+  }
+
+  /**
+   * Returns the prefix of the groups of all submissions.
+   *
+   * @param groupId the job's own
+   */
+  public static String prefix(String groupId) {
+    return groupId + INFIX;
   }
 
   /** Returns whether the name is that of one submission's group, of any job. */

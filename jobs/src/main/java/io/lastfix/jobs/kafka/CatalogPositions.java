@@ -11,8 +11,6 @@ import org.apache.flink.api.connector.source.SourceEvent;
  *     have only been read
  */
 record CatalogPositions(Map<Integer, Long> offsets, boolean isInState) implements SourceEvent {
-  private static final long serialVersionUID = 1L;
-
   CatalogPositions {
     offsets = Map.copyOf(offsets);
   }

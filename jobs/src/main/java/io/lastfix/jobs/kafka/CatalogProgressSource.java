@@ -16,8 +16,6 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * restore of an old checkpoint ({@link CatalogRereadReader}).
  */
 final class CatalogProgressSource<T, C> extends ForwardingSource<T, C> {
-  private static final long serialVersionUID = 1L;
-
   private final CatalogGroup submission;
   private final RemovalRetention removals;
 

@@ -1,5 +1,6 @@
 package io.lastfix.jobs.kafka;
 
+import io.lastfix.jobs.kafka.DatedSplitSerializer.DatedSplit;
 import io.lastfix.locate.RemovalRetention;
 import java.time.Instant;
 import java.time.InstantSource;

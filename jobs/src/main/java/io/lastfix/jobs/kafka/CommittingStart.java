@@ -29,23 +29,13 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>It runs on the source coordinator's worker thread, in the JobManager, and only at the first
  * discovery of partitions.
+ *
+ * @param start the beginning of the location records
+ * @param kafka the brokers and the job's group
  */
-public final class CommittingStart implements OffsetsInitializer {
+public record CommittingStart(OffsetsInitializer start, KafkaOptions kafka)
+    implements OffsetsInitializer {
   private static final long REQUEST_TIMEOUT_MILLIS = 30_000;
-
-  private final OffsetsInitializer start;
-  private final KafkaOptions kafka;
-
-  /**
-   * Begins at the offsets of {@code start}.
-   *
-   * @param start the beginning of the location records
-   * @param kafka the brokers and the job's group
-   */
-  public CommittingStart(OffsetsInitializer start, KafkaOptions kafka) {
-    this.start = start;
-    this.kafka = kafka;
-  }
 
   @Override
   public Map<TopicPartition, Long> getPartitionOffsets(

@@ -36,4 +36,21 @@ final class DatedSplitSerializer extends ExtendedSplitSerializer {
     Instant writtenAt = Instant.ofEpochMilli(source.readLong());
     return split -> new DatedSplit(split, writtenAt);
   }
+
+  /** A split of a checkpoint, with the time at which it was written. */
+  static final class DatedSplit extends KafkaPartitionSplit {
+    private final Instant writtenAt;
+
+    DatedSplit(KafkaPartitionSplit split, Instant writtenAt) {
+      super(
+          split.getTopicPartition(),
+          split.getStartingOffset(),
+          split.getStoppingOffset().orElse(NO_STOPPING_OFFSET));
+      this.writtenAt = writtenAt;
+    }
+
+    Instant writtenAt() {
+      return writtenAt;
+    }
+  }
 }

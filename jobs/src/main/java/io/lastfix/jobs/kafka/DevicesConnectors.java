@@ -16,9 +16,6 @@ import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsIni
 
 /** The devices job's connectors to Kafka: a source and two sinks. */
 public final class DevicesConnectors {
-  /** Follows the name of the location job's consumer group. */
-  static final String GROUP_SUFFIX = "-devices";
-
   private final LocationJobConfig config;
   private final KafkaOptions kafka;
 
@@ -31,12 +28,14 @@ public final class DevicesConnectors {
   /**
    * The signs of life and ticks, for a job without a savepoint from the beginning of the topic:
    * presence is a function of all that it holds. While Kafka is away the source waits.
+   *
+   * @param groupId consumer group that commits
    */
-  public Source<RawMessage, ?, ?> heartbeats() {
+  public Source<RawMessage, ?, ?> heartbeats(String groupId) {
     return new QuietTopicCommitSource<>(
         KafkaSource.<RawMessage>builder()
             .setProperties(KafkaConnectors.sourceProperties(kafka))
-            .setGroupId(kafka.groupId() + GROUP_SUFFIX)
+            .setGroupId(groupId)
             .setTopics(config.devices().heartbeatsTopic())
             .setStartingOffsets(OffsetsInitializer.earliest())
             .setDeserializer(new RawMessageDeserializer())

@@ -17,8 +17,6 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  */
 abstract class ForwardingSource<T, C>
     implements Source<T, KafkaPartitionSplit, C>, ResultTypeQueryable<T> {
-  private static final long serialVersionUID = 1L;
-
   private final Source<T, KafkaPartitionSplit, C> source;
   private final TypeInformation<T> type;
 

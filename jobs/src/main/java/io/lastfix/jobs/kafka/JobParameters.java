@@ -6,8 +6,6 @@ import org.apache.flink.api.common.ExecutionConfig;
 
 /** The parameters of a job in Flink, by which it tells other programs about itself. */
 final class JobParameters extends ExecutionConfig.GlobalJobParameters {
-  private static final long serialVersionUID = 1L;
-
   private final HashMap<String, String> parameters;
 
   private JobParameters(Map<String, String> parameters) {

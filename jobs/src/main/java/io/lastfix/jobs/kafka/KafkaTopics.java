@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Several processes may call it concurrently.
  */
-public final class KafkaTopics {
+public final class KafkaTopics implements AutoCloseable {
   /** Reserve for the headers of a rejected message. */
   static final int HEADER_ROOM_BYTES = 64 * 1024;
 
@@ -53,7 +53,7 @@ public final class KafkaTopics {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaTopics.class);
 
-  /** The time limit of closing Kafka's client; later answers are not waited for. */
+  /** The time limit of closing Kafka's client. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
   private static final String CREATE_THEM = ". Create them";
@@ -85,6 +85,7 @@ public final class KafkaTopics {
           TopicConfig.CLEANUP_POLICY_DELETE,
           "every record has to stay until the topic's retention ends");
 
+  private final Admin admin;
   private final Topics topics;
   private final KafkaOptions kafka;
 
@@ -156,8 +157,18 @@ public final class KafkaTopics {
     return WantedTopic.checked(name, NOT_COMPACTED);
   }
 
-  /** Uses a client that the caller closes. */
+  /**
+   * Connects to those brokers, in the background.
+   *
+   * @throws IllegalArgumentException as {@link KafkaAdmin#connect(KafkaOptions)}
+   */
+  public static KafkaTopics connect(KafkaOptions kafka) {
+    return new KafkaTopics(KafkaAdmin.connect(kafka), kafka);
+  }
+
+  /** Uses a client, which the caller or {@link #close} closes. */
   public KafkaTopics(Admin admin, KafkaOptions kafka) {
+    this.admin = admin;
     topics = new Topics(admin, kafka.bootstrapServers(), KafkaAnswer.LIMIT);
     this.kafka = kafka;
   }
@@ -373,11 +384,8 @@ public final class KafkaTopics {
    * @throws IllegalStateException if Kafka does not answer or refuses
    */
   static int rejectedMessageBytes(KafkaOptions kafka) {
-    Admin admin = KafkaAdmin.connect(kafka);
-    try {
-      return new KafkaTopics(admin, kafka).ensureRejected();
-    } finally {
-      admin.close(CLOSE_LIMIT);
+    try (KafkaTopics topics = connect(kafka)) {
+      return topics.ensureRejected();
     }
   }
 
@@ -389,9 +397,7 @@ public final class KafkaTopics {
    * @throws IllegalStateException if Kafka refuses, or the topic is missing and may not be created
    */
   static void createLocatedAgain(KafkaOptions kafka, String topic) {
-    Admin admin = KafkaAdmin.connect(kafka);
-    try {
-      KafkaTopics topics = new KafkaTopics(admin, kafka);
+    try (KafkaTopics topics = connect(kafka)) {
       if (topics.topics.createMissing(
           List.of(located(topic)), topics.creation(), createIt("located.topic"))) {
         LOG.warn(
@@ -403,9 +409,13 @@ public final class KafkaTopics {
       }
     } catch (UnansweredException e) {
       LOG.warn("Whether Kafka has the topic {} is not known: {}", topic, e.getMessage());
-    } finally {
-      admin.close(CLOSE_LIMIT);
     }
+  }
+
+  /** Closes the client; later answers are not waited for. */
+  @Override
+  public void close() {
+    admin.close(CLOSE_LIMIT);
   }
 
   private Map<String, String> settings(String topic) {

@@ -35,8 +35,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * and lost records ({@link LocatedSplitSerializer}).
  */
 final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnumState> {
-  private static final long serialVersionUID = 1L;
-
   /**
    * A record that the location job has accepted passes, also if the clocks of two machines differ
    * by so much.

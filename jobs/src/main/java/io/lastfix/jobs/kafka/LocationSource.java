@@ -29,8 +29,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * checkpoint's format is Flink's own.
  */
 final class LocationSource extends ForwardingSource<RawMessage, KafkaSourceEnumState> {
-  private static final long serialVersionUID = 1L;
-
   private final KafkaOptions kafka;
   private final List<String> topics;
   private final Properties properties;

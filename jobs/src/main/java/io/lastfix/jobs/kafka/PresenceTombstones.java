@@ -20,23 +20,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /**
  * Removes devices from the compacted topic of presence: a message without a value makes Kafka drop
  * the device's messages at its next compaction.
+ *
+ * @param limit for each request to Kafka
  */
-public final class PresenceTombstones {
-  private final KafkaOptions kafka;
-  private final String topic;
-  private final Duration limit;
-
-  /**
-   * Writes to that topic.
-   *
-   * @param limit for each request to Kafka
-   */
-  public PresenceTombstones(KafkaOptions kafka, String topic, Duration limit) {
-    this.kafka = kafka;
-    this.topic = topic;
-    this.limit = limit;
-  }
-
+public record PresenceTombstones(KafkaOptions kafka, String topic, Duration limit) {
   /**
    * Removes a device. A topic that does not exist holds none.
    *

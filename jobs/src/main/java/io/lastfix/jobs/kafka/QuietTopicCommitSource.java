@@ -15,8 +15,6 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
  * RetryingDiscovery}). The checkpoint's format is Flink's own.
  */
 final class QuietTopicCommitSource<T> extends ForwardingSource<T, KafkaSourceEnumState> {
-  private static final long serialVersionUID = 1L;
-
   <S extends Source<T, KafkaPartitionSplit, KafkaSourceEnumState> & ResultTypeQueryable<T>>
       QuietTopicCommitSource(S source) {
     super(source);

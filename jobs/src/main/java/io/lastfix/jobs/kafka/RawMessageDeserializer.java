@@ -2,12 +2,16 @@ package io.lastfix.jobs.kafka;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.lastfix.model.SenderHeaders;
+import io.lastfix.parse.HeaderList;
+import io.lastfix.parse.MessageHeaders;
 import io.lastfix.parse.RawMessage;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 
@@ -63,5 +67,35 @@ public final class RawMessageDeserializer implements KafkaRecordDeserializationS
   @Override
   public TypeInformation<RawMessage> getProducedType() {
     return TypeInformation.of(RawMessage.class);
+  }
+
+  /**
+   * A view of a Kafka message's headers. Nothing is copied, because only rejected messages need
+   * more than two or three of them.
+   */
+  static final class KafkaHeaders implements MessageHeaders {
+    private final transient Headers headers;
+
+    private KafkaHeaders(Headers headers) {
+      this.headers = headers;
+    }
+
+    /** Returns the sender's headers; none if the message came through no gateway. */
+    static MessageHeaders of(Headers headers) {
+      return headers.lastHeader(SenderHeaders.AUTH) == null
+          ? HeaderList.NONE
+          : new KafkaHeaders(headers);
+    }
+
+    @Override
+    public byte @Nullable [] last(String name) {
+      @Nullable Header header = headers.lastHeader(name);
+      return header == null ? null : header.value();
+    }
+
+    /** Java's serialization writes a copy. */
+    private Object writeReplace() {
+      return HeaderList.of(this);
+    }
   }
 }

@@ -25,17 +25,8 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  * of its consumer group. Offsets give only an upper bound of the unread records, because
  * transaction markers have offsets too. {@link UnreadRecords} finds out whether there is any.
  */
-public final class RemovedProfiles {
+public record RemovedProfiles(Admin admin, KafkaOptions kafka) {
   private static final Duration READ_LIMIT = Duration.ofSeconds(30);
-
-  private final Admin admin;
-  private final KafkaOptions kafka;
-
-  /** Uses a client that the caller closes. */
-  public RemovedProfiles(Admin admin, KafkaOptions kafka) {
-    this.admin = admin;
-    this.kafka = kafka;
-  }
 
   /**
    * Fails if a topic has unread records that the user does not explicitly abandon.

@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.CatalogTimeout;
 import io.lastfix.jobs.kafka.CatalogEnds.End;
+import io.lastfix.jobs.kafka.StartAfterCatalogReader.CatalogSignal;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -55,4 +55,12 @@ final class StartAfterCatalogReader<T, S extends SourceSplit> extends Forwarding
       super.handleSourceEvents(event);
     }
   }
+
+  /** The events about the catalogue between a reader of location records and its enumerator. */
+  enum CatalogSignal implements SourceEvent {
+    /** From the reader: it has started, and emits nothing until the answer. */
+    AWAITED,
+    /** From the enumerator: the reader may emit records. */
+    LOADED
+  }
 }

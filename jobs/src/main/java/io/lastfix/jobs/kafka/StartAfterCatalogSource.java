@@ -21,8 +21,6 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
  * this design.
  */
 final class StartAfterCatalogSource<T, C> extends ForwardingSource<T, C> {
-  private static final long serialVersionUID = 1L;
-
   private final String topic;
   private final Ends ends;
   private final CatalogGroup submission;

@@ -23,15 +23,14 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * transaction. So the consumer reads until it receives a record or has passed the end. It has the
  * job's own properties: with {@code isolation.level=read_committed} it sees what the source would
  * see.
+ *
+ * @param connect creates a consumer, which is closed here
  */
-final class UnreadRecords {
+record UnreadRecords(Supplier<Consumer<byte[], byte[]>> connect, Duration limit) {
   private static final Duration POLL = Duration.ofMillis(200);
 
   /** A fetch returns at least one batch, however large, and one is enough. */
   private static final String FETCH_BYTES = "65536";
-
-  private final Supplier<Consumer<byte[], byte[]>> connect;
-  private final Duration limit;
 
   /**
    * @param limit for each call; a partition not read to its end by then counts as one with a record
@@ -42,14 +41,6 @@ final class UnreadRecords {
             new KafkaConsumer<>(
                 properties(kafka), new ByteArrayDeserializer(), new ByteArrayDeserializer()),
         limit);
-  }
-
-  /**
-   * @param connect creates a consumer, which is closed here
-   */
-  UnreadRecords(Supplier<Consumer<byte[], byte[]>> connect, Duration limit) {
-    this.connect = connect;
-    this.limit = limit;
   }
 
   /**

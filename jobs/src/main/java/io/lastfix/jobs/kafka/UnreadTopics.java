@@ -22,21 +22,12 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>Unlike {@link RemovedProfiles}, it also finds topics that no job has ever read.
  */
-public final class UnreadTopics {
+public record UnreadTopics(Admin admin, KafkaOptions kafka) {
   private static final String UNREAD = "which location topics are unread";
   private static final Duration READ_LIMIT = Duration.ofSeconds(10);
 
   /** The name prefix of the jobs' consumer groups, unless a user has chosen another one. */
   private static final String GROUP_PREFIX = "lastfix";
-
-  private final Admin admin;
-  private final KafkaOptions kafka;
-
-  /** Uses a client that the caller closes. */
-  public UnreadTopics(Admin admin, KafkaOptions kafka) {
-    this.admin = admin;
-    this.kafka = kafka;
-  }
 
   /**
    * The topics with unread records, and an upper bound of their number, because transaction markers

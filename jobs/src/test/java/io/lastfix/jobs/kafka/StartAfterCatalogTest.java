@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.jobs.config.CatalogTimeout;
 import io.lastfix.jobs.kafka.CatalogEnds.End;
+import io.lastfix.jobs.kafka.StartAfterCatalogReader.CatalogSignal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,8 +4,6 @@ import java.util.List;
 
 /** An invalid configuration, with all its problems. */
 public final class ConfigurationException extends RuntimeException {
-  private static final long serialVersionUID = 1;
-
   private final transient List<String> problems;
 
   ConfigurationException(String subject, List<String> problems) {

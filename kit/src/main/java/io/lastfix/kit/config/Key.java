@@ -279,4 +279,13 @@ public record Key<T>(
     }
     return keys;
   }
+
+  /**
+   * A value that fails a check. The message says what was expected; the value may be added to it.
+   */
+  static final class UnexpectedValueException extends IllegalArgumentException {
+    UnexpectedValueException(String expected) {
+      super("expected " + expected);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.kit.config;
 
+import io.lastfix.kit.config.Key.UnexpectedValueException;
 import io.lastfix.kit.config.Settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;

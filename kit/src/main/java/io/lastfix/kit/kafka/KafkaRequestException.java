@@ -4,8 +4,6 @@ import java.io.IOException;
 
 /** Kafka refused a request; the cause is the client's exception. */
 public final class KafkaRequestException extends IOException {
-  private static final long serialVersionUID = 1L;
-
   KafkaRequestException(Throwable cause) {
     super("Kafka: " + cause.getMessage(), cause);
   }

@@ -5,8 +5,6 @@ package io.lastfix.kit.kafka;
  * callers report the deepest cause.
  */
 public final class UnansweredException extends IllegalStateException {
-  private static final long serialVersionUID = 1L;
-
   UnansweredException(String request, String bootstrapServers) {
     super(
         "Kafka at %s does not answer the request to %s: check kafka.bootstrap-servers and that the broker runs; if it requires TLS or SASL, check kafka.properties.security.protocol"

@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The bytes are no message of {@code lastfix.heartbeats}. The message quotes none of them. */
 public final class HeartbeatFormatException extends Exception {
-  private static final long serialVersionUID = 1;
-
   HeartbeatFormatException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

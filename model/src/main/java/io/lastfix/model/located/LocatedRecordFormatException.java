@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
  * never quotes the user.
  */
 public final class LocatedRecordFormatException extends Exception {
-  private static final long serialVersionUID = 1;
-
   LocatedRecordFormatException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

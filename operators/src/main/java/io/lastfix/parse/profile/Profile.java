@@ -14,8 +14,47 @@ import org.jspecify.annotations.Nullable;
  * their syntax.
  *
  * <p>Immutable. Travels to the task managers inside {@link ParseFunction}.
+ *
+ * @param name the name of its file, without {@code .yaml}
+ * @param format the format of its messages
+ * @param record XML: the names of the elements that are records, at any depth. JSON: the members
+ *     that lead from the message's value to its records; empty: the value itself is a record or an
+ *     array of records
+ * @param error the path whose presence means that the record has no position; null: no such path
+ * @param only the condition of every record; others are not records. Null: no condition
+ * @param needsPlace true if what names neither a cell nor a position is no record
+ * @param batch the members whose array holds several records, each together with what surrounds the
+ *     array. An element stands for the first of these members, or for the record. Empty: no such
+ *     member
+ * @param pairs the list of names and values in each record; null: none
+ * @param users at least one; the first that is given wins
+ * @param cells at least one if there are no {@code positions}; the first that is given wins
+ * @param positions at least one if there are no {@code cells}; the first that is given wins
+ * @param timestamps at least one; the first that is given wins
  */
-public final class Profile implements Serializable {
+public record Profile(
+    String name,
+    Format format,
+    List<String> record,
+    @Nullable FieldPath error,
+    @Nullable Condition only,
+    boolean needsPlace,
+    List<String> batch,
+    @Nullable Pairs pairs,
+    List<UserField> users,
+    List<CellField> cells,
+    List<PositionField> positions,
+    List<TimestampField> timestamps)
+    implements Serializable {
+  public Profile {
+    record = List.copyOf(record);
+    batch = List.copyOf(batch);
+    users = List.copyOf(users);
+    cells = List.copyOf(cells);
+    positions = List.copyOf(positions);
+    timestamps = List.copyOf(timestamps);
+  }
+
   /** The format of a message. */
   public enum Format {
     XML,
@@ -158,113 +197,6 @@ public final class Profile implements Serializable {
    */
   public record TimestampField(FieldPath path, String format, @Nullable FieldPath offset)
       implements Serializable {}
-
-  private final String name;
-  private final Format format;
-  private final List<String> record;
-  private final @Nullable FieldPath error;
-  private final @Nullable Condition only;
-  private final boolean needsPlace;
-  private final List<String> batch;
-  private final @Nullable Pairs pairs;
-  private final List<UserField> users;
-  private final List<CellField> cells;
-  private final List<PositionField> positions;
-  private final List<TimestampField> timestamps;
-
-  Profile(
-      String name,
-      Format format,
-      List<String> record,
-      @Nullable FieldPath error,
-      @Nullable Condition only,
-      boolean needsPlace,
-      List<String> batch,
-      @Nullable Pairs pairs,
-      List<UserField> users,
-      List<CellField> cells,
-      List<PositionField> positions,
-      List<TimestampField> timestamps) {
-    this.name = name;
-    this.format = format;
-    this.record = List.copyOf(record);
-    this.error = error;
-    this.only = only;
-    this.needsPlace = needsPlace;
-    this.batch = List.copyOf(batch);
-    this.pairs = pairs;
-    this.users = List.copyOf(users);
-    this.cells = List.copyOf(cells);
-    this.positions = List.copyOf(positions);
-    this.timestamps = List.copyOf(timestamps);
-  }
-
-  /** Returns the name of its file, without {@code .yaml}. */
-  public String name() {
-    return name;
-  }
-
-  /** Returns the format of its messages. */
-  public Format format() {
-    return format;
-  }
-
-  /**
-   * XML: the names of the elements that are records, at any depth. JSON: the members that lead from
-   * the message's value to its records; empty: the value itself is a record or an array of records.
-   */
-  public List<String> record() {
-    return record;
-  }
-
-  /** Returns the path whose presence means that the record has no position; null: no such path. */
-  public @Nullable FieldPath error() {
-    return error;
-  }
-
-  /** Returns at least one; the first that is given wins. */
-  public List<UserField> users() {
-    return users;
-  }
-
-  /** Returns the condition of every record; others are not records. Null: no condition. */
-  public @Nullable Condition only() {
-    return only;
-  }
-
-  /** Returns true if what names neither a cell nor a position is no record. */
-  public boolean needsPlace() {
-    return needsPlace;
-  }
-
-  /**
-   * Returns the members whose array holds several records, each together with what surrounds the
-   * array. An element stands for the first of these members, or for the record. Empty: no such
-   * member.
-   */
-  public List<String> batch() {
-    return batch;
-  }
-
-  /** Returns the list of names and values in each record; null: none. */
-  public @Nullable Pairs pairs() {
-    return pairs;
-  }
-
-  /** The first that is given wins. Returns at least one if there are no {@link #positions()}. */
-  public List<CellField> cells() {
-    return cells;
-  }
-
-  /** The first that is given wins. Returns at least one if there are no {@link #cells()}. */
-  public List<PositionField> positions() {
-    return positions;
-  }
-
-  /** Returns at least one; the first that is given wins. */
-  public List<TimestampField> timestamps() {
-    return timestamps;
-  }
 
   @Override
   public String toString() {

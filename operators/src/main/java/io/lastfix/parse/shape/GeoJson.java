@@ -11,6 +11,8 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.sf.geographiclib.GeoMath;
 import net.sf.geographiclib.Pair;
@@ -44,20 +46,9 @@ public final class GeoJson {
       return geometry(parts.get(0));
     }
     boolean areAreas = parts.stream().noneMatch(Points.class::isInstance);
-    StringBuilder json = new StringBuilder();
-    if (areAreas) {
-      json.append("{\"type\":\"MultiPolygon\",\"coordinates\":[");
-      for (int i = 0; i < parts.size(); i++) {
-        json.append(i == 0 ? "" : ",");
-        appendRings(json, rings(parts.get(i)));
-      }
-    } else {
-      json.append("{\"type\":\"GeometryCollection\",\"geometries\":[");
-      for (int i = 0; i < parts.size(); i++) {
-        json.append(i == 0 ? "" : ",").append(geometry(parts.get(i)));
-      }
-    }
-    return json.append("]}").toString();
+    return areAreas
+        ? object("MultiPolygon", "coordinates", array(parts, GeoJson::rings))
+        : object("GeometryCollection", "geometries", array(parts, GeoJson::geometry));
   }
 
   private static boolean isPoint(Shape shape) {
@@ -89,25 +80,38 @@ public final class GeoJson {
   }
 
   private static String geometry(Shape shape) {
-    StringBuilder json = new StringBuilder();
-    if (shape instanceof Points points) {
-      boolean isOne = points.positions().size() == 1;
-      json.append("{\"type\":\"")
-          .append(isOne ? "Point" : "LineString")
-          .append("\",\"coordinates\":");
-      if (isOne) {
-        append(json, points.positions().get(0));
-      } else {
-        append(json, points.positions());
-      }
-    } else {
-      json.append("{\"type\":\"Polygon\",\"coordinates\":");
-      appendRings(json, rings(shape));
+    if (!(shape instanceof Points points)) {
+      return object("Polygon", "coordinates", rings(shape));
     }
-    return json.append('}').toString();
+    List<Position> positions = points.positions();
+    return positions.size() == 1
+        ? object("Point", "coordinates", text(positions.get(0)))
+        : object("LineString", "coordinates", array(positions, GeoJson::text));
   }
 
-  private static List<List<Position>> rings(Shape shape) {
+  private static String object(String type, String member, String value) {
+    return "{\"type\":\"%s\",\"%s\":%s}".formatted(type, member, value);
+  }
+
+  private static <T> String array(List<T> values, Function<T, String> text) {
+    return values.stream().map(text).collect(Collectors.joining(",", "[", "]"));
+  }
+
+  /** Returns the text of its rings, each closed and in the right direction; the first is outer. */
+  private static String rings(Shape shape) {
+    List<List<Position>> closed = new ArrayList<>();
+    for (List<Position> ring : outlines(shape)) {
+      List<Position> positions = new ArrayList<>(ring);
+      positions.add(positions.get(0));
+      if (isClockwise(positions) == closed.isEmpty()) {
+        Collections.reverse(positions);
+      }
+      closed.add(positions);
+    }
+    return array(closed, ring -> array(ring, GeoJson::text));
+  }
+
+  private static List<List<Position>> outlines(Shape shape) {
     List<List<Position>> rings = new ArrayList<>();
     if (shape instanceof Circle circle) {
       rings.add(curve(circle.centre(), circle.radius(), 0, 360));
@@ -169,20 +173,6 @@ public final class GeoJson {
     return points;
   }
 
-  private static void appendRings(StringBuilder json, List<List<Position>> rings) {
-    json.append('[');
-    for (int i = 0; i < rings.size(); i++) {
-      List<Position> closed = new ArrayList<>(rings.get(i));
-      closed.add(closed.get(0));
-      if (isClockwise(closed) == (i == 0)) {
-        Collections.reverse(closed);
-      }
-      json.append(i == 0 ? "" : ",");
-      append(json, closed);
-    }
-    json.append(']');
-  }
-
   /** Across the antimeridian, longitudes continue. */
   private static boolean isClockwise(List<Position> ring) {
     double doubleArea = 0;
@@ -200,25 +190,12 @@ public final class GeoJson {
     return Math.IEEEremainder(to.lon() - from.lon(), 360);
   }
 
-  private static void append(StringBuilder json, List<Position> positions) {
-    json.append('[');
-    for (int i = 0; i < positions.size(); i++) {
-      json.append(i == 0 ? "" : ",");
-      append(json, positions.get(i));
-    }
-    json.append(']');
+  private static String text(Position position) {
+    return "[%s,%s]".formatted(degrees(position.lon()), degrees(position.lat()));
   }
 
-  private static void append(StringBuilder json, Position position) {
-    json.append('[');
-    appendDegrees(json, position.lon());
-    json.append(',');
-    appendDegrees(json, position.lat());
-    json.append(']');
-  }
-
-  private static void appendDegrees(StringBuilder json, double degrees) {
+  private static String degrees(double degrees) {
     long units = Math.round(degrees * 1e7);
-    json.append(BigDecimal.valueOf(units, 7).stripTrailingZeros().toPlainString());
+    return BigDecimal.valueOf(units, 7).stripTrailingZeros().toPlainString();
   }
 }

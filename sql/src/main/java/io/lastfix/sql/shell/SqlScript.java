@@ -17,7 +17,7 @@ import org.apache.flink.table.utils.print.RowDataToStringConverter;
  * Runs statements and prints their results, and nothing else. Flink's client would print each
  * statement too, and end with 0 after a failure.
  */
-final class SqlScript {
+record SqlScript(Executor executor, PrintWriter out) {
   private static final int MAX_WIDTH = 1_000;
 
   /** Of a text whose width is not known, because rows are printed as they come. */
@@ -27,14 +27,6 @@ final class SqlScript {
   private static final List<String> PLAN = List.of("result");
 
   private static final Pattern HARMFUL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
-
-  private final Executor executor;
-  private final PrintWriter out;
-
-  SqlScript(Executor executor, PrintWriter out) {
-    this.executor = executor;
-    this.out = out;
-  }
 
   /** Runs statements one after another; throws what the first that fails throws. */
   void run(List<String> statements) {

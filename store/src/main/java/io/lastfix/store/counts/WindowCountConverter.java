@@ -26,8 +26,6 @@ import org.bson.BsonString;
  */
 public final class WindowCountConverter
     implements Function<WindowCount, WriteModel<BsonDocument>>, Serializable {
-  private static final long serialVersionUID = 1;
-
   private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
 
   @Override

@@ -26,14 +26,22 @@ import java.util.function.Consumer;
  *
  * <p>Each step may fail; repeating the whole sequence is safe. If the device is not removed, the
  * others still run, the report names it, and the audit document stays without {@code finished}.
+ *
+ * @param writers those to wait for; empty: none runs, according to the user
+ * @param publications what else the device of that name is removed from
+ * @param neverReached the places outside of MongoDB that may hold the user, for the report
+ * @param progress receives a line about what the erasure waits for
  */
-public final class Erasure {
-  private final UserErasure.Target target;
-  private final Optional<Writers> writers;
-  private final Limits limits;
-  private final Publications publications;
-  private final List<String> neverReached;
-  private final Consumer<String> progress;
+public record Erasure(
+    UserErasure.Target target,
+    Optional<Writers> writers,
+    Limits limits,
+    Publications publications,
+    List<String> neverReached,
+    Consumer<String> progress) {
+  public Erasure {
+    neverReached = List.copyOf(neverReached);
+  }
 
   /** The running jobs that write to the collections. */
   public interface Writers {
@@ -72,27 +80,6 @@ public final class Erasure {
    *     away
    */
   public record Limits(Duration maxAhead, Duration step, Duration shards) {}
-
-  /**
-   * @param writers those to wait for; empty: none runs, according to the user
-   * @param publications what else the device of that name is removed from
-   * @param neverReached the places outside of MongoDB that may hold the user, for the report
-   * @param progress receives a line about what the erasure waits for
-   */
-  public Erasure(
-      UserErasure.Target target,
-      Optional<Writers> writers,
-      Limits limits,
-      Publications publications,
-      List<String> neverReached,
-      Consumer<String> progress) {
-    this.target = target;
-    this.writers = writers;
-    this.limits = limits;
-    this.publications = publications;
-    this.neverReached = List.copyOf(neverReached);
-    this.progress = progress;
-  }
 
   /**
    * Runs the erasure.
@@ -207,5 +194,27 @@ public final class Erasure {
                     .formatted(newest)));
     places.addAll(neverReached);
     return places;
+  }
+
+  /**
+   * The steps of an erasure in MongoDB, so that a test can run {@link Erasure} without a server.
+   */
+  interface ErasureSteps {
+    List<UserHash> hashes();
+
+    Instant until(Instant latestAccepted);
+
+    Added addToList(Instant until);
+
+    ErasureAudit audit();
+
+    long count(Instant until);
+
+    Map<String, Long> delete(Instant until) throws IOException;
+
+    Orphans.Result awaitShards(Instant until, Duration shardLimit, Consumer<String> progress)
+        throws IOException, InterruptedException;
+
+    Optional<Instant> newest();
   }
 }

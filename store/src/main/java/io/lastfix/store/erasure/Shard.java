@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 interface Shard extends AutoCloseable {
   /** The shard rejects the user. */
   final class RefusedException extends IOException {
-    private static final long serialVersionUID = 1L;
-
     RefusedException(String message, @Nullable Throwable cause) {
       super(message, cause);
     }

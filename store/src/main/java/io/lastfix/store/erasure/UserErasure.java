@@ -6,6 +6,7 @@ import com.mongodb.client.MongoDatabase;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.erasure.Erasure.ErasureSteps;
 import io.lastfix.store.erasure.ErasureListCollection.Added;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;

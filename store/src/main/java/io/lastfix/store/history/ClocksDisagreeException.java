@@ -4,8 +4,6 @@ import java.time.Instant;
 
 /** Two clocks differ too much to decide which partitions are expired. Nothing is dropped. */
 public final class ClocksDisagreeException extends Exception {
-  private static final long serialVersionUID = 1L;
-
   ClocksDisagreeException(Instant here, Instant server) {
     super(
         ("No partition is dropped: this machine's clock shows %s and MongoDB's %s, more than"

@@ -11,8 +11,6 @@ import java.util.Map;
  * It says what to do and contains no contents of documents.
  */
 public final class ProvisionException extends Exception {
-  private static final long serialVersionUID = 1L;
-
   /** Creates everything a job needs at its start, and updates older partitions. */
   static final String PROVISION = "lastfix provision";
 

@@ -5,6 +5,7 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Sorts;
 import io.lastfix.model.CellId;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.SightingSource.Subject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -210,5 +211,23 @@ public final class HistoryQueries {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * A device that was in an area.
+   *
+   * @param user its user, as stored
+   * @param records how many records it has there
+   * @param first the timestamp of the first
+   * @param last the timestamp of the last
+   */
+  public record Visitor(String user, long records, Instant first, Instant last) {
+    Visitor plus(Visitor other) {
+      return new Visitor(
+          user,
+          records + other.records,
+          first.isBefore(other.first) ? first : other.first,
+          last.isAfter(other.last) ? last : other.last);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.lastfix.store.query;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.history.HistoryId;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.SightingSource.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonBinary;
@@ -19,25 +20,14 @@ import org.jspecify.annotations.Nullable;
  * returns a partition's records in order. If a partition has no such index, the query scans its
  * range of {@code _id}, which begins with the time. The order is the same, and nothing is sorted in
  * memory.
+ *
+ * @param indexes keys of the usable indexes, the most likely first
  */
-final class HistorySightings implements SightingSource {
+record HistorySightings(
+    QueryServer server, String prefix, Subject subject, List<BsonDocument> indexes)
+    implements SightingSource {
   /** {@code _id} begins with the time. */
   static final BsonDocument BY_ID = new BsonDocument("_id", new BsonInt32(1));
-
-  private final QueryServer server;
-  private final String prefix;
-  private final Subject subject;
-  private final List<BsonDocument> indexes;
-
-  /**
-   * @param indexes keys of the usable indexes, the most likely first
-   */
-  HistorySightings(QueryServer server, String prefix, Subject subject, List<BsonDocument> indexes) {
-    this.server = server;
-    this.prefix = prefix;
-    this.subject = subject;
-    this.indexes = indexes;
-  }
 
   @Override
   public List<HistoryPartition> partitions(TimeRange range) {

@@ -230,4 +230,23 @@ public final class LastKnownLocationQueries {
   public long estimate() {
     return server.estimatedCount(collection);
   }
+
+  /**
+   * The devices in a square of a {@link Grid}.
+   *
+   * @param column from west, 0 and more
+   * @param row from south, 0 and more
+   * @param devices how many, 1 or more
+   * @param newest the newest timestamp of their positions
+   */
+  public record GridCount(int column, int row, long devices, Instant newest) {}
+
+  /**
+   * A device near a place.
+   *
+   * @param sighting where it was last seen
+   * @param distanceMeters distance from the place in metres, along the surface of a sphere with
+   *     MongoDB's radius of the earth
+   */
+  public record Neighbour(Sighting sighting, double distanceMeters) {}
 }

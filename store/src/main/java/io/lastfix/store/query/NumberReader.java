@@ -33,7 +33,7 @@ final class NumberReader {
   }
 
   /**
-   * Hands on each document that a pipeline finds in a collection.
+   * Passes on each document that a pipeline finds in a collection.
    *
    * @throws QueryTimeLimitException if the server takes too long
    */
@@ -62,7 +62,7 @@ final class NumberReader {
     return first(names, pipeline);
   }
 
-  /** The same in the oldest collection that has it. */
+  /** Returns what such a pipeline finds in the oldest collection that has it. */
   Optional<Document> oldest(String prefix, List<Bson> pipeline) {
     return first(collections(prefix, TimeRange.ALL), pipeline);
   }

@@ -2,6 +2,7 @@ package io.lastfix.store.query;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.store.query.SightingSource.Subject;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Base64;

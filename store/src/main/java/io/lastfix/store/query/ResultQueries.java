@@ -75,7 +75,7 @@ public final class ResultQueries {
     return read(selection, filter(selection), limit);
   }
 
-  /** The same without results that are withheld. */
+  /** Reads the documents in that order, without results that are withheld. */
   public List<Document> readShown(Selection selection, int limit) {
     return read(
         selection, Filters.and(filter(selection), Filters.exists("withheld", false)), limit);
@@ -212,7 +212,7 @@ public final class ResultQueries {
     return begins;
   }
 
-  /** Hands on the groups of each collection; one of several collections comes several times. */
+  /** Passes on the groups of each collection; one of several collections comes several times. */
   private void eachGroup(Selection selection, Bson group, Consumer<Document> target) {
     for (String collection : collections(selection.kind(), selection.range())) {
       reader.each(collection, List.of(Aggregates.match(filter(selection)), group), target);

@@ -2,6 +2,7 @@ package io.lastfix.store.query;
 
 import io.lastfix.model.Sighting;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.SightingSource.Subject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package io.lastfix.store.query;
 
+import io.lastfix.model.CellId;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.history.HistoryPartition;
 import java.util.List;
@@ -35,4 +36,20 @@ interface SightingSource {
    * @param sighting its content
    */
   record Row(RecordPosition position, Sighting sighting) {}
+
+  /**
+   * The user or cell that a query of History selects.
+   *
+   * @param field field of History's documents
+   * @param value required value
+   */
+  record Subject(String field, String value) {
+    static Subject user(String user) {
+      return new Subject("user", user);
+    }
+
+    static Subject cell(CellId cell) {
+      return new Subject("cell", cell.toString());
+    }
+  }
 }

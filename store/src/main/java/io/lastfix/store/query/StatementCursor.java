@@ -7,21 +7,8 @@ import java.util.function.Supplier;
 import org.bson.Document;
 
 /** The results of one statement, batch by batch. */
-final class StatementCursor implements AutoCloseable {
-  private final Statement statement;
-  private final MongoCursor<Document> cursor;
-  private final Duration timeLimit;
-
-  StatementCursor(Statement statement, MongoCursor<Document> cursor, Duration timeLimit) {
-    this.statement = statement;
-    this.cursor = cursor;
-    this.timeLimit = timeLimit;
-  }
-
-  Statement statement() {
-    return statement;
-  }
-
+record StatementCursor(Statement statement, MongoCursor<Document> cursor, Duration timeLimit)
+    implements AutoCloseable {
   boolean hasNext() {
     return limited(statement.collection(), timeLimit, cursor::hasNext);
   }

@@ -14,8 +14,6 @@ import org.bson.BsonString;
  * </pre>
  */
 public final class DensityConverter extends ResultConverter<DensityCount> {
-  private static final long serialVersionUID = 1;
-
   /** Converts results of the stream, or of History. */
   public DensityConverter(boolean isFromHistory) {
     super(isFromHistory);
@@ -46,10 +44,5 @@ public final class DensityConverter extends ResultConverter<DensityCount> {
   @Override
   int charsOfId(DensityCount count) {
     return count.place().length();
-  }
-
-  @Override
-  int maxCharsOfFields() {
-    return 0;
   }
 }

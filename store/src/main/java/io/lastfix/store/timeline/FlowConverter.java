@@ -14,8 +14,6 @@ import org.bson.BsonString;
  * </pre>
  */
 public final class FlowConverter extends ResultConverter<FlowCount> {
-  private static final long serialVersionUID = 1;
-
   /** Converts results of the stream, or of History. */
   public FlowConverter(boolean isFromHistory) {
     super(isFromHistory);
@@ -50,10 +48,5 @@ public final class FlowConverter extends ResultConverter<FlowCount> {
   @Override
   int charsOfId(FlowCount count) {
     return count.from().length() + count.to().length();
-  }
-
-  @Override
-  int maxCharsOfFields() {
-    return 0;
   }
 }

@@ -16,8 +16,6 @@ import org.bson.BsonString;
  * the stream may still rewrite such an hour, their state is {@link ResultState#BATCH} instead.
  */
 public final class LateConverter extends ResultConverter<LateCount> {
-  private static final long serialVersionUID = 1;
-
   /** Converts counts of the stream; History has no late records. */
   public LateConverter() {
     super(false);
@@ -49,10 +47,5 @@ public final class LateConverter extends ResultConverter<LateCount> {
   @Override
   int charsOfId(LateCount count) {
     return count.kind().text().length() + count.burst().length();
-  }
-
-  @Override
-  int maxCharsOfFields() {
-    return 0;
   }
 }

@@ -19,8 +19,6 @@ import org.bson.BsonString;
  */
 public abstract class ResultConverter<T>
     implements Function<T, WriteModel<BsonDocument>>, Serializable {
-  private static final long serialVersionUID = 1;
-
   private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
   /** Operators, field names, lengths, numbers and dates. */
@@ -58,7 +56,9 @@ public abstract class ResultConverter<T>
   abstract int charsOfId(T result);
 
   /** Returns the most chars that texts besides those of {@code _id} can have. */
-  abstract int maxCharsOfFields();
+  int maxCharsOfFields() {
+    return 0;
+  }
 
   /**
    * Returns an upper bound of the write in a message to the server, in bytes; the same for all

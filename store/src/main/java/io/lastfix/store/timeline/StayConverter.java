@@ -17,8 +17,6 @@ import org.bson.BsonString;
  * have a key.
  */
 public final class StayConverter extends ResultConverter<StayChange> {
-  private static final long serialVersionUID = 1;
-
   /** The longest name of a place: a cell with a dash as separators, or an area. */
   static final int MAX_CHARS_OF_PLACE = 40;
 

@@ -16,8 +16,6 @@ import org.bson.BsonString;
  * <p>{@code user} is the name in History: a pseudonym if the jobs have a key.
  */
 public final class TripConverter extends ResultConverter<TripChange> {
-  private static final long serialVersionUID = 1;
-
   /** Converts results of the stream, or of History. */
   public TripConverter(boolean isFromHistory) {
     super(isFromHistory);

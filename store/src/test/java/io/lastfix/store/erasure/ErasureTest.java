@@ -3,6 +3,7 @@ package io.lastfix.store.erasure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
+import io.lastfix.store.erasure.Erasure.ErasureSteps;
 import io.lastfix.store.erasure.ErasureListCollection.Added;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

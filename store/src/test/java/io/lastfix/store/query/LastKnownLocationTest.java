@@ -8,6 +8,7 @@ import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.query.SightingSource.Row;
+import io.lastfix.store.query.SightingSource.Subject;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;

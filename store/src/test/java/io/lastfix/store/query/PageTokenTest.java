@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.CellId;
+import io.lastfix.store.query.SightingSource.Subject;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Base64;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.query.SightingSource.Row;
+import io.lastfix.store.query.SightingSource.Subject;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.query.SightingSource.Row;
+import io.lastfix.store.query.SightingSource.Subject;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.NoSuchElementException;

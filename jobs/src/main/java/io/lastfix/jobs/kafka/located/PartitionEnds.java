@@ -12,35 +12,19 @@ import org.jspecify.annotations.Nullable;
  * The records of a fetch, and which partitions it has read to their end.
  *
  * <p>The task's thread learns the latter after the last of the records, in {@link #recycle}.
+ *
+ * @param isAtEnd of each partition that is assigned
+ * @param fetchedMillis relative time of the clock
+ * @param listener is called on the task's thread
  */
-public final class PartitionEnds implements RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> {
-  private final RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> records;
-  private final Map<TopicPartition, Boolean> isAtEnd;
-  private final long fetchedMillis;
-  private final Consumer<PartitionEnds> listener;
-
-  /**
-   * @param isAtEnd of each partition that is assigned
-   * @param fetchedMillis relative time of the clock
-   * @param listener is called on the task's thread
-   */
-  public PartitionEnds(
-      RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> records,
-      Map<TopicPartition, Boolean> isAtEnd,
-      long fetchedMillis,
-      Consumer<PartitionEnds> listener) {
-    this.records = records;
-    this.isAtEnd = Map.copyOf(isAtEnd);
-    this.fetchedMillis = fetchedMillis;
-    this.listener = listener;
-  }
-
-  Map<TopicPartition, Boolean> isAtEnd() {
-    return isAtEnd;
-  }
-
-  long fetchedMillis() {
-    return fetchedMillis;
+public record PartitionEnds(
+    RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> records,
+    Map<TopicPartition, Boolean> isAtEnd,
+    long fetchedMillis,
+    Consumer<PartitionEnds> listener)
+    implements RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> {
+  public PartitionEnds {
+    isAtEnd = Map.copyOf(isAtEnd);
   }
 
   @Override

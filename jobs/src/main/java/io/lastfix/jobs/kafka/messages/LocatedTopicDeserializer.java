@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LocatedTopicDeserializer
     implements KafkaRecordDeserializationSchema<LocatedRecord> {
-  private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(LocatedTopicDeserializer.class);
   private static final long LOG_INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
 

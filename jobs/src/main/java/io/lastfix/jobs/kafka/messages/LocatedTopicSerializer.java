@@ -13,28 +13,16 @@ import org.jspecify.annotations.Nullable;
  * Writes a located record: see {@link LocatedRecordCodec} for key and value. The message's
  * timestamp is the time of writing and not the record's: Kafka deletes by it, so it would delete
  * records of a replay at once. When the record came is in the header {@link Arrival#HEADER}.
+ *
+ * @param preparation makes sure that the topic is there: without it Kafka's client would wait, the
+ *     job would restart, and wait again
  */
-public final class LocatedTopicSerializer implements KafkaRecordSerializationSchema<LocatedRecord> {
-  private static final long serialVersionUID = 1;
-
-  private final String topic;
-  private final Preparation preparation;
-
+public record LocatedTopicSerializer(String topic, Preparation preparation)
+    implements KafkaRecordSerializationSchema<LocatedRecord> {
   /** What is done before the first record of an attempt. */
   public interface Preparation extends Serializable {
     /** Called once by each subtask. */
     void run();
-  }
-
-  /**
-   * Serializes for that topic.
-   *
-   * @param preparation makes sure that the topic is there: without it Kafka's client would wait,
-   *     the job would restart, and wait again
-   */
-  public LocatedTopicSerializer(String topic, Preparation preparation) {
-    this.topic = topic;
-    this.preparation = preparation;
   }
 
   @Override

@@ -20,17 +20,10 @@ import org.jspecify.annotations.Nullable;
  * class}, {@code sdk} and {@code manifest} if the device has said them. A forgotten device has no
  * value: Kafka drops its messages at the next compaction.
  */
-public final class PresenceRecordSerializer implements KafkaRecordSerializationSchema<Presence> {
-  private static final long serialVersionUID = 1;
+public record PresenceRecordSerializer(String topic)
+    implements KafkaRecordSerializationSchema<Presence> {
   private static final int VERSION = 1;
   private static final JsonFactory JSON = new JsonFactory();
-
-  private final String topic;
-
-  /** Serializes for that topic. */
-  public PresenceRecordSerializer(String topic) {
-    this.topic = topic;
-  }
 
   @Override
   public ProducerRecord<byte[], byte[]> serialize(

@@ -8,16 +8,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a device's usage: see {@link DeviceUsage} for key and value. */
-public final class UsageRecordSerializer implements KafkaRecordSerializationSchema<DeviceUsage> {
-  private static final long serialVersionUID = 1;
-
-  private final String topic;
-
-  /** Serializes for that topic. */
-  public UsageRecordSerializer(String topic) {
-    this.topic = topic;
-  }
-
+public record UsageRecordSerializer(String topic)
+    implements KafkaRecordSerializationSchema<DeviceUsage> {
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
       DeviceUsage usage, KafkaSinkContext context, @Nullable Long timestampMillis) {

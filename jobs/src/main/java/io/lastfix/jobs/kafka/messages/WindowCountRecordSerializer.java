@@ -19,18 +19,10 @@ import org.jspecify.annotations.Nullable;
  * JSON of version 1: {@code {"v":1,"w":…,"by":…,"k":…,"n":…,"state":…,"rev":…}}, the time in ISO
  * 8601.
  */
-public final class WindowCountRecordSerializer
+public record WindowCountRecordSerializer(String topic)
     implements KafkaRecordSerializationSchema<WindowCount> {
-  private static final long serialVersionUID = 1;
   private static final int VERSION = 1;
   private static final JsonFactory JSON = new JsonFactory();
-
-  private final String topic;
-
-  /** Serializes for that topic. */
-  public WindowCountRecordSerializer(String topic) {
-    this.topic = topic;
-  }
 
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
