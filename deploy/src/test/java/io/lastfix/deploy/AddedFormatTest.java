@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ships the format that {@code docs/ADDING.md} adds, with the gateway and in a copy of the chart. */
+/**
+ * Ships the format that {@code docs/ADDING.md} adds, with the gateway and in a copy of the chart.
+ */
 class AddedFormatTest {
   private static final Path ROOT = Manifests.DEPLOY.resolve("..").normalize();
 
@@ -65,8 +67,7 @@ class AddedFormatTest {
   /** Those that are generated; the page names them. */
   @Test
   void noOtherFile_listsTheProfiles() throws IOException {
-    List<String> names =
-        LocationJobConfig.load(null, List.of(), variable -> null).profileNames();
+    List<String> names = LocationJobConfig.load(null, List.of(), variable -> null).profileNames();
     List<String> listing = new ArrayList<>();
     for (Path part : parts()) {
       try (Stream<Path> files = Files.walk(part)) {

@@ -9,7 +9,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Adds a format, an operator, a job and a key by {@code docs/ADDING.md}, and uses them as it says. */
+/**
+ * Adds a format, an operator, a job and a key by {@code docs/ADDING.md}, and uses them as it says.
+ */
 class AddingTest {
   @TempDir private Path folder;
 
@@ -17,8 +19,7 @@ class AddingTest {
   void aFormatIsReadByDefaultAndItsMessagesYieldWhatItsPageSays() throws Exception {
     try (Recipe recipe = new Recipe("A record format", folder)) {
       recipe.runTests("io.lastfix.parse.ProfileTablesTest");
-      recipe.runTests(
-          "io.lastfix.parse.HostileInputTest", "gzipCutShortAtAnyPlaceIsMalformed");
+      recipe.runTests("io.lastfix.parse.HostileInputTest", "gzipCutShortAtAnyPlaceIsMalformed");
 
       String generated = "io.lastfix.jobs.config.ConfigurationReferenceTest";
       assertThat(recipe.constant(generated, "YAML").toString())

@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
 record ProfilePage(List<String> profiles, List<Row> rows) {
   private static final Path FILE = Path.of("..", "config", "profiles", "README.md");
   private static final String TABLES = "## What real messages yield";
-  private static final Pattern PROFILE = Pattern.compile("(?m)^\\| \\[(.+)]\\(\\1\\.yaml\\) \\| .+ \\|$");
+  private static final Pattern PROFILE =
+      Pattern.compile("(?m)^\\| \\[(.+)]\\(\\1\\.yaml\\) \\| .+ \\|$");
   private static final Pattern HEADING = Pattern.compile("### ([\\w.-]+)");
   private static final Pattern ROW = Pattern.compile("\\| `(.+?)` \\| (.+) \\|");
 

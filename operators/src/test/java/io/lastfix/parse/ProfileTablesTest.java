@@ -3,6 +3,7 @@ package io.lastfix.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.ShippedProfiles;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
 /** The messages in config/profiles/README.md yield what the tables there say. */
@@ -22,7 +23,10 @@ class ProfileTablesTest {
 
   @Test
   void aMessageYieldsWhatTheTableSays() {
-    assertThat(page.rows())
-        .allSatisfy(row -> assertThat(row.yielded()).as("%s", row).isEqualTo(row.yields()));
+    SoftAssertions.assertSoftly(
+        softly ->
+            page.rows()
+                .forEach(
+                    row -> softly.assertThat(row.yielded()).as("%s", row).isEqualTo(row.yields())));
   }
 }
