@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.recipe.Recipe;
 import io.strimzi.api.kafka.model.user.KafkaUser;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -20,8 +18,7 @@ class AddedJobTest {
 
   @Test
   void theTemplates_neededNoChange() throws Exception {
-    Path chart = folder.resolve("chart");
-    copy(Manifests.CHART, chart);
+    Path chart = Manifests.copyOfChart(folder);
     try (Recipe recipe = new Recipe("A job", Files.createDirectory(folder.resolve("recipe")))) {
       Files.writeString(
           chart.resolve("values.yaml"), recipe.text("deploy/helm/lastfix/values.yaml"));
@@ -41,13 +38,5 @@ class AddedJobTest {
     assertThat(KafkaTest.rights(made.get(KafkaUser.class, "lastfix-location")))
         .as("what it reads is written")
         .containsKey("topic lastfix.located");
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path file : files.toList()) {
-        Files.copy(file, to.resolve(from.relativize(file).toString()));
-      }
-    }
   }
 }

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The chart's file of the jobs is what {@link Jobs} says. With {@code -Dlastfix.reference=write} it
- * is written.
+ * The chart's file of the jobs is what {@link Jobs} says, with the default profiles. With {@code
+ * -Dlastfix.reference=write} it is written.
  */
 class JobsFileTest {
   private static final Path FILE = Manifests.CHART.resolve("files/jobs.yaml");
@@ -45,7 +45,7 @@ class JobsFileTest {
 
   private static String text() {
     return """
-        # What the templates need to know of the jobs, as io.lastfix.jobs.Jobs says. Do not edit: JobsFileTest writes it.
+        # What the templates need to know of the jobs, as io.lastfix.jobs.Jobs says, and of the profiles that ship. Do not edit: JobsFileTest writes it.
         """
         + Manifests.write(List.of(content()));
   }
@@ -64,6 +64,7 @@ class JobsFileTest {
         groups.addObject().put("suffix", CatalogGroup.prefix(job.suffix())).put("prefix", true);
       }
     }
+    CONFIG.profileNames().forEach(content.putArray("profiles")::add);
     ObjectNode settings = content.putObject("settings");
     Map<String, Map<String, String>> byTopic = new TreeMap<>(KafkaTopics.settings(CONFIG));
     CONFIG.kafka().locationTopics(CONFIG.profileNames()).forEach(byTopic::remove);

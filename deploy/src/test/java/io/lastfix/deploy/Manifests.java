@@ -111,6 +111,17 @@ record Manifests(String name, List<ObjectNode> all) {
     return text.toString();
   }
 
+  /** Copies the chart into a folder, for a test to change; returns the copy. */
+  static Path copyOfChart(Path folder) throws IOException {
+    Path copy = folder.resolve("chart");
+    try (Stream<Path> files = Files.walk(CHART)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(CHART.relativize(file).toString()));
+      }
+    }
+    return copy;
+  }
+
   static String text(Path file) {
     try {
       return Files.readString(file);

@@ -9,9 +9,26 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Adds an operator, a job and a key by {@code docs/ADDING.md}, and uses them as it says. */
+/**
+ * Adds a format, an operator, a job and a key by {@code docs/ADDING.md}, and uses them as it says.
+ */
 class AddingTest {
   @TempDir private Path folder;
+
+  @Test
+  void aFormatIsReadByDefaultAndItsMessagesYieldWhatItsPageSays() throws Exception {
+    try (Recipe recipe = new Recipe("A record format", folder)) {
+      recipe.runTests("io.lastfix.parse.ProfileTablesTest");
+      recipe.runTests("io.lastfix.parse.HostileInputTest", "gzipCutShortAtAnyPlaceIsMalformed");
+
+      String generated = "io.lastfix.jobs.config.ConfigurationReferenceTest";
+      assertThat(recipe.constant(generated, "YAML").toString())
+          .contains("\nprofiles.names: [arcanum, beacon, geojson, ");
+      assertThat(recipe.constant(generated, "REFERENCE").toString())
+          .contains("`[arcanum, beacon, geojson, ");
+      assertThat(recipe.files()).hasSizeLessThanOrEqualTo(4);
+    }
+  }
 
   @Test
   void anOperatorPassesItsTestAndTheJobs() throws Exception {

@@ -1,19 +1,16 @@
 package io.lastfix.parse;
 
 import static io.lastfix.parse.Messages.ARCANUM;
-import static io.lastfix.parse.Messages.GEOJSON;
 import static io.lastfix.parse.Messages.JSON;
 import static io.lastfix.parse.Messages.JSON_POSITION;
 import static io.lastfix.parse.Messages.MLP_CGI_POS;
 import static io.lastfix.parse.Messages.MLP_LTE_POS;
-import static io.lastfix.parse.Messages.OPENSCHEMA;
-import static io.lastfix.parse.Messages.OSMAND;
-import static io.lastfix.parse.Messages.OWNTRACKS;
 import static io.lastfix.parse.Messages.gzip;
 import static io.lastfix.parse.Messages.mlp;
 import static io.lastfix.parse.Messages.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.model.ShippedProfiles;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,18 +23,20 @@ import net.jqwik.api.constraints.Size;
 
 /** Invariant: any bytes are either parsed or rejected. */
 class DecoderPropertiesTest {
-  private static final List<String> PROFILES =
-      List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema");
+  private static final List<String> PROFILES = ShippedProfiles.names();
 
-  private static final Map<String, byte[]> VALID =
+  private static final Map<String, byte[]> SEVERAL_RECORDS =
       Map.of(
           "arcanum", utf8(Messages.arcanumEvents(ARCANUM, ARCANUM)),
           "mlp", utf8(mlp(MLP_CGI_POS, MLP_LTE_POS)),
-          "json", utf8(JSON + "\n" + JSON_POSITION + "\n[" + JSON + "]"),
-          "osmand", utf8(OSMAND),
-          "owntracks", utf8(OWNTRACKS),
-          "geojson", utf8(GEOJSON),
-          "openschema", utf8(OPENSCHEMA));
+          "json", utf8(JSON + "\n" + JSON_POSITION + "\n[" + JSON + "]"));
+
+  private static final Map<String, byte[]> VALID =
+      PROFILES.stream()
+          .collect(
+              Collectors.toMap(
+                  Function.identity(),
+                  it -> SEVERAL_RECORDS.getOrDefault(it, HostileMessages.valid(it).get(0))));
 
   /** One for all tries, so that a message that spoils the decoder for the next one is found too. */
   private final Map<String, RecordDecoder> decoders =

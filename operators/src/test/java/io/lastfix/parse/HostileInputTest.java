@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.RejectionReason;
+import io.lastfix.model.ShippedProfiles;
 import io.lastfix.parse.HostileMessages.HostileMessage;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.serialization.LocationRecordSerializer;
@@ -41,8 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class HostileInputTest {
   private static final long SEED = 20261121;
-  private static final List<String> PROFILES =
-      List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema");
+  private static final List<String> PROFILES = ShippedProfiles.names();
   private static final DecoderLimits LIMITS = DecoderLimits.defaults();
 
   /** With {@code -Pchaos} the long form. */
@@ -140,13 +140,15 @@ class HostileInputTest {
   @Test
   void gzipCutShortAtAnyPlaceIsMalformed() throws IOException {
     for (String profile : PROFILES) {
-      byte[] gzip = Messages.gzip(HostileMessages.valid(profile).get(1));
-      for (int length = 2; length < gzip.length; length++) {
-        Decoded decoded = decodeTwice(profile, Arrays.copyOf(gzip, length));
-        assertThat(decoded.records).isEmpty();
-        assertThat(decoded.rejections)
-            .extracting(Rejection::reason)
-            .containsExactly(RejectionReason.MALFORMED);
+      for (byte[] valid : HostileMessages.valid(profile)) {
+        byte[] gzip = Messages.gzip(valid);
+        for (int length = 2; length < gzip.length; length++) {
+          Decoded decoded = decodeTwice(profile, Arrays.copyOf(gzip, length));
+          assertThat(decoded.records).isEmpty();
+          assertThat(decoded.rejections)
+              .extracting(Rejection::reason)
+              .containsExactly(RejectionReason.MALFORMED);
+        }
       }
     }
   }

@@ -12,6 +12,8 @@ import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.model.ShippedProfiles;
+import io.lastfix.parse.profile.Profile.Format;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -97,7 +99,10 @@ public final class HostileMessages {
     return List.copyOf(new HostileMessages().messages);
   }
 
-  /** Well-formed messages of a profile, for {@link Mutations} to begin with. */
+  /**
+   * Well-formed messages of a profile, for {@link Mutations} to begin with. The first has one
+   * record. A profile without its own ones here has those of config/profiles/README.md.
+   */
   public static List<byte[]> valid(String profile) {
     return switch (profile) {
       case "arcanum" ->
@@ -129,7 +134,7 @@ public final class HostileMessages {
           List.of(utf8(Messages.GEOJSON), utf8(Messages.GEOJSON + "\n" + Messages.GEOJSON));
       case "openschema" ->
           List.of(utf8(Messages.OPENSCHEMA), utf8("[" + Messages.OPENSCHEMA + "]"));
-      default -> throw new IllegalArgumentException("No messages of " + profile);
+      default -> ProfilePage.read().good(profile);
     };
   }
 
@@ -264,8 +269,7 @@ public final class HostileMessages {
   }
 
   private void addNothing() {
-    for (String profile :
-        List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema")) {
+    for (String profile : ShippedProfiles.names()) {
       add("no value", profile, 0, "malformed", () -> null);
       add("empty", profile, 0, "malformed", () -> new byte[0]);
       add("zero bytes", profile, 0, "malformed", () -> new byte[1_000]);
@@ -273,7 +277,7 @@ public final class HostileMessages {
           "blanks",
           profile,
           0,
-          List.of("arcanum", "mlp", "osmand").contains(profile) ? "malformed" : "missing-field",
+          Decoded.profile(profile).format() == Format.JSON ? "missing-field" : "malformed",
           () -> utf8(" \r\n\t".repeat(1_000)));
       add("a byte order mark alone", profile, 0, "malformed", () -> utf8("\ufeff"));
       add("bytes of all values", profile, 0, "malformed", HostileMessages::allBytes);

@@ -27,13 +27,16 @@ import javax.tools.ToolProvider;
 
 /**
  * A section of {@code docs/ADDING.md}, followed to the letter in a folder of its own. A block of
- * Java begins with a comment that names the new file; a block of changes begins with {@code ---}
- * and the file's name, and has hunks with {@code @@} between them.
+ * Java or YAML begins with a comment that names the new file; a block of changes begins with {@code
+ * ---} and the file's name, and has hunks with {@code @@} between them.
  */
 public final class Recipe implements AutoCloseable {
   private static final Path ROOT = Path.of("..");
   private static final Pattern BLOCK =
-      Pattern.compile("(?ms)^```(?:java|diff)\\n(//|---) (\\S+)\\n(.*?)^```$");
+      Pattern.compile("(?ms)^```(?:java|yaml|diff)\\n(//|#|---) (\\S+)\\n(.*?)^```$");
+
+  /** What the build puts on the class path. */
+  private static final Pattern PROFILE = Pattern.compile("config/profiles/([^/]+\\.yaml)");
 
   private static final String CLASS_PATH = System.getProperty("java.class.path");
 
@@ -57,7 +60,7 @@ public final class Recipe implements AutoCloseable {
     Matcher block = BLOCK.matcher(section.group(1));
     while (block.find()) {
       String file = block.group(2);
-      if (block.group(1).equals("//")) {
+      if (!block.group(1).equals("---")) {
         assertThat(ROOT.resolve(file)).as("a new file").doesNotExist();
         texts.put(file, block.group(3));
       } else {
@@ -66,14 +69,21 @@ public final class Recipe implements AutoCloseable {
         texts.put(file, changed(file, before, block.group(3)));
       }
     }
-    for (Map.Entry<String, String> text : texts.entrySet()) {
-      Path file = folder.resolve(text.getKey());
-      Files.createDirectories(file.getParent());
-      Files.writeString(file, text.getValue());
-    }
     this.folder = folder;
     classes = Files.createDirectory(folder.resolve("classes"));
+    for (Map.Entry<String, String> text : texts.entrySet()) {
+      write(folder.resolve(text.getKey()), text.getValue());
+      Matcher profile = PROFILE.matcher(text.getKey());
+      if (profile.matches()) {
+        write(classes.resolve("io/lastfix/profiles").resolve(profile.group(1)), text.getValue());
+      }
+    }
     loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
   }
 
   private static String changed(String file, String text, String hunks) {
@@ -109,6 +119,9 @@ public final class Recipe implements AutoCloseable {
             .filter(file -> file.contains("/src/%s/java/".formatted(part)))
             .map(folder::resolve)
             .toList();
+    if (sources.isEmpty()) {
+      return;
+    }
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter problems = new StringWriter();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
@@ -182,7 +195,8 @@ public final class Recipe implements AutoCloseable {
 
   /**
    * Runs the methods of a class of tests, or some of them, in a JVM of the changed clone: threads
-   * of a MiniCluster load classes by the JVM's own loader.
+   * of a MiniCluster load classes by the JVM's own loader. What the tests read of the clone are the
+   * files that the section writes and changes.
    */
   public void runTests(String type, String... names) throws IOException, InterruptedException {
     compileMain();
@@ -198,6 +212,7 @@ public final class Recipe implements AutoCloseable {
     Path output = classes.resolveSibling(type + ".out");
     int code =
         new ProcessBuilder(command)
+            .directory(classes.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start()

@@ -2,6 +2,7 @@ package io.lastfix.cli.push;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.model.ShippedProfiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -79,7 +81,10 @@ class PushCommandTest {
     assertThat(err.toString())
         .startsWith(
             "No profile of the configuration reads the topic lastfix.location.jsn: expected one of")
-        .contains("lastfix.location.json, ", "lastfix.location.openschema. ");
+        .contains(
+            ShippedProfiles.names().stream()
+                .map("lastfix.location."::concat)
+                .collect(Collectors.joining(", ", " ", ". ")));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.lastfix.gateway.config;
 
 import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.kit.config.Key;
+import io.lastfix.model.ShippedProfiles;
 import io.lastfix.model.device.HeartbeatMessage;
 import java.time.Duration;
 import java.util.List;
@@ -347,7 +348,7 @@ final class GatewayKeys {
   static final Key<List<String>> PROFILES =
       Key.list(
               "profiles.names",
-              "arcanum, mlp, json, osmand, owntracks, geojson, openschema",
+              String.join(", ", ShippedProfiles.names()),
               "Profiles whose records are accepted. Name the same ones in the location job, or"
                   + " their records stay in Kafka unread.")
           .where(

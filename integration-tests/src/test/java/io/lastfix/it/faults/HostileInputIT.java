@@ -13,6 +13,7 @@ import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.Scenario.TowerFact;
 import io.lastfix.it.harness.Scenario.Version;
 import io.lastfix.it.harness.TestStack;
+import io.lastfix.model.ShippedProfiles;
 import io.lastfix.parse.HostileCellEntries;
 import io.lastfix.parse.HostileMessages;
 import io.lastfix.parse.HostileMessages.HostileMessage;
@@ -89,7 +90,7 @@ class HostileInputIT {
                 directory,
                 "hostile",
                 "job.parallelism=2",
-                "profiles.names=arcanum,mlp,json,osmand,owntracks,geojson,openschema",
+                "profiles.names=" + String.join(",", ShippedProfiles.names()),
                 "locate.max-wait=2 s",
                 // A flipped bit in a year asks for a month since 2000, and the decoders, which say
                 // what has to become of it, know of no limit: all of them are made.
@@ -161,8 +162,7 @@ class HostileInputIT {
       byte[] key = HostileSending.key(sends.size());
       sends.add(() -> hostile.location(message.profile(), key, message.bytes()));
     }
-    List<String> profiles =
-        List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema");
+    List<String> profiles = ShippedProfiles.names();
     Random random = new Random(SEED);
     List<Mutations> mutations =
         profiles.stream()

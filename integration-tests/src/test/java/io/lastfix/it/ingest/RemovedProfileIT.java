@@ -11,6 +11,7 @@ import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.local.ServerProcess;
+import io.lastfix.model.ShippedProfiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,8 +102,7 @@ class RemovedProfileIT {
       String savepoint = stop(three);
       run.send(json(3, 4));
       String all =
-          run.resume(
-              savepoint, "profiles.names=arcanum,mlp,json,osmand,owntracks,geojson,openschema");
+          run.resume(savepoint, "profiles.names=" + String.join(",", ShippedProfiles.names()));
       osmand(run, "after");
 
       await("all is stored, also what nobody read before")

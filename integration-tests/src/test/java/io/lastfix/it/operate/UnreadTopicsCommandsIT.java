@@ -9,6 +9,7 @@ import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
+import io.lastfix.model.ShippedProfiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -123,7 +124,9 @@ class UnreadTopicsCommandsIT {
               "the job was not started: group forgotten-profile has read "
                   + topic
                   + " before, and this submission would not: give --set"
-                  + " profiles.names=arcanum,mlp,json,osmand,owntracks,geojson,openschema,own as"
+                  + " profiles.names="
+                  + String.join(",", ShippedProfiles.names())
+                  + ",own as"
                   + " before, or leave the topics unread with --set source.abandon-topics="
                   + topic);
       lastfix(run, "submit", "location", "--resume").mustExitWith(0);

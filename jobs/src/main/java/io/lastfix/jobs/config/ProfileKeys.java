@@ -2,6 +2,7 @@ package io.lastfix.jobs.config;
 
 import io.lastfix.kit.config.Key;
 import io.lastfix.kit.config.SettingsReader;
+import io.lastfix.model.ShippedProfiles;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
@@ -18,7 +19,7 @@ final class ProfileKeys {
   static final Key<List<String>> NAMES =
       Key.list(
               LocationJobConfig.PROFILE_NAMES,
-              "arcanum, mlp, json, osmand, owntracks, geojson, openschema",
+              String.join(", ", ShippedProfiles.names()),
               "Record profiles of the job, separated by commas; each has its topic. Name those of the"
                   + " gateways, or what devices push stays in Kafka unread.")
           .where(names -> !names.isEmpty(), "at least one name")
@@ -32,8 +33,8 @@ final class ProfileKeys {
       Key.anyText(
               "profiles.directory",
               null,
-              "Folder with your own profiles, one NAME.yaml each. They take precedence over the shipped"
-                  + " profiles (arcanum, mlp, json, osmand, owntracks, geojson, openschema).")
+              "Folder with your own profiles, one NAME.yaml each. They take precedence over shipped"
+                  + " profiles of the same name.")
           .as(text -> Path.of(text));
 
   private ProfileKeys() {}

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.lastfix.analytics.timeline.TimelineOptions;
 import io.lastfix.kit.config.ConfigurationException;
 import io.lastfix.kit.config.Key;
+import io.lastfix.model.ShippedProfiles;
 import io.lastfix.parse.UserRule;
 import io.lastfix.presence.PresenceOptions;
 import io.lastfix.sink.BulkOptions;
@@ -65,8 +66,7 @@ class LocationJobConfigTest {
     assertThat(config.source().catalogTimeout())
         .as("with a checkpoint's interval")
         .isEqualTo(new CatalogTimeout(Duration.ofMinutes(10).plusSeconds(10), true));
-    assertThat(config.profileNames())
-        .containsExactly("arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema");
+    assertThat(config.profileNames()).isEqualTo(ShippedProfiles.names());
     assertThat(config.parse().timestampLimits().maxAhead()).isEqualTo(Duration.ofMinutes(5));
     assertThat(config.parse().timestampLimits().floor())
         .isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.lastfix.model.ShippedProfiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -79,9 +80,7 @@ public final class ProfileLoader {
   private ProfileLoader() {}
 
   /**
-   * Returns the profile of that name: from the directory if it exists there, else a shipped one
-   * ({@code arcanum}, {@code mlp}, {@code json}, {@code osmand}, {@code owntracks}, {@code
-   * geojson}, {@code openschema}).
+   * Returns the profile of that name: from the directory if it exists there, else a shipped one.
    *
    * @param directory directory that may contain {@code NAME.yaml}; null: shipped profiles only
    * @throws IllegalArgumentException if there is no such profile, or it is invalid; names every
@@ -99,16 +98,16 @@ public final class ProfileLoader {
         return read(name, file.toString(), yaml);
       }
     }
-    String resource = "profiles/" + name + ".yaml";
-    try (InputStream yaml = ProfileLoader.class.getClassLoader().getResourceAsStream(resource)) {
+    try (InputStream yaml = ShippedProfiles.open(name)) {
       if (yaml == null) {
         throw new IllegalArgumentException(
             "profile: no profile has the name '"
                 + name
-                + "'; expected arcanum, mlp, json, osmand, owntracks, geojson, openschema"
+                + "'; expected "
+                + String.join(", ", ShippedProfiles.names())
                 + (file == null ? "" : ", or a file " + file));
       }
-      return read(name, resource, yaml);
+      return read(name, "config/profiles/" + name + ".yaml", yaml);
     }
   }
 

@@ -3,6 +3,7 @@ package io.lastfix.parse.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.model.ShippedProfiles;
 import io.lastfix.parse.Decoded;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.Messages;
@@ -31,9 +32,8 @@ class ProfileLoaderTest {
   }
 
   @Test
-  void theProfilesThatShipAreOnTheClassPath() throws IOException {
-    for (String name :
-        new String[] {"arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema"}) {
+  void theProfilesThatShipAreValid() throws IOException {
+    for (String name : ShippedProfiles.names()) {
       assertThat(ProfileLoader.load(name, null).name()).isEqualTo(name);
     }
   }
@@ -51,7 +51,8 @@ class ProfileLoaderTest {
   void aNameThatNothingHasIsRefused(@TempDir Path directory) {
     assertThatThrownBy(() -> ProfileLoader.load("other", null))
         .hasMessage(
-            "profile: no profile has the name 'other'; expected arcanum, mlp, json, osmand, owntracks, geojson, openschema");
+            "profile: no profile has the name 'other'; expected "
+                + String.join(", ", ShippedProfiles.names()));
     assertThatThrownBy(() -> ProfileLoader.load("../json", directory))
         .hasMessageContaining("found '../json'");
   }
