@@ -333,8 +333,6 @@ class ArchitectureTest {
       }
     }
 
-    // Until issue 42 has split it.
-    topLevel.remove("io.lastfix.gateway.http");
     assertThat(topLevel)
         .containsKey("io.lastfix.sink")
         .allSatisfy((name, types) -> assertThat(types).hasSizeLessThanOrEqualTo(MOST_IN_A_PACKAGE));

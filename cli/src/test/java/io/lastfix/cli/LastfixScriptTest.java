@@ -132,6 +132,18 @@ class LastfixScriptTest {
   }
 
   @Test
+  void whatMeasuresIsBuiltAtItsFirstUseAndOnTheClassPathOfThatCommandAlone() throws Exception {
+    makeMaven("echo \"$@\" > cli/target/arguments; mkdir -p bench/target/lib");
+    String measures = root.resolve("bench/target/lib") + "/*";
+
+    assertThat(lastfix("bench", "--help")).contains(measures).doesNotContain("built in");
+    assertThat(lastfix("bench", "floor")).contains(":" + measures + "\n", "built in");
+    assertThat(root.resolve("cli/target/arguments")).content().contains("-pl bench -am package");
+    assertThat(lastfix("bench", "floor")).contains(measures).doesNotContain("built in");
+    assertThat(lastfix("status")).doesNotContain(measures);
+  }
+
+  @Test
   void aFailedBuildEndsTheCommandAndShowsTheEndOfItsLog() throws Exception {
     Files.delete(root.resolve("cli/target/built-by-lastfix"));
     makeMaven("echo 'COMPILATION ERROR'; exit 1");

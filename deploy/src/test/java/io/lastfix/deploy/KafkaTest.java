@@ -124,11 +124,34 @@ class KafkaTest {
         .isEqualTo(expected)
         .containsKeys("lastfix-location", "lastfix-devices");
     // So that the description and the chart do not agree on a mistake.
+    Set<AclOperation> reads =
+        EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE, AclOperation.DESCRIBECONFIGS);
+    String group = config.kafka().groupId();
+    Map<String, Set<AclOperation>> location =
+        new HashMap<>(
+            Map.of(
+                "topic " + config.kafka().locationTopicPrefix() + "*", reads,
+                "topic " + config.kafka().cellsTopic(), reads,
+                "topic " + config.kafka().rejectedTopic(), writes,
+                "group " + group, MEMBER,
+                "group " + group + "-cells-*", MEMBER));
+    if (config.locatedTopic() != null) {
+      location.put("topic " + config.locatedTopic(), writes);
+    }
+    assertThat(expected.get("lastfix-location")).isEqualTo(location);
+    if (hasJob(manifests, "analytics")) {
+      assertThat(expected.get("lastfix-analytics"))
+          .isEqualTo(
+              Map.of(
+                  "topic " + config.locatedTopic(), reads,
+                  "topic " + config.analytics().countsTopic(), writes,
+                  "group " + group + "-analytics", MEMBER));
+    }
     assertThat(expected.get("lastfix-devices"))
         .isEqualTo(
             Map.of(
                 "topic lastfix.heartbeats",
-                EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE, AclOperation.DESCRIBECONFIGS),
+                reads,
                 "topic lastfix.presence",
                 writes,
                 "topic lastfix.devices",

@@ -45,7 +45,14 @@ public final class ShippedProfiles {
 
   private static List<String> read() {
     try {
-      return names(LOADER);
+      List<String> names = names(LOADER);
+      if (names.isEmpty()) {
+        throw new IllegalStateException(
+            "no profile is in "
+                + FOLDER
+                + " on the class path: was the jar packed again without it?");
+      }
+      return names;
     } catch (IOException e) {
       throw new UncheckedIOException("the shipped profiles cannot be listed", e);
     }

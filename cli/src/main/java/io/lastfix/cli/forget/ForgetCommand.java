@@ -20,8 +20,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -202,30 +204,30 @@ public final class ForgetCommand extends JsonCommand {
         Jobs.of(Jobs.Kind.BATCH).stream()
             .collect(
                 Collectors.toMap(job -> job.nameIn(config), job -> "the batch job " + job.name()));
-    // The location job is the first, and has to run; the others need not.
-    List<WritingJobs> streams =
-        Jobs.of(Jobs.Kind.STREAM).stream()
-            .map(
-                job ->
-                    new WritingJobs(
-                        flink,
-                        job.nameIn(config),
-                        job.personalSinks().apply(config),
-                        ErasureFilterMetrics.VERSION,
-                        historyJobs,
-                        showOnce()))
-            .toList();
+    Map<Jobs.Job, WritingJobs> streams = new LinkedHashMap<>();
+    for (Jobs.Job job : Jobs.of(Jobs.Kind.STREAM)) {
+      streams.put(
+          job,
+          new WritingJobs(
+              flink,
+              job.nameIn(config),
+              job.personalSinks().apply(config),
+              ErasureFilterMetrics.VERSION,
+              historyJobs,
+              showOnce()));
+    }
     return new Erasure.Writers() {
       @Override
       public void requireReady() throws IOException {
-        streams.get(0).requireReady();
+        // The others need not run.
+        Objects.requireNonNull(streams.get(Jobs.LOCATION)).requireReady();
       }
 
       @Override
       public List<String> await(long version, Duration limit)
           throws IOException, InterruptedException {
         List<String> waitedFor = new ArrayList<>();
-        for (WritingJobs stream : streams) {
+        for (WritingJobs stream : streams.values()) {
           waitedFor.addAll(stream.await(version, limit));
         }
         return waitedFor;

@@ -139,7 +139,7 @@ final class LocationApi {
                 """)
             .refuses(HttpStatus.NOT_FOUND, HttpStatus.GATEWAY_TIMEOUT)
             .query(this::where),
-        Route.get("/v1/history/{user}", "Where a device was, oldest first")
+        Route.get("/v1/history/{user}", "Where a device was, in pages, newest first by default")
             .takes(USER, FROM, TO, ORDER, PAGE, TOKEN)
             .answers(
                 "A page.",

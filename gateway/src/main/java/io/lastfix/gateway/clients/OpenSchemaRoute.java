@@ -5,10 +5,10 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.http.JsonText;
-import io.lastfix.gateway.http.OpenSchemaRegistrationService;
 import io.lastfix.gateway.http.RecordRoute;
 import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.kafka.Stored;
+import io.lastfix.gateway.service.OpenSchemaRegistrationService;
 import org.jspecify.annotations.Nullable;
 
 /**

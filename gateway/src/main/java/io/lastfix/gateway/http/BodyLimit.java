@@ -9,4 +9,4 @@ import java.util.function.LongFunction;
  * @param refusal of a body that is longer; its argument is the length that is announced, or was
  *     read so far
  */
-record BodyLimit(int bytes, LongFunction<Problem> refusal) {}
+public record BodyLimit(int bytes, LongFunction<Problem> refusal) {}

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * goes away meanwhile. The share counts a fixed cost for each request, because one without a body
  * needs memory, too.
  */
-abstract class BodyService implements HttpService {
+public abstract class BodyService implements HttpService {
   /** Headers that name a device, as they are written. */
   private static final Map<String, String> DEVICE_HEADERS =
       Map.of(
@@ -50,31 +50,31 @@ abstract class BodyService implements HttpService {
    *
    * @param name of the route, in metrics
    */
-  BodyService(String name, RecordServices services) {
+  public BodyService(String name, RecordServices services) {
     this.name = name;
     this.services = services;
   }
 
-  final RecordServices services() {
+  protected final RecordServices services() {
     return services;
   }
 
   /** Looks at the head, before the body is read; null if there is no problem so far. */
-  abstract @Nullable Problem refuseHead(
+  protected abstract @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength);
 
   /** How long a body of this route may be; no more is ever held. */
-  BodyLimit bodyLimit() {
+  protected BodyLimit bodyLimit() {
     return new BodyLimit(services.limits().maxBytes(), services.problems()::tooLarge);
   }
 
   /** Whether the request's connection or stream ends without an answer, for that problem. */
-  boolean endsWithoutAnswer(Problem problem) {
+  protected boolean endsWithoutAnswer(Problem problem) {
     return false;
   }
 
   /** Decides about a whole body. */
-  abstract CompletionStage<HttpResponse> accept(
+  protected abstract CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body);
 
   @Override
@@ -188,7 +188,7 @@ abstract class BodyService implements HttpService {
     return HttpResponse.ofFailure(cause == null ? new IllegalStateException("no answer") : cause);
   }
 
-  final HttpResponse refuse(Problem problem) {
+  protected final HttpResponse refuse(Problem problem) {
     services.metrics().refused(name, problem.code());
     return endsWithoutAnswer(problem) ? noAnswer() : problem.toResponse();
   }

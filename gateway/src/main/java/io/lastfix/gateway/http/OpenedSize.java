@@ -14,7 +14,7 @@ public final class OpenedSize {
   private OpenedSize() {}
 
   /** Whether the bytes start as gzip does, by which the job tells it. */
-  static boolean isGzip(byte[] body) {
+  public static boolean isGzip(byte[] body) {
     return body.length >= 2 && body[0] == 0x1f && body[1] == (byte) 0x8b;
   }
 

@@ -63,7 +63,7 @@ public record Problem(
    * Whether the same request may succeed within the hour. A quota that is used up lasts until
    * midnight.
    */
-  boolean passesSoon() {
+  public boolean passesSoon() {
     return status == HttpStatus.SERVICE_UNAVAILABLE.code()
         || status == HttpStatus.REQUEST_TIMEOUT.code()
         || code.equals(Problems.QUOTA_UNCOUNTED);

@@ -82,12 +82,12 @@ public final class Problems {
     return Long.toString(Math.max(1, (millis + 999) / 1000));
   }
 
-  Problem empty() {
+  public Problem empty() {
     return Problem.of(
         HttpStatus.BAD_REQUEST, "empty", "The body is empty", "Send at least one record.");
   }
 
-  Problem badRequest(String detail) {
+  public Problem badRequest(String detail) {
     return Problem.of(
         HttpStatus.BAD_REQUEST, "bad-request", "The request cannot be understood", detail);
   }
@@ -119,7 +119,7 @@ public final class Problems {
         "The gateway takes nothing from pages (Sec-Fetch-Site, Origin). Send it from a program.");
   }
 
-  Problem closed(String key) {
+  public Problem closed(String key) {
     return Problem.of(
         HttpStatus.FORBIDDEN,
         "closed",
@@ -154,7 +154,7 @@ public final class Problems {
         .withHeaders(Map.of("connection", "close"));
   }
 
-  Problem tooLarge(long bytes) {
+  public Problem tooLarge(long bytes) {
     return Problem.of(
             HttpStatus.REQUEST_ENTITY_TOO_LARGE,
             "too-large",
@@ -164,7 +164,7 @@ public final class Problems {
         .withLimit(limits.maxBytes(), bytes);
   }
 
-  Problem heartbeatTooLarge(long bytes) {
+  public Problem heartbeatTooLarge(long bytes) {
     int limit = HeartbeatRequest.MAX_BYTES;
     return Problem.of(
             HttpStatus.REQUEST_ENTITY_TOO_LARGE,
@@ -176,7 +176,7 @@ public final class Problems {
   }
 
   /** A device that has used its quota, or more than the devices job has counted so far. */
-  Problem quota(Quota.Refused refused, int bytes) {
+  public Problem quota(Quota.Refused refused, int bytes) {
     if (bytes > refused.limit()) {
       return Problem.of(
               HttpStatus.REQUEST_ENTITY_TOO_LARGE,
@@ -235,7 +235,7 @@ public final class Problems {
         .withHeaders(Map.of("accept-encoding", "gzip, identity"));
   }
 
-  Problem plainOnly() {
+  public Problem plainOnly() {
     return Problem.of(
             HttpStatus.UNSUPPORTED_MEDIA_TYPE,
             "encoding",
@@ -266,7 +266,7 @@ public final class Problems {
   }
 
   /** A registration that is refused. */
-  Problem ofRegistration(RegistrationAnswer.Refused refused) {
+  public Problem ofRegistration(RegistrationAnswer.Refused refused) {
     Problem problem =
         Problem.of(
             HttpStatus.valueOf(refused.status()),

@@ -3,10 +3,10 @@ package io.lastfix.gateway.http;
 import java.util.concurrent.CompletionException;
 
 /** Carries a refusal through the stages of a request. */
-final class RefusedException extends CompletionException {
+public final class RefusedException extends CompletionException {
   private final transient Problem problem;
 
-  RefusedException(Problem problem) {
+  public RefusedException(Problem problem) {
     super(problem.code(), null);
     this.problem = problem;
   }

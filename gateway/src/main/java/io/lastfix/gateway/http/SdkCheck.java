@@ -26,7 +26,7 @@ public final class SdkCheck {
   }
 
   /** Returns why the client may not write; null if it may. */
-  @Nullable Problem check(@Nullable String header) {
+  public @Nullable Problem check(@Nullable String header) {
     if (header == null) {
       return options.required()
           ? problems.badRequest("The header Lastfix-SDK: CLIENT/VERSION is missing.")

@@ -36,7 +36,7 @@ public final class UnreadBody {
    * Whether the answer has to close its connection. Drops what still comes of a body that nobody
    * reads.
    */
-  static boolean dropRest(ServiceRequestContext context) {
+  public static boolean dropRest(ServiceRequestContext context) {
     HttpRequest request = context.request();
     ContinueHandler.forget(context);
     if (!request.isOpen()) {

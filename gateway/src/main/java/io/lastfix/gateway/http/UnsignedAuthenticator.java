@@ -26,7 +26,7 @@ public final class UnsignedAuthenticator implements RequestAuthenticator {
   }
 
   /** Half of a surrogate pair has no UTF-8: in Kafka, all such devices would be one. */
-  static boolean isUsable(String device) {
+  public static boolean isUsable(String device) {
     return !device.isEmpty()
         && device.length() <= HeartbeatMessage.MAX_DEVICE
         && UTF_8.newEncoder().canEncode(device);

@@ -76,7 +76,8 @@ class CountsIT {
   @BeforeAll
   static void startServers() {
     // Two for each stream, and two for the analysis of late records beside them.
-    stack = TestStack.start(directory, 1, 6);
+    // Killed and restored as in production: each start of a job loads its classes anew.
+    stack = TestStack.startCold(directory, 1, 6);
   }
 
   @Test

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.StringJoiner;
 
 /**
- * What a test of a fault saw, in one line of its output that RELIABILITY.md quotes: {@code [fault]
- * TaskManager killed twice: 40,000 records, longest pause 6.2 s, 2 restarts, …}.
+ * What a test of a fault saw, in one line of its output: {@code [fault] TaskManager killed twice:
+ * 40,000 records, longest pause 6.2 s, 2 restarts, …}. {@code docs/reference/fault-runs.json} has
+ * the figures of the last runs.
  */
 public final class FaultReport {
   private final String fault;

@@ -35,6 +35,7 @@ public final class QuerySession implements AutoCloseable {
   /** Concurrent, so that a session can be closed while another thread queries. */
   private final Map<String, MongoClient> clientsByUri = new ConcurrentHashMap<>();
 
+  /** Makes a session that connects when it is first asked for queries. */
   public QuerySession(LocationJobConfig config, QueryOptions options) {
     this.config = config;
     this.options = options;

@@ -12,6 +12,7 @@ import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 public final class Audited {
   private Audited() {}
 
+  /** Returns the topics that an audit reads, of a job with that configuration. */
   public static AuditedTopics topics(LocationJobConfig config) {
     KafkaOptions kafka = config.kafka();
     return new AuditedTopics(
@@ -24,6 +25,7 @@ public final class Audited {
         kafka.rejectedTopic());
   }
 
+  /** Returns what an audit holds that job to. */
   public static AuditedJob job(LocationJobConfig config) {
     return new AuditedJob(
         topics(config),

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class SignedMessages implements MessageProof {
   private final SignatureProof proof;
 
+  /** Judges messages by that proof. */
   public SignedMessages(SignatureProof proof) {
     this.proof = proof;
   }

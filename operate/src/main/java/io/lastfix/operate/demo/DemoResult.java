@@ -99,6 +99,7 @@ public record DemoResult(
     return "%-14s%s".formatted(what, text);
   }
 
+  /** Returns the result as {@code lastfix demo --json} prints it. */
   public ObjectNode toJson() {
     ObjectNode node = summary.toJson();
     relocated.ifPresent(records -> node.put("relocated", records));

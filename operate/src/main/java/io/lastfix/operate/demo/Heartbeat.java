@@ -29,6 +29,7 @@ public final class Heartbeat implements AutoCloseable {
   private long stepBegan;
   private long lastLine;
 
+  /** Begins to print a line if none was printed for a while, until it is closed. */
   public Heartbeat(Consumer<String> lines) {
     this(lines, System::nanoTime);
     var unused = timer.scheduleWithFixedDelay(this::check, 1, 1, TimeUnit.SECONDS);

@@ -19,6 +19,7 @@ public record DeviceEntry(
     int generation,
     boolean disabled,
     Instant registered) {
+  /** Returns the entry of a device that the snapshot has. */
   public static DeviceEntry of(DevicesSnapshot snapshot, DeviceId id) {
     RegisteredDevice device = snapshot.device(id);
     DeviceState state = snapshot.state(id);

@@ -18,7 +18,9 @@ import java.security.SecureRandom;
  * that nobody has seen.
  */
 public final class NewGroup {
+  /** The name of the first key of a group. */
   public static final String FIRST_KEY = "k1";
+
   private static final String UNCONFIRMED = ".unconfirmed";
 
   private final Path directory;
@@ -44,6 +46,7 @@ public final class NewGroup {
    */
   public record Made(String token, Path keyFile) {}
 
+  /** Makes groups whose key files are in that folder, and whose messages that writer sends. */
   public NewGroup(Path directory, SecureRandom random, Writer writer) {
     this.directory = directory;
     this.random = random;

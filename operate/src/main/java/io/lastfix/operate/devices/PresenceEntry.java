@@ -14,6 +14,7 @@ public record PresenceEntry(
     @JsonProperty("class") @Nullable String deviceClass,
     @Nullable String sdk,
     @Nullable String manifest) {
+  /** Returns the entry of a stored presence. */
   public static PresenceEntry of(Presence presence) {
     return new PresenceEntry(
         presence.device(),

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Frame(
     Instant at, String job, String group, String topicPrefix, Map<String, PartState> parts) {
+  /** The parts by name. */
   public static final String LEDGER = "ledger";
+
   public static final String FLINK = "flink";
   public static final String LAG = "lag";
   public static final String UNREAD = "unread";
@@ -71,6 +73,7 @@ public record Frame(
     return servers;
   }
 
+  /** Returns the state of a part; of an unknown one, that it is absent. */
   public PartState part(String name) {
     return parts.getOrDefault(name, ABSENT);
   }

@@ -90,7 +90,7 @@ public final class GeoJson {
   }
 
   private static String object(String type, String member, String value) {
-    return "{\"type\":\"%s\",\"%s\":%s}".formatted(type, member, value);
+    return "{\"type\":\"" + type + "\",\"" + member + "\":" + value + "}";
   }
 
   private static <T> String array(List<T> values, Function<T, String> text) {
@@ -191,7 +191,7 @@ public final class GeoJson {
   }
 
   private static String text(Position position) {
-    return "[%s,%s]".formatted(degrees(position.lon()), degrees(position.lat()));
+    return "[" + degrees(position.lon()) + "," + degrees(position.lat()) + "]";
   }
 
   private static String degrees(double degrees) {

@@ -1,9 +1,20 @@
-package io.lastfix.gateway.http;
+package io.lastfix.gateway.service;
 
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.heartbeats.Quota;
+import io.lastfix.gateway.http.Authentication;
+import io.lastfix.gateway.http.BodyService;
+import io.lastfix.gateway.http.OpenedSize;
+import io.lastfix.gateway.http.Problem;
+import io.lastfix.gateway.http.RecordChecks;
+import io.lastfix.gateway.http.RecordRoute;
+import io.lastfix.gateway.http.RecordServices;
+import io.lastfix.gateway.http.RefusedException;
+import io.lastfix.gateway.http.RequestAuthenticator;
+import io.lastfix.gateway.http.RequestHead;
+import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.Stored;
 import io.lastfix.gateway.tracing.RequestTracing;
@@ -43,7 +54,7 @@ public final class RecordService extends BodyService {
   }
 
   @Override
-  @Nullable Problem refuseHead(
+  protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
     String profile = route.profile(context);
     if (access == AccessMode.CLOSED) {
@@ -66,12 +77,12 @@ public final class RecordService extends BodyService {
   }
 
   @Override
-  boolean endsWithoutAnswer(Problem problem) {
+  protected boolean endsWithoutAnswer(Problem problem) {
     return route.repeatsOnlyWithoutAnswer() && problem.passesSoon();
   }
 
   @Override
-  CompletionStage<HttpResponse> accept(
+  protected CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
     String profile = route.profile(context);
     byte[] value = route.value(head, body);

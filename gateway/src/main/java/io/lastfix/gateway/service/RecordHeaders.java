@@ -1,6 +1,7 @@
-package io.lastfix.gateway.http;
+package io.lastfix.gateway.service;
 
 import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.model.SenderHeaders;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package io.lastfix.gateway.http;
+package io.lastfix.gateway.service;
 
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
@@ -6,6 +6,16 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.heartbeats.C2Message;
+import io.lastfix.gateway.http.Authentication;
+import io.lastfix.gateway.http.BodyService;
+import io.lastfix.gateway.http.OpenedSize;
+import io.lastfix.gateway.http.Problem;
+import io.lastfix.gateway.http.RecordChecks;
+import io.lastfix.gateway.http.RecordServices;
+import io.lastfix.gateway.http.RefusedException;
+import io.lastfix.gateway.http.RequestAuthenticator;
+import io.lastfix.gateway.http.RequestHead;
+import io.lastfix.gateway.http.UnsignedAuthenticator;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -76,7 +86,7 @@ public final class C2Service extends BodyService {
   }
 
   @Override
-  @Nullable Problem refuseHead(
+  protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
     if (access == AccessMode.CLOSED) {
       return services().problems().closed("access.c2");
@@ -87,7 +97,7 @@ public final class C2Service extends BodyService {
   }
 
   @Override
-  CompletionStage<HttpResponse> accept(
+  protected CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
     boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
     Executor executor = isSmall ? Runnable::run : context.blockingTaskExecutor();

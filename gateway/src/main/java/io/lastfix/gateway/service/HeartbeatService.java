@@ -1,9 +1,20 @@
-package io.lastfix.gateway.http;
+package io.lastfix.gateway.service;
 
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.heartbeats.HeartbeatRequest;
+import io.lastfix.gateway.http.Authentication;
+import io.lastfix.gateway.http.BodyLimit;
+import io.lastfix.gateway.http.BodyService;
+import io.lastfix.gateway.http.Problem;
+import io.lastfix.gateway.http.Problems;
+import io.lastfix.gateway.http.RecordChecks;
+import io.lastfix.gateway.http.RecordServices;
+import io.lastfix.gateway.http.RecordsRoute;
+import io.lastfix.gateway.http.RequestAuthenticator;
+import io.lastfix.gateway.http.RequestHead;
+import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +45,7 @@ public final class HeartbeatService extends BodyService {
   }
 
   @Override
-  @Nullable Problem refuseHead(
+  protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
     Problems problems = services().problems();
     if (access == AccessMode.CLOSED) {
@@ -53,12 +64,12 @@ public final class HeartbeatService extends BodyService {
   }
 
   @Override
-  BodyLimit bodyLimit() {
+  protected BodyLimit bodyLimit() {
     return new BodyLimit(HeartbeatRequest.MAX_BYTES, services().problems()::heartbeatTooLarge);
   }
 
   @Override
-  CompletionStage<HttpResponse> accept(
+  protected CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
     Problems problems = services().problems();
     Authentication authentication = authenticator.authenticate(head, body);

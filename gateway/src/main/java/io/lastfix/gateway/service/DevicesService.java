@@ -1,4 +1,4 @@
-package io.lastfix.gateway.http;
+package io.lastfix.gateway.service;
 
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
@@ -9,6 +9,11 @@ import com.linecorp.armeria.common.ServerCacheControl;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.devices.Registration;
 import io.lastfix.gateway.devices.RegistrationAnswer;
+import io.lastfix.gateway.http.BodyService;
+import io.lastfix.gateway.http.Problem;
+import io.lastfix.gateway.http.RecordServices;
+import io.lastfix.gateway.http.RequestHead;
+import io.lastfix.gateway.http.SdkCheck;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +35,7 @@ public final class DevicesService extends BodyService {
   }
 
   @Override
-  @Nullable Problem refuseHead(
+  protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
     // First of all: nobody without a token may hold memory that devices register with.
     RegistrationAnswer.Refused refused = registration.refuseEarly(head.header("authorization"));
@@ -51,7 +56,7 @@ public final class DevicesService extends BodyService {
   }
 
   @Override
-  CompletionStage<HttpResponse> accept(
+  protected CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
     // Not on the event loop: a manifest is parsed and hashed, and a group's key may be in a file.
     return CompletableFuture.completedFuture(head.header("authorization"))

@@ -1,10 +1,19 @@
-package io.lastfix.gateway.http;
+package io.lastfix.gateway.service;
 
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.http.BodyService;
+import io.lastfix.gateway.http.JsonText;
+import io.lastfix.gateway.http.OpenedSize;
+import io.lastfix.gateway.http.Problem;
+import io.lastfix.gateway.http.RecordChecks;
+import io.lastfix.gateway.http.RecordServices;
+import io.lastfix.gateway.http.RefusedException;
+import io.lastfix.gateway.http.RequestAuthenticator;
+import io.lastfix.gateway.http.RequestHead;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +41,7 @@ public final class OpenSchemaRegistrationService extends BodyService {
   }
 
   @Override
-  @Nullable Problem refuseHead(
+  protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
     if (access == AccessMode.CLOSED) {
       return services().problems().closed("access." + NAME);
@@ -43,7 +52,7 @@ public final class OpenSchemaRegistrationService extends BodyService {
   }
 
   @Override
-  CompletionStage<HttpResponse> accept(
+  protected CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
     if (OpenedSize.isGzip(body) || JsonText.find(body, "uuid") == null) {
       throw new RefusedException(
