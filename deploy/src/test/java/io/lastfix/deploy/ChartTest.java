@@ -294,8 +294,8 @@ class ChartTest {
         .doesNotContain("LastfixStale");
     assertThat(rules.findValuesAsText("record")).contains("lastfix_job_tasks");
     assertThat(rules.findValuesAsText("runbook_url"))
-        .contains("https://example.org/lastfix/docs/OPERATING.md#alert-lastfixlag")
-        .allMatch(it -> it.startsWith("https://example.org/lastfix/docs/OPERATING.md#"));
+        .contains("https://example.org/lastfix/docs/operate/alerts.md#lastfixlag")
+        .allMatch(it -> it.startsWith("https://example.org/lastfix/docs/operate/alerts.md#"));
   }
 
   /** Values of a release before the key, as {@code helm upgrade --reuse-values} has them. */

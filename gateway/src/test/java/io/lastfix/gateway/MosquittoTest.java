@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Mosquitto with the settings and the access list of docs/OPERATING.md. */
+/** A real Mosquitto with the settings and the access list of docs/operate/mqtt.md. */
 class MosquittoTest {
   private static final String PASSWORD = "correct-horse-battery";
   private static final String PAYLOAD = "{\"user\":\"d\"}";
@@ -57,7 +57,7 @@ class MosquittoTest {
 
   /** Of the page, which names files as they are on an operator's machine. */
   private static String block(String kind) throws IOException {
-    String page = Files.readString(Path.of("..", "docs", "OPERATING.md"));
+    String page = Files.readString(Path.of("..", "docs", "operate", "mqtt.md"));
     String start = "```" + kind + "\n";
     int begin = page.indexOf(start) + start.length();
     return page.substring(begin, page.indexOf("```", begin));

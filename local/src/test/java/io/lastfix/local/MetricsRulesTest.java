@@ -1,6 +1,7 @@
 package io.lastfix.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -22,8 +23,12 @@ class MetricsRulesTest {
   private static final Path RULES = ROOT.resolve("config/metrics/lastfix-rules.yml");
   private static final Path DASHBOARD = ROOT.resolve("config/metrics/lastfix-dashboard.json");
   private static final Path PAGE = ROOT.resolve("docs/reference/prometheus.md");
-  private static final Path OPERATING = ROOT.resolve("docs/OPERATING.md");
+  private static final Path ALERTS = ROOT.resolve("docs/operate/alerts.md");
   private static final Pattern NAME = Pattern.compile("\\blastfix_\\w+");
+  private static final Pattern ALERT =
+      Pattern.compile("alert: (\\w+)\\s+expr: .*\\s+for: (\\w+)\\s+labels: \\{severity: (\\w+)\\}");
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| <a id=\"(\\w+)\"></a>\\*(\\w+)\\* \\| (\\w+) \\| (\\w+) \\|");
 
   @Test
   void thePageListsAllSeriesOfTheRules() throws IOException {
@@ -72,19 +77,30 @@ class MetricsRulesTest {
   }
 
   @Test
-  void everyAlertHasItsSectionInOperating() throws IOException {
+  void everyAlertHasItsRowWithItsSeverityAndItsWait() throws IOException {
     String rules = Files.readString(RULES);
     Set<String> alerts = found(rules, Pattern.compile("alert: (\\w+)"));
-    String operating = Files.readString(OPERATING);
+    String page = Files.readString(ALERTS);
 
+    assertThat(ROW.matcher(page).results())
+        .hasSameSizeAs(alerts)
+        .allMatch(row -> row.group(1).equals(row.group(2).toLowerCase(Locale.ROOT)));
+    assertThat(
+            ROW.matcher(page).results().map(row -> tuple(row.group(2), row.group(3), row.group(4))))
+        .as("alerts, severities and waits of the page")
+        .containsExactlyElementsOf(
+            ALERT
+                .matcher(rules)
+                .results()
+                .map(alert -> tuple(alert.group(1), alert.group(3), alert.group(2)))
+                .toList());
     assertThat(alerts)
         .hasSizeGreaterThanOrEqualTo(15)
-        .allSatisfy(alert -> assertThat(operating).contains("\n#### Alert: " + alert + "\n"))
         .allSatisfy(
             alert ->
                 assertThat(rules)
                     .contains(
-                        "runbook_url: docs/OPERATING.md#alert-" + alert.toLowerCase(Locale.ROOT)));
+                        "runbook_url: docs/operate/alerts.md#" + alert.toLowerCase(Locale.ROOT)));
   }
 
   @Test

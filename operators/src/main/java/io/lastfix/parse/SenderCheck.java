@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the users of a message's records with its sender, as the message's {@link SenderHeaders}
- * name it. It believes the headers: only gateways may write to the topic (docs/OPERATING.md), and
- * {@code lastfix audit --signatures} finds a signer that somebody else has written, and counts
+ * name it. It believes the headers: only gateways may write to the topic (docs/operate/secure.md),
+ * and {@code lastfix audit --signatures} finds a signer that somebody else has written, and counts
  * users of HTTP Basic, whom nothing proves.
  *
  * <p>Set {@link #sender} for each message. Not thread-safe. It creates objects only if the sender

@@ -240,7 +240,7 @@ class TopFrameTest {
     assertThat(bad())
         .containsSubsequence(
             "UNACCOUNTED  3 records are in the sums that did not come in: they are counted twice."
-                + " See The ledger in docs/OPERATING.md",
+                + " See docs/operate/watch.md#the-ledger",
             "UNREAD   lastfix.location.own has up to 5 records that no running job reads: they are"
                 + " not stored. Resume the location job if it is stopped; otherwise submit it with"
                 + " profile own in profiles.names, or name"

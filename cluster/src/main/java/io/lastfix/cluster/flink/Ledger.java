@@ -96,9 +96,9 @@ public record Ledger(
         String.format(
             Locale.ROOT,
             unaccounted > 0
-                ? "%,d records are in no sum: they are lost. See The ledger in docs/OPERATING.md"
+                ? "%,d records are in no sum: they are lost. See docs/operate/watch.md#the-ledger"
                 : "%,d records are in the sums that did not come in: they are counted twice."
-                    + " See The ledger in docs/OPERATING.md",
+                    + " See docs/operate/watch.md#the-ledger",
             Math.abs(unaccounted)));
   }
 

@@ -35,12 +35,12 @@ class LedgerTest {
     assertThat(ledger(7, 1_234))
         .extracting(it -> it.problem().orElseThrow())
         .isEqualTo(
-            "1,234 records are in no sum: they are lost. See The ledger in docs/OPERATING.md");
+            "1,234 records are in no sum: they are lost. See docs/operate/watch.md#the-ledger");
     assertThat(ledger(7, -2))
         .extracting(it -> it.problem().orElseThrow())
         .isEqualTo(
             "2 records are in the sums that did not come in: they are counted twice."
-                + " See The ledger in docs/OPERATING.md");
+                + " See docs/operate/watch.md#the-ledger");
   }
 
   @Test

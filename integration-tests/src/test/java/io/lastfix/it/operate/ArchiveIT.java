@@ -77,7 +77,7 @@ class ArchiveIT {
                 "README.md",
                 "RELIABILITY.md",
                 "PERFORMANCE.md",
-                "docs/OPERATING.md",
+                "docs/operate/README.md",
                 "docs/reference/commands.md",
                 "licences/BUNDLED.md",
                 "sbom/lastfix-bom.json",

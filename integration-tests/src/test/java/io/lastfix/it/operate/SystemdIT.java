@@ -30,8 +30,9 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /**
- * The archive's systemd units, installed by the commands of OPERATING's "As services" in a
- * container whose first process is systemd, beside a local stack that the same user has started.
+ * The archive's systemd units, installed by the commands of docs/operate/install.md, "As services",
+ * in a container whose first process is systemd, beside a local stack that the same user has
+ * started.
  */
 @NeedsDockerImage(TestImage.SYSTEMD)
 @EnabledOnOs(OS.LINUX)
@@ -39,7 +40,7 @@ class SystemdIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private static final Pattern COMMANDS =
-      Pattern.compile("### As services\n.*?```sh\n(.*?)```.*?```sh\n(.*?)```", Pattern.DOTALL);
+      Pattern.compile("## As services\n.*?```sh\n(.*?)```.*?```sh\n(.*?)```", Pattern.DOTALL);
 
   private static GenericContainer<?> machine;
 
@@ -69,7 +70,7 @@ class SystemdIT {
                 List.of("running\n", "degraded\n")
                     .contains(run("systemctl is-system-running || true")));
     Matcher page =
-        COMMANDS.matcher(Files.readString(Installation.root().resolve("docs/OPERATING.md")));
+        COMMANDS.matcher(Files.readString(Installation.root().resolve("docs/operate/install.md")));
     assertThat(page.find()).as("the commands of the page").isTrue();
     String version = archive.getFileName().toString().replaceAll("^lastfix-(.*)\\.tar\\.gz$", "$1");
     run("cd /root && " + page.group(1).strip().replace("<version>", version).replace("\n", " && "));

@@ -164,7 +164,7 @@ class StackStatusTest {
 
     assertThat(status.unaccounted())
         .containsExactly(
-            "loses: 2 records are in no sum: they are lost. See The ledger in docs/OPERATING.md");
+            "loses: 2 records are in no sum: they are lost. See docs/operate/watch.md#the-ledger");
   }
 
   @ParameterizedTest
