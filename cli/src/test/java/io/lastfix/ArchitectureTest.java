@@ -172,7 +172,7 @@ class ArchitectureTest {
 
   /**
    * An audit has its own reading of messages; it shares only the profiles and the limits with the
-   * job's, and the geometry of shapes that it has read itself (audit/RATIONALE.md).
+   * job's, and the geometry of shapes that it has read itself (docs/decisions/audit.md).
    */
   @Test
   void theAuditsTreeReadersUseNoDecoderOfTheJob() {

@@ -1,6 +1,6 @@
 /**
- * {@code lastfix audit} proves that both collections hold what the topics say. RATIONALE.md
- * describes what is judged, and how strictly.
+ * {@code lastfix audit} proves that both collections hold what the topics say.
+ * docs/decisions/audit.md describes what is judged, and how strictly.
  */
 @NullMarked
 package io.lastfix.audit;

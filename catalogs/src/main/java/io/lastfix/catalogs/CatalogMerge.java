@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * <p>Call {@link #accept} for every row of the file, then {@link #known} for every entry of the
  * catalogue, then {@link #changes}. In that order the merge drops an entry at once if its cell is
  * not in the file. Memory therefore grows with the file, not with the catalogue;
- * catalogs/RATIONALE.md has the figures.
+ * docs/decisions/catalogs.md has the figures.
  *
  * <p>A row states a tower's position at the instant {@code updated}. The merge applies these rules:
  *

@@ -265,7 +265,7 @@ class CatalogMergeTest {
     }
   }
 
-  /** Uses towers that never return exactly to a former position; see catalogs/RATIONALE.md. */
+  /** Uses towers that never return exactly to a former position; see docs/decisions/catalogs.md. */
   @Property
   void theOrderOfTheFilesDoesNotMatter(@ForAll("moves") List<CatalogRow> rows, @ForAll long seed) {
     Catalogue inOrder = new Catalogue();

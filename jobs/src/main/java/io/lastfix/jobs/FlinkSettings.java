@@ -11,7 +11,7 @@ import org.apache.flink.configuration.TaskManagerOptions;
 
 /** Flink settings that all jobs share. */
 final class FlinkSettings {
-  /** See RATIONALE.md. */
+  /** See docs/decisions/jobs.md. */
   private static final Duration BUFFER_TIMEOUT = Duration.ofMillis(10);
 
   /** What a cancelled task needs beyond the delivery of a rejected message, amply. */
@@ -41,7 +41,7 @@ final class FlinkSettings {
   /**
    * After which time a task that does not end once it is cancelled ends its TaskManager: not before
    * a message to Kafka in flight is written or given up, and not before Flink's default. See
-   * RATIONALE.md.
+   * docs/decisions/jobs.md.
    */
   static Duration cancellationTimeout(LocationJobConfig config) {
     Duration least = TaskManagerOptions.TASK_CANCELLATION_TIMEOUT.defaultValue();

@@ -23,8 +23,8 @@ public final class MongoServer extends StackService {
    * Percentages of the cache. From the targets on, WiredTiger writes changed pages out between two
    * checkpoints. From the triggers on, client threads have to help. By default, writing begins at
    * 5, or at 2.5 of updates, and client threads help from 20 and 10. Last Known Location changes
-   * the same pages repeatedly, so most of that writing is useless. RATIONALE.md has the measured
-   * gain.
+   * the same pages repeatedly, so most of that writing is useless. docs/decisions/local.md has the
+   * measured gain.
    */
   private static final String EVICTION =
       "eviction_dirty_target=20,eviction_dirty_trigger=40,"

@@ -25,7 +25,7 @@ record WaitingRecord(
   /**
    * Maximum memory of one record in a checkpoint or a running job, without the characters of its
    * user. Counted on a 64-bit JVM with compressed references, for a record that is alone in its
-   * cell on the heap backend (operators/RATIONALE.md).
+   * cell on the heap backend (docs/decisions/operators.md).
    */
   private static final int BYTES_WITHOUT_USER = 360;
 

@@ -27,7 +27,7 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  *
  * <p>It wraps the sink instead of being an operator before it, since Flink may put a channel
  * between two operators. A record that an unaligned checkpoint keeps in that channel would have
- * passed an older list. RATIONALE.md has the details.
+ * passed an older list.
  *
  * <p>Metrics: {@link ErasureFilterMetrics}.
  */

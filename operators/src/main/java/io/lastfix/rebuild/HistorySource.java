@@ -45,7 +45,7 @@ import org.bson.BsonDocument;
  * <p>It combines parts of the source of {@code flink-connector-mongodb}: enumerator, reader, splits
  * and their serializers. Its own parts are the choice of splits ({@link HistorySplits}: any number
  * of collections in one source) and the cursor ({@link HistorySplitReader}: with the sinks'
- * client). jobs/RATIONALE.md explains why it is not {@code MongoSource}.
+ * client). docs/decisions/jobs.md explains why it is not {@code MongoSource}.
  *
  * <p>A document that violates the format fails the job; the message names collection and {@code
  * _id}.

@@ -30,7 +30,8 @@ import org.bson.Document;
  *
  * <p>Run it against a mongod on this machine (it reads {@code /proc/<pid>/stat}): {@code
  * HistoryReadBenchmark mongodb://127.0.0.1:27017/ 1000000 5}. It drops and fills the database
- * {@code lastfix_benchmark}, and prints one line for each round. jobs/RATIONALE.md has the result.
+ * {@code lastfix_benchmark}, and prints one line for each round. docs/decisions/jobs.md has the
+ * result.
  */
 final class HistoryReadBenchmark {
   private static final String DATABASE = "lastfix_benchmark";

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The checkpoint from which the job itself was started is used only if the folder is on this
  * machine and holds none. A checkpoint older than the newest loses no record, but is not harmless
- * (see {@code local/RATIONALE.md}).
+ * (see {@code docs/decisions/local.md}).
  *
  * @see <a
  *     href="https://nightlies.apache.org/flink/flink-docs-release-1.20/docs/ops/state/checkpoints/#directory-structure">Flink's

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What the gateway and the MQTT broker have acknowledged is durable, by the devices' own log.
  *
  * <p>The MQTT broker is stopped in order and started again. What it has acknowledged before a kill
- * is its own promise, and neither broker keeps it (gateway/RATIONALE.md).
+ * is its own promise, and neither broker keeps it (docs/decisions/gateway.md).
  */
 class AcknowledgedIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);

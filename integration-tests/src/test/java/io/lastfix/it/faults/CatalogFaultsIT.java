@@ -127,9 +127,8 @@ class CatalogFaultsIT {
     Set<String> known = new HashSet<>();
     towers.forEach(tower -> known.add(tower.cell()));
     // What nobody will ever know would wait out its time, and the test with it; and what names no
-    // area is forwarded with the first of several cells to come (operators/RATIONALE.md). What has
-    // a
-    // position of its own does not wait.
+    // area is forwarded with the first of several cells to come (docs/decisions/operators.md). What
+    // has a position of its own does not wait.
     List<Message> messages =
         allMessages(scenario).stream()
             .filter(message -> message.facts().stream().allMatch(fact -> fact.own() == null))

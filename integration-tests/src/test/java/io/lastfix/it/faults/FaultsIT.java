@@ -157,7 +157,7 @@ class FaultsIT {
 
   /**
    * As the operator's would, this starts TaskManagers again that ended by themselves, for a reason
-   * that is known; see jobs/RATIONALE.md.
+   * that is known; see docs/decisions/jobs.md.
    */
   private static final class Supervisor {
     private static final List<String> REASONS =

@@ -19,8 +19,8 @@ import org.bson.BsonBinary;
  * source's {@link PositionSource#text()}, and the longitude and the latitude as the 16 hexadecimal
  * digits of their IEEE 754 bits, each after a comma. It has no blank, and a cell's text has no
  * {@code @}, so the input is unambiguous. Because the time comes first, inserts go to the right end
- * of the index, which stays in the cache however large the collection is. store/RATIONALE.md
- * compares this with five other layouts and explains why a hash of 96 bits is enough.
+ * of the index, which stays in the cache however large the collection is. docs/decisions/store.md
+ * says what this saves and why a hash of 96 bits is enough.
  */
 public final class HistoryId {
   private static final int HASH_BYTES = 12;

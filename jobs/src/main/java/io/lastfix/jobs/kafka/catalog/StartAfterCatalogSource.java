@@ -19,8 +19,8 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
  * as of this start or restore, of the same submission. Otherwise a record could meet an outdated
  * entry of its cell, and be stored with a wrong position.
  *
- * <p>The catalogue's source is {@link CatalogProgressSource}; RATIONALE.md gives the reasons for
- * this design.
+ * <p>The catalogue's source is {@link CatalogProgressSource}; docs/decisions/jobs.md gives the
+ * reasons for this design.
  */
 public final class StartAfterCatalogSource<T, C> extends ForwardingSource<T, C> {
   private final String topic;

@@ -8,7 +8,8 @@ import org.apache.flink.api.common.ExecutionConfig;
 /**
  * The consumer group under which one submission of a job commits the catalogue's offsets: the job's
  * own group, {@code -cells-} and eight random hexadecimal digits. Each submission has its own
- * group, so that the commits of another cannot stand for this job's state; see RATIONALE.md.
+ * group, so that the commits of another cannot stand for this job's state; see
+ * docs/decisions/jobs.md.
  *
  * @param id such as {@code lastfix-location-cells-09af3c11}
  */
