@@ -119,7 +119,7 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** What somebody adds by {@code docs/ADDING.md}; a new package belongs to its folder's module. */
+  /** What is added by {@code docs/extend}; a new package belongs to its folder's module. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Adds a command by {@code docs/ADDING.md}, and uses it as it says. */
+/** Adds a command by {@code docs/extend/command.md}, and uses it as it says. */
 class AddingTest {
   @TempDir private Path folder;
 

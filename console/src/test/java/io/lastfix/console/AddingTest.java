@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Adds a route by {@code docs/ADDING.md}, and asks it. */
+/** Adds a route by {@code docs/extend/console-route.md}, and asks it. */
 class AddingTest {
   @TempDir private Path folder;
 

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Ships the format that {@code docs/ADDING.md} adds, with the gateway and in a copy of the chart.
+ * Ships the format that {@code docs/extend/format.md} adds, with the gateway and in a copy of the
+ * chart.
  */
 class AddedFormatTest {
   private static final Path ROOT = Manifests.DEPLOY.resolve("..").normalize();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Renders a copy of the chart with the job that {@code docs/ADDING.md} adds. */
+/** Renders a copy of the chart with the job that {@code docs/extend/job.md} adds. */
 @EnabledIf(value = "io.lastfix.deploy.Helm#isInstalled", disabledReason = "helm is not on the PATH")
 class AddedJobTest {
   @TempDir private Path folder;

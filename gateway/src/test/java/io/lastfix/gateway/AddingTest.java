@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Adds a route by {@code docs/ADDING.md}, and writes to it. */
+/** Adds a route by {@code docs/extend/gateway-route.md}, and writes to it. */
 class AddingTest {
   @TempDir private Path folder;
 

@@ -9,9 +9,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Adds a format, an operator, a job and a key by {@code docs/ADDING.md}, and uses them as it says.
- */
+/** Adds a format, an operator, a job and a key by {@code docs/extend}, and uses them as it says. */
 class AddingTest {
   @TempDir private Path folder;
 

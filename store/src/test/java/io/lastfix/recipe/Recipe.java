@@ -21,14 +21,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * A section of {@code docs/ADDING.md}, followed to the letter in a folder of its own. A block of
- * Java or YAML begins with a comment that names the new file; a block of changes begins with {@code
- * ---} and the file's name, and has hunks with {@code @@} between them.
+ * A page of {@code docs/extend}, followed to the letter in a folder of its own. A block of Java or
+ * YAML begins with a comment that names the new file; a block of changes begins with {@code ---}
+ * and the file's name, and has hunks with {@code @@} between them.
  */
 public final class Recipe implements AutoCloseable {
   private static final Path ROOT = Path.of("..");
@@ -47,17 +48,13 @@ public final class Recipe implements AutoCloseable {
   private final URLClassLoader loader;
 
   /**
-   * Writes and changes what the section says.
+   * Writes and changes what the page says.
    *
-   * @param title of the section
+   * @param title of the page
    * @param folder an empty one
    */
   public Recipe(String title, Path folder) throws IOException {
-    String page = Files.readString(ROOT.resolve("docs/ADDING.md"));
-    Matcher section =
-        Pattern.compile("(?ms)^## " + Pattern.quote(title) + "$(.*?)(?=^## |\\z)").matcher(page);
-    assertThat(section.find()).as("section %s", title).isTrue();
-    Matcher block = BLOCK.matcher(section.group(1));
+    Matcher block = BLOCK.matcher(page(title));
     while (block.find()) {
       String file = block.group(2);
       if (!block.group(1).equals("---")) {
@@ -79,6 +76,18 @@ public final class Recipe implements AutoCloseable {
       }
     }
     loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
+  }
+
+  private static String page(String title) throws IOException {
+    try (Stream<Path> pages = Files.list(ROOT.resolve("docs/extend"))) {
+      for (Path page : pages.toList()) {
+        String text = Files.readString(page);
+        if (text.startsWith("# " + title + "\n")) {
+          return text;
+        }
+      }
+    }
+    throw new AssertionError("no page of docs/extend has the title " + title);
   }
 
   private static void write(Path file, String text) throws IOException {
@@ -196,7 +205,7 @@ public final class Recipe implements AutoCloseable {
   /**
    * Runs the methods of a class of tests, or some of them, in a JVM of the changed clone: threads
    * of a MiniCluster load classes by the JVM's own loader. What the tests read of the clone are the
-   * files that the section writes and changes.
+   * files that the page writes and changes.
    */
   public void runTests(String type, String... names) throws IOException, InterruptedException {
     compileMain();

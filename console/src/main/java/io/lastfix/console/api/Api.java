@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All routes of the API; {@code docs/ADDING.md} says how to add one. */
+/** All routes of the API; {@code docs/extend/console-route.md} says how to add one. */
 public final class Api {
   private Api() {}
 
