@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -34,7 +35,8 @@ class ExitCodesPageTest {
   }
 
   private static void collect(CommandLine command, String code, Set<String> commands) {
-    if (command.getCommandSpec().usageMessage().exitCodeList().containsKey(code)) {
+    Map<String, String> codes = command.getCommandSpec().usageMessage().exitCodeList();
+    if (codes != null && codes.containsKey(code)) {
       commands.add(command.getCommandName());
     }
     command.getSubcommands().values().forEach(it -> collect(it, code, commands));
