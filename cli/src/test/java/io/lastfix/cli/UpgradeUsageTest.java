@@ -21,7 +21,8 @@ class UpgradeUsageTest {
     assertThat(run("upgrade", "location", "--to", "registry.example/lastfix/lastfix-job:2"))
         .isEqualTo(1);
 
-    assertThat(err.toString()).contains("helm upgrade RELEASE", "docs/KUBERNETES.md");
+    assertThat(err.toString())
+        .contains("helm upgrade RELEASE", "docs/operate/kubernetes-upgrade.md");
   }
 
   @Test

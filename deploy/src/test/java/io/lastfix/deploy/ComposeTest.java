@@ -381,18 +381,18 @@ class ComposeTest {
   }
 
   @Test
-  void theReadmeNamesEachProfileAndEachVariable() throws IOException {
-    String readme = Files.readString(FOLDER.resolve("README.md"));
+  void thePageNamesEachProfileAndEachVariable() throws IOException {
+    String manual = Files.readString(ROOT.resolve("docs/operate/docker.md"));
     Set<String> variables = new TreeSet<>();
     Matcher found = VARIABLE.matcher(Files.readString(FILE));
     while (found.find()) {
       variables.add(found.group(1));
     }
 
-    assertThat(readme).contains(variables);
+    assertThat(manual).contains(variables);
     services
         .keySet()
         .forEach(
-            name -> profiles(name).forEach(it -> assertThat(readme).contains("| `" + it + "` |")));
+            name -> profiles(name).forEach(it -> assertThat(manual).contains("| `" + it + "` |")));
   }
 }

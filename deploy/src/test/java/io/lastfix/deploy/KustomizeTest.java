@@ -34,7 +34,7 @@ class KustomizeTest {
         .isIn(made.of(ConfigMap.class).stream().map(it -> it.getMetadata().getName()).toList());
   }
 
-  /** As docs/KUBERNETES.md says: registry, tag and configuration of one's own. */
+  /** As docs/operate/kubernetes.md says: registry, tag and configuration of one's own. */
   @Test
   void anOverlay_changesImagesAndConfiguration() throws IOException {
     Path overlay = Files.createDirectory(overlays.resolve("overlay"));

@@ -30,7 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What one manifest says of another is true, and Secrets are those of docs/KUBERNETES.md. */
+/**
+ * What one manifest says of another is true, and Secrets are those of docs/operate/kubernetes.md.
+ */
 class ReferencesTest {
   static List<Manifests> committed() {
     return Manifests.committed();
@@ -120,7 +122,7 @@ class ReferencesTest {
             "lastfix-group-keys",
             "lastfix-location",
             "lastfix-mongo");
-    String document = Manifests.text(Manifests.DEPLOY.resolve("../docs/KUBERNETES.md"));
+    String document = Manifests.text(Manifests.DEPLOY.resolve("../docs/operate/kubernetes.md"));
     assertThat(secrets).allSatisfy(it -> assertThat(document).contains("`" + it + "`"));
   }
 

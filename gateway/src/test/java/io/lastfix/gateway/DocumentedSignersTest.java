@@ -36,11 +36,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Signers that share no code with ours: the examples of {@code docs/DEVICES-signing.md}, which
- * register a device and push a record, run as they are against a gateway.
+ * Signers that share no code with ours: the examples of {@code docs/devices/signing-examples.md},
+ * which register a device and push a record, run as they are against a gateway.
  */
 class DocumentedSignersTest {
-  private static final Path PAGE = Path.of("..", "docs", "DEVICES-signing.md");
+  private static final Path PAGE = Path.of("..", "docs", "devices", "signing-examples.md");
   private static final String TOKEN = "lfe1.token-of-fleet-a";
   private static final long LIMIT_SECONDS = 60;
 

@@ -136,7 +136,7 @@ public final class UpgradeCommand extends StreamJobCommand {
     throw new IOException(
         to.toLowerCase(Locale.ROOT).endsWith(JAR)
             ? to + ": there is no such file"
-            : "--to %s: there is no such file. An image is upgraded by its FlinkDeployment: helm upgrade RELEASE deploy/helm/lastfix --reuse-values --set images.tag=TAG (docs/KUBERNETES.md)"
+            : "--to %s: there is no such file. An image is upgraded by its FlinkDeployment: helm upgrade RELEASE deploy/helm/lastfix --reuse-values --set images.tag=TAG (docs/operate/kubernetes-upgrade.md)"
                 .formatted(to));
   }
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
     description = {
       "Computes the nodes, cores, disks and cost that a fleet of devices needs. Starts nothing.",
       "Each line says what it is computed from: given (your options), measured (in which file), or"
-          + " assumed. --figures prints all figures with their reasons. See docs/SIZING.md."
+          + " assumed. --figures prints all figures with their reasons. See docs/operate/size.md."
     })
 public final class SizeCommand extends JsonCommand {
   /** Below it, a number has decimals. */

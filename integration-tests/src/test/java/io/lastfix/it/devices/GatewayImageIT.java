@@ -44,7 +44,7 @@ class GatewayImageIT {
 
   private static boolean isBuilt;
 
-  /** As docker/README.md says. */
+  /** As docs/operate/docker.md says. */
   @BeforeAll
   static void build() throws Exception {
     Process build;

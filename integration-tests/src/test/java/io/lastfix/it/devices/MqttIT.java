@@ -37,14 +37,14 @@ class MqttIT extends MqttBrokerContract {
     }
   }
 
-  /** Each command in a block "shell" of docs/DEVICES.md. */
+  /** Each command in a block "shell" of docs/devices/mqtt.md. */
   @Test
   void theCommandsOfThePagePublish() throws Exception {
     assumeTrue(hasPublisher(), "needs mosquitto_pub");
     URI address = URI.create(brokerEndpoint());
     List<String> commands =
         Pattern.compile("(?s)```shell\\n(.*?)```")
-            .matcher(Files.readString(Path.of("..", "docs", "DEVICES.md")))
+            .matcher(Files.readString(Path.of("..", "docs", "devices", "mqtt.md")))
             .results()
             .map(match -> match.group(1))
             .toList();
