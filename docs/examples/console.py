@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads the console's HTTP API (docs/CONSOLE.md), with Python's own library alone.
+"""Reads the console's HTTP API (docs/ask/export.md), with Python's own library alone.
 
     python3 docs/examples/console.py http://127.0.0.1:8490 [TOKEN_FILE]
 

@@ -29,8 +29,8 @@ class OpenApiTest {
       # The console's HTTP API
 
       Every route below `/v1/`, as `GET /v1/openapi.json` describes it to programs.
-      [CONSOLE.md](../CONSOLE.md#the-http-api) says what holds for all of them, and what each problem
-      means. A parameter in bold is required.
+      [export.md](../ask/export.md#the-http-api) has what holds for all of them, and what each
+      problem means. A parameter in bold is required.
 
       `OpenApiTest` (module `console`) writes this page:
 

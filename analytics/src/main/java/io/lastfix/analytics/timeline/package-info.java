@@ -1,6 +1,6 @@
 /**
  * Density, flows, stays and trips: numbers about where people are, and how they move. {@code
- * docs/ANALYTICS.md} defines each of them.
+ * docs/ask/definitions.md} defines each of them.
  *
  * <p>The algorithm is {@link io.lastfix.analytics.timeline.Timeline}, without Flink. {@link
  * io.lastfix.analytics.timeline.TimelineFunction} runs it per person, {@link

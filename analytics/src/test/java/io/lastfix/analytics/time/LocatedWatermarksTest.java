@@ -14,7 +14,10 @@ import org.apache.flink.util.clock.Clock;
 import org.apache.flink.util.clock.ManualClock;
 import org.junit.jupiter.api.Test;
 
-/** The paragraph "Event time" of docs/ANALYTICS.md, with Flink's own multiplexer of partitions. */
+/**
+ * The section "Event time" of docs/operate/analytics.md, with Flink's own multiplexer of
+ * partitions.
+ */
 class LocatedWatermarksTest {
   private static final long BOUND = 10_000;
   private static final long SECOND = 1_000;

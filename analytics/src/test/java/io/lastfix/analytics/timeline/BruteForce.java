@@ -18,9 +18,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Density, flows, stays and trips as docs/ANALYTICS.md defines them, in the plainest way: it looks
- * at all records as often as it likes. Everything is text, so that nothing of the code under test
- * is needed to compare.
+ * Density, flows, stays and trips as docs/ask/definitions.md defines them, in the plainest way: it
+ * looks at all records as often as it likes. Everything is text, so that nothing of the code under
+ * test is needed to compare.
  */
 public final class BruteForce {
   private static final long HOUR = 3_600_000;

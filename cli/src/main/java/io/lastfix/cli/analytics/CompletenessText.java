@@ -41,7 +41,7 @@ final class CompletenessText {
    * @param minimumGroup of the configuration; that of the job which computed them may be another
    */
   static String withheld(Completeness numbers, String noun, int minimumGroup) {
-    return "%s of %s withheld and not shown: of fewer devices than analytics.minimum-group, which is %d in this configuration. docs/ANALYTICS.md says how to change it"
+    return "%s of %s withheld and not shown: of fewer devices than analytics.minimum-group, which is %d in this configuration. docs/operate/analytics.md says how to change it"
         .formatted(
             numbers.withheld() == numbers.results()
                 ? "All"

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
     name = "sql",
     description = {
       "Queries with Flink's SQL: last_known_location and history from MongoDB, located and counts"
-          + " from Kafka; docs/SQL.md has their columns, what a query costs, and examples.",
+          + " from Kafka; docs/ask/sql.md has their columns, what a query costs, and examples.",
       "Without -e and -f it starts the dialogue of Flink's SQL client; QUIT; ends it. A query is a"
           + " Flink job and needs a free task slot. All times are UTC.",
       "--from and --to leave out periods of history that end before, or begin after.",

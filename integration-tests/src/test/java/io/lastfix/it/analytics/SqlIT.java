@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The queries of {@code docs/SQL.md} and their results: the page shows what {@code lastfix sql}
- * prints, whatever the time zone is.
+ * The queries of {@code docs/ask/sql-queries.md} and their results: the page shows what {@code
+ * lastfix sql} prints, whatever the time zone is.
  */
 class SqlIT {
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -69,7 +69,7 @@ class SqlIT {
 
   @Test
   void thePageShowsWhatItsQueriesReturnInAnyTimeZone() throws Exception {
-    Path page = Installation.root().resolve("docs/SQL.md");
+    Path page = Installation.root().resolve("docs/ask/sql-queries.md");
     List<MatchResult> examples = EXAMPLE.matcher(Files.readString(page)).results().toList();
     assertThat(examples).hasSize(10);
     try (LocationRun run =
@@ -90,8 +90,8 @@ class SqlIT {
               run,
               "Asia/Tokyo",
               examples,
-              "SELECT COUNT(*) AS n FROM history WHERE in_period = '2025_11' AND acc <> 5;"
-                  + "EXPLAIN SELECT ts FROM history WHERE in_period = '2025_11' AND acc = 5;");
+              "SELECT COUNT(*) AS n FROM history WHERE in_period = '2008_05' AND acc <> 5;"
+                  + "EXPLAIN SELECT ts FROM history WHERE in_period = '2008_05' AND acc = 5;");
       rewrite(page, examples, results);
       assertThat(results.subList(0, examples.size()))
           .as("results in Tokyo")
@@ -103,8 +103,8 @@ class SqlIT {
           .contains("| 1 |");
       assertThat(results.get(examples.size() + 1).split("== Optimized Physical Plan ==", -1)[1])
           .as("the plan of a query of one period")
-          .contains("history_2025_11")
-          .doesNotContain("history_2025_10");
+          .contains("history_2008_05")
+          .doesNotContain("history_2008_04");
       List<MatchResult> byTime = examples.stream().filter(SqlIT::isByTime).toList();
       assertThat(byTime).hasSize(2);
       assertThat(sql(run, "UTC", byTime, ""))
@@ -183,20 +183,20 @@ class SqlIT {
   private static void store(LocationRun run) {
     List<LocatedRecord> records =
         List.of(
-            at("anna", "310-260-7-1", "2025-10-31T23:59:30Z", TOWER),
-            at("anna", "310-260-7-2", "2025-11-01T00:00:10Z", NEXT_TOWER),
-            at("ben", "310-260-7-1", "2025-11-01T00:00:20.5Z", TOWER),
-            at("ben", "310-410-9-5", "2025-11-01T00:20:00Z", null),
+            at("ashgati", "310-260-7-1", "2008-04-30T23:59:30Z", TOWER),
+            at("ashgati", "310-260-7-2", "2008-05-25T00:00:10Z", NEXT_TOWER),
+            at("aurjyen", "310-260-7-1", "2008-05-25T00:00:20.5Z", TOWER),
+            at("aurjyen", "310-410-9-5", "2008-05-25T00:20:00Z", null),
             new LocatedRecord(
-                "carl",
+                "ackgrica",
                 Place.of(
                     CellId.parse("310-410-9-6"),
                     null,
                     new Fix(new Position(-122.5, 37.7), PositionSource.GNSS, 12.0, null, null)),
-                Instant.parse("2025-11-01T01:00:00Z").toEpochMilli(),
+                Instant.parse("2008-05-25T01:00:00Z").toEpochMilli(),
                 null,
                 false),
-            at("anna", "310-260-7-2", "2025-11-01T01:10:00Z", NEXT_TOWER));
+            at("ashgati", "310-260-7-2", "2008-05-25T01:10:00Z", NEXT_TOWER));
     HistoryOptions history = HistoryOptions.defaults();
     for (LocatedRecord record : records) {
       var unused =
@@ -212,11 +212,11 @@ class SqlIT {
     // The topic is written at least once.
     publish(run, records.get(2));
     publish(run, records.get(3));
-    count(run, "2025-11-01T00:50:00Z", "310-260-7-3", 9, "closed", 2);
-    count(run, "2025-11-01T01:09:50Z", "310-260-7-1", 2, "closed", 1);
-    count(run, "2025-11-01T01:09:50Z", "310-260-7-2", 1, "closed", 1);
-    count(run, "2025-11-01T01:10:00Z", "310-260-7-2", 1, "open", 0);
-    count(run, "2025-11-01T01:10:00Z", "310-260-7-2", 5, "open", 1);
+    count(run, "2008-05-25T00:50:00Z", "310-260-7-3", 9, "closed", 2);
+    count(run, "2008-05-25T01:09:50Z", "310-260-7-1", 2, "closed", 1);
+    count(run, "2008-05-25T01:09:50Z", "310-260-7-2", 1, "closed", 1);
+    count(run, "2008-05-25T01:10:00Z", "310-260-7-2", 1, "open", 0);
+    count(run, "2008-05-25T01:10:00Z", "310-260-7-2", 5, "open", 1);
     run.producer().flush();
   }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,8 +13,9 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** The examples of {@code docs/QUERYING.md}, as a reader copies them after the demo. */
+/** The examples of the pages on positions and on export, as a reader copies them after the demo. */
 final class QueryingPage {
+  private static final List<String> PAGES = List.of("docs/ask/where.md", "docs/ask/export.md");
   private static final String INDENT = "    ";
   private static final Pattern AREA = Pattern.compile("    echo '(.+)' > (\\S+)");
   private static final Pattern MONGOSH =
@@ -22,10 +24,12 @@ final class QueryingPage {
   /** What the page's own function of mongosh returns: the least _id of a time. */
   private static final Pattern LEAST_ID = Pattern.compile("at\\(\"([^\"]+)\"\\)");
 
-  private final List<String> lines;
+  private final List<String> lines = new ArrayList<>();
 
   QueryingPage() throws IOException {
-    lines = Files.readAllLines(Installation.root().resolve("docs/QUERYING.md"));
+    for (String page : PAGES) {
+      lines.addAll(Files.readAllLines(Installation.root().resolve(page)));
+    }
   }
 
   /** The arguments of each {@code lastfix} command. */
