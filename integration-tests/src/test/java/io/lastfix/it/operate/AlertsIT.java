@@ -12,7 +12,6 @@ import io.lastfix.cluster.StackState;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.FaultReport;
 import io.lastfix.it.harness.LastfixProcess;
-import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.PatchedJar;
 import io.lastfix.local.AlertmanagerServer;
 import io.lastfix.local.PrometheusServer;
@@ -482,10 +481,10 @@ class AlertsIT {
   private static void assertRunbookExists(String runbook) throws IOException {
     String page = Files.readString(Installation.root().resolve(runbook.split("#", -1)[0]));
     Set<String> anchors =
-        Pattern.compile("(?m)^#+ (.*)$")
+        Pattern.compile("<a id=\"([a-z]+)\">")
             .matcher(page)
             .results()
-            .map(heading -> LocationRun.nameFor(heading.group(1)))
+            .map(anchor -> anchor.group(1))
             .collect(Collectors.toSet());
     assertThat(anchors).contains(runbook.split("#", -1)[1]);
   }
