@@ -45,7 +45,7 @@ final class Ingest {
   }
 
   /**
-   * The same with other settings of the job.
+   * Measures a job with other settings.
    *
    * @param keys override the job's other settings
    */
@@ -54,7 +54,7 @@ final class Ingest {
   }
 
   /**
-   * The same, warmed up by the job that is measured.
+   * Measures a job that has warmed up.
    *
    * @param first documents in History at which the measurement begins
    */

@@ -69,7 +69,7 @@ final class LiveJob implements AutoCloseable {
   }
 
   /**
-   * The same with other settings of the job.
+   * Starts a job with other settings.
    *
    * @param keys override the job's other settings
    * @param timestamps returns the timestamp of each record just before it is sent; null: they are

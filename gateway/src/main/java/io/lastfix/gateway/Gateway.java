@@ -296,7 +296,7 @@ public final class Gateway implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * Starts a gateway with that tracing.
    *
    * @param tracing closed by the caller; null: no request is traced
    */

@@ -44,6 +44,12 @@ public final class DevicesJob implements Callable<Integer> {
   public static final String DESCRIPTION =
       "Keeps in MongoDB which devices are there, and counts the bytes they push.";
 
+  /** The sink of presence, by its name in Flink. */
+  static final String DEVICES_SINK = "devices";
+
+  /** The sink of changes of presence, by its name in Flink. */
+  static final String CHANGES_SINK = "changes";
+
   @Mixin private final JobOptions options = new JobOptions();
 
   private DevicesJob() {}
@@ -124,8 +130,12 @@ public final class DevicesJob implements Callable<Integer> {
             .process(new PresenceFunction(options, erasureList), Types.POJO(Presence.class))
             .uid("presence")
             .name("presence");
-    presence.sinkTo(store).uid("devices").name("devices");
-    presence.getSideOutput(PresenceFunction.CHANGES).sinkTo(changes).uid("changes").name("changes");
+    presence.sinkTo(store).uid(DEVICES_SINK).name(DEVICES_SINK);
+    presence
+        .getSideOutput(PresenceFunction.CHANGES)
+        .sinkTo(changes)
+        .uid(CHANGES_SINK)
+        .name(CHANGES_SINK);
     presence.getSideOutput(PresenceFunction.USAGE).sinkTo(usage).uid("usage").name("usage");
   }
 }

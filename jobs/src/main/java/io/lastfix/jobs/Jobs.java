@@ -115,7 +115,7 @@ public final class Jobs {
           "-devices",
           List.of(JobTopic.HEARTBEATS),
           List.of(JobTopic.PRESENCE, JobTopic.USAGE),
-          config -> List.of("devices", "changes"));
+          config -> List.of(DevicesJob.DEVICES_SINK, DevicesJob.CHANGES_SINK));
 
   public static final Job ANALYTICS =
       new Job(

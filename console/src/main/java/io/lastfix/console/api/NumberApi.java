@@ -25,9 +25,13 @@ import io.lastfix.store.timeline.PlaceKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +75,16 @@ final class NumberApi {
       Parameter.instant("from", "Only results that begin at or after this time.");
   private static final Parameter<@Nullable Instant> TO =
       Parameter.instant("to", "Only results that begin before it.");
+  private static final Map<NumberKind, Parameter<Duration>> LAST =
+      Stream.of(NumberKind.values())
+          .collect(
+              Collectors.toUnmodifiableMap(
+                  kind -> kind,
+                  kind ->
+                      Parameter.window(
+                          "last",
+                          "Without from: this long before to, or before the newest result.",
+                          ResultQueries.usualSpan(kind))));
   private static final Parameter<Integer> LIMIT = limit("results");
 
   private final NumberStore store;
@@ -93,10 +107,7 @@ final class NumberApi {
   }
 
   private static Parameter<Duration> last(NumberKind kind) {
-    return Parameter.window(
-        "last",
-        "Without from: this long before to, or before the newest result.",
-        ResultQueries.usualSpan(kind));
+    return Objects.requireNonNull(LAST.get(kind));
   }
 
   List<Route> routes() {

@@ -91,7 +91,7 @@ public final class DevicesFollower implements AutoCloseable {
   }
 
   /**
-   * The same with the devices' usage.
+   * Follows the topic, and forwards the devices' usage.
    *
    * @param usages receives each usage, also of earlier days
    */

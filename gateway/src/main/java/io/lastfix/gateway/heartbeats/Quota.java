@@ -288,9 +288,9 @@ public final class Quota {
   }
 
   /**
-   * The same for bytes that cannot be sent again later. They are refused only if the quota is used
-   * up as far as this gateway knows: with several gateways, the sum may exceed it by what the
-   * others have accepted and the job has not counted yet.
+   * Decides on bytes that cannot be sent again later. They are refused only if the quota is used up
+   * as far as this gateway knows: with several gateways, the sum may exceed it by what the others
+   * have accepted and the job has not counted yet.
    */
   public Decision requestUnshared(String device, int bytes) {
     return decide(device, bytes, false);

@@ -75,7 +75,7 @@ public final class RequestTracing implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * Configures the traces by the environment and these properties.
    *
    * @param overrides OpenTelemetry's properties that override the variables
    */

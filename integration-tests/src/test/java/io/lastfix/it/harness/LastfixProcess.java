@@ -181,7 +181,7 @@ public final class LastfixProcess {
   }
 
   /**
-   * The same with its output in a pipe to another command. It runs until both have ended.
+   * Starts a command with its output in a pipe to another one. It runs until both have ended.
    *
    * @param reader a command of the shell
    */

@@ -159,7 +159,7 @@ public final class LocationRun implements AutoCloseable {
   }
 
   /**
-   * The same from a savepoint or checkpoint.
+   * Starts the job from a savepoint or checkpoint, and waits until all its tasks run.
    *
    * @param more settings, over those of this run
    */
@@ -167,7 +167,7 @@ public final class LocationRun implements AutoCloseable {
     return awaitTasks(submitOnly(savepoint, more));
   }
 
-  /** The same without the wait. */
+  /** Starts the job without waiting for its tasks. */
   public String submitOnly(@Nullable String savepoint, String... more) throws Exception {
     return WarmSubmission.submit(
         stack, config.name(), savepoint, LocationJob::main, arguments(more));
@@ -183,7 +183,7 @@ public final class LocationRun implements AutoCloseable {
     return awaitTasks(submitAnalyticsOnly(savepoint, more));
   }
 
-  /** The same without the wait. */
+  /** Starts the analytics job without waiting for its tasks. */
   public String submitAnalyticsOnly(@Nullable String savepoint, String... more) throws Exception {
     return WarmSubmission.submit(
         stack, Jobs.ANALYTICS.nameIn(config), savepoint, AnalyticsJob::main, arguments(more));

@@ -167,7 +167,7 @@ public final class TestStack implements TestServers, AutoCloseable {
   }
 
   /**
-   * The same with a cluster that loads each job's classes anew, as in production: for tests of
+   * Starts a stack whose cluster loads each job's classes anew, as in production: for tests of
    * class loading, of changed jars, and of TaskManagers that are killed.
    *
    * @param slots of each TaskManager
@@ -270,7 +270,7 @@ public final class TestStack implements TestServers, AutoCloseable {
   }
 
   /**
-   * The same as a replica set of several members.
+   * Starts a MongoDB of several members.
    *
    * @param members of the replica set
    */

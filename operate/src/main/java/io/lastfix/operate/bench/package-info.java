@@ -1,4 +1,4 @@
-/** What is asked of a benchmark, and what it answers. */
+/** The options of a benchmark, and its results. */
 @NullMarked
 package io.lastfix.operate.bench;
 

@@ -42,7 +42,7 @@ public final class Figures {
   }
 
   /**
-   * The same with values of the user.
+   * Returns the figures with values of the user.
    *
    * @throws IllegalArgumentException if a key is unknown, or a value is below 0, or 0 where others
    *     are divided by it

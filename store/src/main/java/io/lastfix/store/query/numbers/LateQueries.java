@@ -46,7 +46,7 @@ public final class LateQueries {
   }
 
   /**
-   * The same of all times and of each kind that lacks some.
+   * Returns the late records of all times, of each kind that lacks some.
    *
    * @throws QueryTimeLimitException if the server takes too long
    */

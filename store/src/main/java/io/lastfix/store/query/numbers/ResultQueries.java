@@ -236,7 +236,7 @@ public final class ResultQueries {
   }
 
   /**
-   * The same of one place.
+   * Returns the levels of one place.
    *
    * @param place null: all
    */
@@ -280,7 +280,7 @@ public final class ResultQueries {
   }
 
   /**
-   * The same of one user.
+   * Returns the instant of the newest result of one user.
    *
    * @param user as stored; null: all
    */
