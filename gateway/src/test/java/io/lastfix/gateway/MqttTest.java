@@ -15,6 +15,7 @@ import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -718,7 +719,12 @@ class MqttTest {
         .until(
             () -> {
               if (sender.records().size() == sent.get() && !connection.isEnded()) {
-                connection.publish(sent.incrementAndGet(), TOPIC, JSON_RECORD);
+                try {
+                  connection.publish(sent.incrementAndGet(), TOPIC, JSON_RECORD);
+                } catch (SocketException e) {
+                  // The gateway has ended the connection since.
+                  await().until(connection::isEnded);
+                }
                 int before = sent.get() - 2;
                 await()
                     .pollDelay(Duration.ZERO)

@@ -43,14 +43,6 @@ public record StoreProvisioning(
     Duration timeLimit,
     InstantSource clock) {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
-  private static final String JOBS_ROLE = "lastfixJob";
-  private static final String FORGET_ROLE = "lastfixForget";
-
-  /** The role that may drop partitions; the job has it only if it must. */
-  private static final String RETENTION_ROLE = "lastfixRetention";
-
-  /** The role that may remove results; only for those who let numbers be computed. */
-  private static final String ANALYTICS_ROLE = "lastfixAnalytics";
 
   /** The role that may read a router's metadata; a server without shards has none. */
   private static final String SHARDING_ROLE = "lastfixSharding";
@@ -109,31 +101,20 @@ public record StoreProvisioning(
 
   private void provisionRoles(
       MongoClient client, Store store, Topology topology, List<Finding> findings) {
-    String database = store.mongo().database();
     RoleProvisioner roles = new RoleProvisioner(client, isDryRun);
-    findings.add(roles.ensure(role(JOBS_ROLE, database)));
-    if (holdsHistory(store) && config.history().retention() != null) {
-      findings.add(roles.ensure(role(RETENTION_ROLE, database)));
-    }
-    if (holdsHistory(store) && config.locatedTopic() != null) {
-      findings.add(roles.ensure(role(ANALYTICS_ROLE, database)));
-    }
-    findings.add(roles.ensure(role(FORGET_ROLE, database)));
-    if (topology == Topology.SHARDED_CLUSTER) {
-      findings.add(roles.ensure(role(SHARDING_ROLE, database)));
-    }
-  }
-
-  private Role role(String name, String database) {
-    return Role.shipped(
-        name,
+    Role.Names names =
         new Role.Names(
-            database,
+            store.mongo().database(),
             config.lastKnownLocation().collection(),
             config.history().view(),
             config.devices().collection().name(),
             config.erasureList().collection(),
-            config.erasureList().auditCollection()));
+            config.erasureList().auditCollection());
+    for (Role role : Role.shipped(names)) {
+      if (topology == Topology.SHARDED_CLUSTER || !role.name().equals(SHARDING_ROLE)) {
+        findings.add(roles.ensure(role));
+      }
+    }
   }
 
   private boolean holdsHistory(Store store) {

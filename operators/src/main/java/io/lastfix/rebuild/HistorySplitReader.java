@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.mongodb.MongoCursorNotFoundException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.ClientSession;
@@ -13,6 +14,8 @@ import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
+import com.mongodb.connection.ServerConnectionState;
+import io.lastfix.kit.poll.Poll;
 import io.lastfix.store.connect.ClosingWait;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
@@ -49,6 +52,9 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
 
   /** How long {@link #close} waits for the driver to close the connection. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+  /** How long the first read from a secondary waits for servers that the driver has not reached. */
+  private static final Duration DISCOVERY_TIMEOUT = Duration.ofSeconds(10);
 
   /** Documents per batch and per fetch; about half a megabyte. */
   private static final int BATCH = 4_000;
@@ -169,9 +175,32 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
                 .find(open)
                 .projection(Projections.include("_id"))
                 .first();
+        awaitDiscovery();
       }
     }
     return open;
+  }
+
+  /**
+   * Waits until the driver has tried each server once. While it has reached only the primary, it
+   * would send the primary a read that prefers a secondary.
+   */
+  private void awaitDiscovery() {
+    try {
+      Poll.until(
+          Duration.ofMillis(10),
+          DISCOVERY_TIMEOUT,
+          () -> client.getClusterDescription().getServerDescriptions(),
+          servers ->
+              servers.stream()
+                  .noneMatch(
+                      server ->
+                          server.getState() == ServerConnectionState.CONNECTING
+                              && server.getException() == null));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MongoInterruptedException("Interrupted while looking for a secondary", e);
+    }
   }
 
   static MongoCollection<RawBsonDocument> collection(

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.Scenario;
@@ -15,14 +17,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Submits the job again and again to one cluster: each submission loads its classes anew, and an
- * ended job that keeps its class loader fills the metaspace of both servers.
+ * Submits the job again and again to one cluster, and lets it restart: each loads its classes anew,
+ * and a job that keeps the class loader of what has ended fills the metaspace of both servers.
  */
 class ClassLoadersIT {
   private static final long SEED = 20261130;
@@ -37,6 +40,9 @@ class ClassLoadersIT {
    * java.lang.runtime.ObjectMethods.OBJECT_EQ}), and with it one class loader.
    */
   private static final long KEPT_BY_JAVA = 1;
+
+  /** MongoDB's error code of a command that the user's roles do not allow. */
+  private static final int UNAUTHORIZED = 13;
 
   private static final String WATCHER = "lastfix-deadlock-watcher";
 
@@ -59,6 +65,12 @@ class ClassLoadersIT {
       run.publish(scenario.allTowers());
       String first = submitAndStore(run, messages);
       assertThat(loaders(servers)).as("class loaders of a job that runs").anyMatch(n -> n > 0);
+      List<Long> running = loaders(servers);
+      restart(run, first, messages);
+      await("class loaders of what ran before the restart are gone")
+          .atMost(LIMIT)
+          .pollInterval(Duration.ofSeconds(2))
+          .untilAsserted(() -> assertThat(loaders(servers)).isEqualTo(running));
       run.cancel(first);
       List<Long> afterOne = loaders(servers);
       for (int i = 1; i < SUBMISSIONS; i++) {
@@ -94,6 +106,29 @@ class ClassLoadersIT {
     run.send(messages);
     run.drain(job);
     return job;
+  }
+
+  /**
+   * MongoDB refuses a write as no role of it allows: the tasks fail, and load their classes anew.
+   */
+  private static void restart(LocationRun run, String job, List<Message> messages)
+      throws Exception {
+    long before = run.restarts(job);
+    try (MongoClient client = MongoClients.create(stack.mongoUri())) {
+      var unused =
+          client
+              .getDatabase("admin")
+              .runCommand(
+                  new Document("configureFailPoint", "failCommand")
+                      .append("mode", new Document("times", 1))
+                      .append(
+                          "data",
+                          new Document("failCommands", List.of("insert"))
+                              .append("errorCode", UNAUTHORIZED)));
+    }
+    run.send(messages);
+    run.awaitRestart(job, before);
+    run.drain(job);
   }
 
   /** How many class loaders of jobs are alive on each server after a full collection. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -50,27 +51,24 @@ public record Role(String database, String name, BsonDocument rights) {
       String erasureList,
       String erasureAudit) {}
 
-  /** Returns a shipped role for the configured database and collections. */
-  public static Role shipped(String name, Names names) {
-    return shipped()
-        .filter(role -> role.name().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no shipped role has the name " + name))
-        .with(
-            Map.of(
-                SHIPPED_DATABASE,
-                names.database(),
-                SHIPPED_LAST_KNOWN_LOCATION,
-                names.lastKnownLocation(),
-                SHIPPED_VIEW,
-                // To MongoDB an empty name means every collection.
-                names.view().isEmpty() ? SHIPPED_VIEW : names.view(),
-                SHIPPED_DEVICES,
-                names.devices(),
-                SHIPPED_ERASURE_LIST,
-                names.erasureList(),
-                SHIPPED_ERASURE_AUDIT,
-                names.erasureAudit()));
+  /** Returns the shipped roles for the configured database and collections. */
+  public static List<Role> shipped(Names names) {
+    Map<String, String> renamed =
+        Map.of(
+            SHIPPED_DATABASE,
+            names.database(),
+            SHIPPED_LAST_KNOWN_LOCATION,
+            names.lastKnownLocation(),
+            SHIPPED_VIEW,
+            // To MongoDB an empty name means every collection.
+            names.view().isEmpty() ? SHIPPED_VIEW : names.view(),
+            SHIPPED_DEVICES,
+            names.devices(),
+            SHIPPED_ERASURE_LIST,
+            names.erasureList(),
+            SHIPPED_ERASURE_AUDIT,
+            names.erasureAudit());
+    return shipped().map(role -> role.with(renamed)).toList();
   }
 
   private static Stream<Role> shipped() {
