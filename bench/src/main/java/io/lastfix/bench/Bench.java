@@ -405,7 +405,7 @@ public final class Bench implements AutoCloseable {
       }
       if (!isOurs(job)) {
         throw new IOException(
-            "job '%s' runs on this cluster: stop it first (lastfix stop location), or measure on a stack of its own (LASTFIX_HOME=/tmp/bench lastfix bench)"
+            "job '%s' runs on this cluster: stop it first (lastfix stop location), or measure on another stack (LASTFIX_HOME=/tmp/bench lastfix bench)"
                 .formatted(job.name()));
       }
       say("Cancelling a job of an earlier benchmark");

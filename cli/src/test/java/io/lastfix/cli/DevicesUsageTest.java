@@ -20,7 +20,7 @@ class DevicesUsageTest {
         "group create | group create       | Missing required parameter: 'GROUP'",
         "group create | group create a --speaks-for=a*b | speaks-for: expected a user, or the beginning of users and '*', such as 35000*; without blanks, and with no other '*'",
         "group speaks-for | group speaks-for a --users=35*,*5 | speaks-for: expected a user, or the beginning of users and '*', such as 35000*; without blanks, and with no other '*'",
-        "group speaks-for | group speaks-for a --users=35* --nobody | Error: --users=USERS, --nobody are mutually exclusive (specify only one)",
+        "group speaks-for | group speaks-for a --users=35* --no-other | Error: --users=USERS, --no-other are mutually exclusive (specify only one)",
         "audit        | audit --signatures --lenient | --signatures: expected without --from, --to and --lenient",
         "audit        | audit --signatures --group-keys=/no/such | --group-keys: /no/such is no directory",
         "group rotate | group rotate a --token --prepare | Error: --prepare, --token are mutually exclusive (specify only one)",

@@ -40,7 +40,7 @@ final class JobWaitStrategy extends AbstractWaitStrategy {
         startupTimeout,
         () -> {
           if (!waitStrategyTarget.isRunning()) {
-            throw new ContainerLaunchException("The location job has ended: its log says why");
+            throw new ContainerLaunchException("The location job has ended: the reason is in its log");
           }
           return runsAJob(get(overview));
         },

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
       "Serves a map in a browser, and its HTTP API, until it is stopped (SIGTERM or Ctrl-C).",
       "It reads the collections of the job's configuration; its MongoDB is that of mongo.uri, else"
           + " the local stack's. If located.topic is set, it also reads that, so that devices move without"
-          + " a query. If it knows addresses of Kafka and Flink, it shows how the jobs are. LASTFIX_CONSOLE_JAVA_OPTIONS has further options of its Java, such"
+          + " a query. With the addresses of Kafka and Flink it also shows the health of the jobs. LASTFIX_CONSOLE_JAVA_OPTIONS has further options of its Java, such"
           + " as -Xmx1g; it gets 384 MB by default."
     })
 public final class ConsoleCommand extends LastfixCommand {
@@ -62,8 +62,8 @@ public final class ConsoleCommand extends LastfixCommand {
       names = "--token-file",
       paramLabel = "FILE",
       description =
-          "Answer only to requests with the token in this file, 16 characters or more; the page asks"
-              + " for it.")
+          "Answer only to requests with the token in this file, 16 characters or more; the page has a"
+              + " field for it.")
   private @Nullable Path tokenFile;
 
   @Option(

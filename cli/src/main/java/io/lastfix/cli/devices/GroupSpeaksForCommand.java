@@ -37,8 +37,8 @@ public final class GroupSpeaksForCommand extends DevicesTopicCommand {
                 + " and '*', in quotes.")
     private List<String> users = List.of();
 
-    @Option(names = "--nobody", description = "Each device speaks only for itself.")
-    private boolean nobody;
+    @Option(names = "--no-other", description = "Each device speaks only for itself.")
+    private boolean noOther;
   }
 
   @Override
@@ -52,7 +52,7 @@ public final class GroupSpeaksForCommand extends DevicesTopicCommand {
       return null;
     }
     try {
-      return wanted.nobody ? UserPatterns.NONE : UserPatterns.of(wanted.users);
+      return wanted.noOther ? UserPatterns.NONE : UserPatterns.of(wanted.users);
     } catch (IllegalArgumentException e) {
       throw usageError(String.valueOf(e.getMessage()));
     }

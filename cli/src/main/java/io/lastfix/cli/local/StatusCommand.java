@@ -37,8 +37,8 @@ import picocli.CommandLine.Mixin;
           + " completed checkpoint, with its age; if Flink does not report that within 15 s, at an earlier one."
           + " UNACCOUNTED names a job with records that are lost or counted"
           + " twice.",
-      "DISK names a disk of the local stack with less than 5 % free, and each server whose log says"
-          + " that it met a full one.",
+      "DISK names a disk of the local stack with less than 5 % free, and each server that met a full one, by its"
+          + " log.",
       "TO DO says how to start what has ENDED. A job whose TaskManager has ended is RUNNING for Flink"
           + " although only some of its tasks run, or none.",
       "UPGRADE names a job whose upgrade is under way or was interrupted, and the command that"

@@ -72,7 +72,7 @@ public final class SizeCommand extends JsonCommand {
       names = "--reconnect",
       negatable = true,
       description =
-          "Each request opens a TLS connection of its own (default: if the interval is at least"
+          "Each request opens a new TLS connection (default: if the interval is at least"
               + " gateway.idle-seconds, because the gateway has closed the one before).")
   private @Nullable Boolean isReconnecting;
 

@@ -62,7 +62,7 @@ final class LiveApi {
             .takes(LocationApi.BOX, LAST_ID)
             .answers(
                 "Events: located (an array of sightings, one for each device, at most four times a"
-                    + " second), reset (query the box again), state (why nothing comes), refused"
+                    + " second). reset (query the box again). state (why nothing comes). refused"
                     + " (the last one: another client needs the place).",
                 MediaType.EVENT_STREAM,
                 "{type: string}")

@@ -289,7 +289,7 @@ public record GatewayConfig(
         password == null || broker.tls() || mayBePlain || isLoopback(broker.host()),
         GatewayKeys.MQTT_BROKER,
         "expected mqtts://, because mqtt.password would be sent without TLS; set"
-            + " mqtt.plain-password: true if the network is one of its own");
+            + " mqtt.plain-password: true if the network is private");
     reader.check(
         maxBytes <= MQTT_GREATEST_BYTES,
         GatewayKeys.MAX_BYTES,

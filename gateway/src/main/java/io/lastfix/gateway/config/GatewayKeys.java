@@ -73,9 +73,9 @@ final class GatewayKeys {
       Key.flag(
           "http.plain-behind-proxy",
           false,
-          "Whether a proxy that ends TLS is in front of the gateway, in a network of its own. Then"
+          "Whether a proxy that ends TLS is in front of the gateway, in a private network. Then"
               + " passwords, enrolment tokens and secrets may come without TLS to an address off"
-              + " loopback, and on loopback requests may name any host and come from web pages.");
+              + " loopback. On loopback, requests may name any host and come from web pages.");
 
   static final Key<Duration> DRAIN_TIMEOUT =
       duration(
@@ -88,10 +88,9 @@ final class GatewayKeys {
       Key.oneOf(
           "access.records",
           AccessMode.CLOSED,
-          "Write access to /v1/records/PROFILE: 'closed' (nobody), 'unsigned' (anybody; the device"
-              + " is what the header Lastfix-Device says), 'basic' (the users of"
-              + " access.basic-users; the device is the user) or 'signed' (registered devices; needs"
-              + " devices.enabled).");
+          "Who may write to /v1/records/PROFILE. 'closed': no client. 'unsigned': every client; the"
+              + " header Lastfix-Device names the device. 'basic': the users of access.basic-users;"
+              + " the device is the user. 'signed': registered devices; needs devices.enabled.");
 
   static final Key<AccessMode> ACCESS_OSMAND =
       Key.oneOf(
@@ -228,7 +227,7 @@ final class GatewayKeys {
           100_000_000,
           "Devices of a UTC day that are counted: up to 400 bytes of heap each, and the characters of"
               + " its name. Further ones are not limited until midnight, and counted in"
-              + " lastfix_gateway_quota_uncounted: without signatures, anybody could otherwise fill the"
+              + " lastfix_gateway_quota_uncounted: without signatures, a client could otherwise fill the"
               + " memory with names.");
 
   static final Key<MqttAddress> MQTT_BROKER =
@@ -243,10 +242,9 @@ final class GatewayKeys {
       Key.oneOf(
           "mqtt.records",
           AccessMode.CLOSED,
-          "Messages to lastfix/v1/DEVICE/records/PROFILE, and its heartbeats: 'closed' (not"
-              + " subscribed to), 'unsigned' (the device is what the topic says; the broker has to"
-              + " decide who may publish there) or 'signed' (registered devices; needs"
-              + " devices.enabled).");
+          "Messages to lastfix/v1/DEVICE/records/PROFILE, and its heartbeats. 'closed': not"
+              + " subscribed to. 'unsigned': the topic names the device; the broker has to decide who"
+              + " may publish there. 'signed': registered devices; needs devices.enabled.");
 
   static final Key<AccessMode> MQTT_OWNTRACKS =
       Key.oneOf(
@@ -261,7 +259,7 @@ final class GatewayKeys {
           null,
           "File with the client id at the broker; required with mqtt.broker. If it is missing, the"
               + " gateway draws an id at random and writes it, readable by its owner alone. Each"
-              + " gateway has a file of its own, which outlives a restart, because the broker keeps"
+              + " gateway has its own file, which outlives a restart, because the broker keeps"
               + " messages under the id. It is a secret: a client that connects with it takes them.");
 
   static final Key<String> MQTT_USER =
@@ -280,7 +278,7 @@ final class GatewayKeys {
           "mqtt.plain-password",
           false,
           "Whether the password may be sent without TLS (mqtt://) to a broker off loopback. Only in"
-              + " a network of its own.");
+              + " a private network.");
 
   static final Key<String> MQTT_CA =
       Key.text(
@@ -321,7 +319,7 @@ final class GatewayKeys {
           "mqtt.signature-age",
           "7 d",
           "How old a signature may be over MQTT: as long as a broker may hold a message. A message"
-              + " that somebody publishes again is stored once, but counts for its device's quota"
+              + " that is published again is stored once, but counts for its device's quota"
               + " again: let only the device publish to its topics, and only the gateways read them.");
 
   static final Key<Duration> MQTT_KEY_WAIT =

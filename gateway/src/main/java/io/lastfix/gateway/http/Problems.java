@@ -98,7 +98,7 @@ public final class Problems {
             HttpStatus.UNAUTHORIZED,
             "unauthorized",
             "Who is speaking is not known",
-            "Send a user and password that the gateway knows (HTTP Basic).")
+            "Send a user and password of access.basic-users (HTTP Basic).")
         .withHeaders(Map.of("www-authenticate", "Basic realm=\"lastfix\", charset=\"UTF-8\""));
   }
 

@@ -135,7 +135,7 @@ final class AnalyticsKeys {
             && !topic.equals(located)
             && !topic.startsWith(kafka.locationTopicPrefix()),
         COUNTS_TOPIC,
-        "a topic of its own");
+        "a topic that no other key names");
     Stream.concat(
             Stream.of(NumberKind.values())
                 .filter(kind -> kind != NumberKind.COUNTS)

@@ -86,7 +86,7 @@ final class DevicesKeys {
                   + " the gateways' quota.bytes-per-day or less.")
           .where(size -> size >= 1, "1 b or more");
 
-  private static final String A_TOPIC = "a topic of its own";
+  private static final String A_TOPIC = "a topic that no other key names";
 
   private DevicesKeys() {}
 

@@ -45,9 +45,8 @@ final class LastKnownLocationKeys {
       Key.flag(
           "last-known-location.fix-index",
           false,
-          "Keep an index on the newest position of each device's own, for queries of the users whose"
-              + " own position is near a place (near --fix, within --fix). It makes every update that"
-              + " changes it more expensive.");
+          "Keep an index on each device's newest own position, for near --fix and within --fix. It"
+              + " makes every update that changes it more expensive.");
 
   static final Key<Integer> MAX_BULKS_IN_FLIGHT =
       Key.atLeastOne(

@@ -72,7 +72,7 @@ final class ParseKeys {
           "parse.check-users",
           UserRule.PROVED,
           "Whether a record's user has to be the device that sent the message, or one that the"
-              + " device's group may speak for; the job rejects other records as not-its-user. 'off':"
+              + " device's group may speak for. The job rejects other records as not-its-user. 'off':"
               + " no. 'proved': yes, if a gateway has proved who sent the message (header auth: signed"
               + " or basic); other messages may have records of anyone. 'all': yes, and the job also"
               + " rejects the records of messages without a proved sender.");

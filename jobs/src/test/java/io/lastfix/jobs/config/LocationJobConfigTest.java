@@ -249,7 +249,7 @@ class LocationJobConfigTest {
             () ->
                 LocationJobConfig.load(null, List.of("profiles.names=json", setting), name -> null))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("-topic: expected a topic of its own");
+        .hasMessageContaining("-topic: expected a topic that no other key names");
   }
 
   @Test
@@ -262,11 +262,11 @@ class LocationJobConfigTest {
   @ParameterizedTest
   @CsvSource({
     "'', a text",
-    "lastfix.cells, a topic of its own",
-    "lastfix.rejected, a topic of its own",
-    "lastfix.heartbeats, a topic of its own",
-    "lastfix.presence, a topic of its own",
-    "lastfix.devices, a topic of its own",
+    "lastfix.cells, a topic that no other key names",
+    "lastfix.rejected, a topic that no other key names",
+    "lastfix.heartbeats, a topic that no other key names",
+    "lastfix.presence, a topic that no other key names",
+    "lastfix.devices, a topic that no other key names",
     "lastfix.location.json, a name that does not begin with kafka.location-topic-prefix",
     "lastfix.location.later, a name that does not begin with kafka.location-topic-prefix"
   })
@@ -284,8 +284,8 @@ class LocationJobConfigTest {
                 load(
                     List.of("located.topic=lastfix.cells", "devices.presence-topic=lastfix.cells")))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("located.topic: expected a topic of its own")
-        .hasMessageContaining("devices.presence-topic: expected a topic of its own");
+        .hasMessageContaining("located.topic: expected a topic that no other key names")
+        .hasMessageContaining("devices.presence-topic: expected a topic that no other key names");
   }
 
   @ParameterizedTest

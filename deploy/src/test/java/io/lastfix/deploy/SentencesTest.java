@@ -1,0 +1,256 @@
+package io.lastfix.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.commonmark.ext.gfm.tables.TableCell;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Code;
+import org.commonmark.node.CustomNode;
+import org.commonmark.node.HardLineBreak;
+import org.commonmark.node.Heading;
+import org.commonmark.node.Node;
+import org.commonmark.node.Paragraph;
+import org.commonmark.node.SoftLineBreak;
+import org.commonmark.node.Text;
+import org.commonmark.parser.IncludeSourceSpans;
+import org.commonmark.parser.Parser;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The sentences of all pages, and so of the help texts and the keys' descriptions, from which pages
+ * are generated, and the texts that the programs print.
+ */
+class SentencesTest {
+  private static final Path ROOT = Manifests.DEPLOY.resolve("..").normalize();
+  private static final int MOST_WORDS = 25;
+
+  /** Built, fetched, or of others. */
+  private static final Set<String> NOT_OURS =
+      Set.of("target", "node_modules", ".git", ".ci", "bench-results", "licences");
+
+  private static final Pattern END_OF_SENTENCE = Pattern.compile("(?<=[.!?:])[)\"”*_]*\\s+");
+  private static final Pattern WORD = Pattern.compile("\\w");
+
+  private static final Map<String, Pattern> BANNED =
+      Map.of(
+          "a person who is none",
+          Pattern.compile("(?i)\\b(nobody|somebody|anybody|whoever)\\b"),
+          "a program that acts as a person",
+          Pattern.compile(
+              "(?i)\\b(job|jobs|gateway|console|program|server|command|page|operator|broker|driver"
+                  + "|Flink|Kafka|MongoDB|mongod|it|Lastfix|test|profile|script|sink|source"
+                  + "|client|process|log) (says|say|knows|know|asks|ask|is told|are told|goes on)\\b"),
+          "'of its own' for anything but ownership",
+          Pattern.compile("(?i)(?<!positions? )\\bof (its|their|one's|his) own\\b"));
+
+  /** Seven to 40 hexadecimal digits, among them a letter, that are no part of a longer token. */
+  private static final Pattern COMMIT =
+      Pattern.compile("(?<![\\w.-])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,40}(?![\\w.…-])");
+
+  /** A text in Java source, with those that are added to it. */
+  private static final Pattern LITERAL =
+      Pattern.compile(
+          "\"\"\"(?<block>(?s:.*?))\"\"\""
+              + "|\"(?<line>(?:[^\"\\\\\\n]|\\\\.)*)\"(?<more>\\s*\\+\\s*(?=\"))?");
+
+  @Test
+  void noSentenceOfAPageIsLongerThan25Words() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Block block : blocks()) {
+      for (String sentence : END_OF_SENTENCE.split(block.prose(), -1)) {
+        long words =
+            Pattern.compile(" ")
+                .splitAsStream(sentence)
+                .filter(word -> WORD.matcher(word).find())
+                .count();
+        if (words > MOST_WORDS) {
+          found.add("%s: %d words: %s".formatted(block.place(), words, sentence));
+        }
+      }
+    }
+    assertThat(found).as("sentences of more than %d words", MOST_WORDS).isEmpty();
+  }
+
+  @Test
+  void noPageUsesAWordThatTheGlossaryReplaces() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Block block : blocks()) {
+      addBanned(block.place(), block.prose(), found);
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void noPageNamesACommit() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Block block : blocks()) {
+      if (block.place().startsWith("config/sample/")) {
+        // Where the data comes from: commits of other repositories.
+        continue;
+      }
+      Matcher commit = COMMIT.matcher(block.withCode());
+      while (commit.find()) {
+        found.add(block.place() + ": " + commit.group());
+      }
+    }
+    assertThat(found).as("hashes of commits belong in the results' JSON files").isEmpty();
+  }
+
+  @Test
+  void noTextOfAProgramUsesAWordThatTheGlossaryReplaces() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path file : files(".java")) {
+      if (!file.toString().contains("/src/main/")) {
+        continue;
+      }
+      String source = Files.readString(file);
+      StringBuilder text = new StringBuilder();
+      Matcher literal = LITERAL.matcher(source);
+      while (literal.find()) {
+        String block = literal.group("block");
+        text.append(block == null ? literal.group("line") : block);
+        if (literal.group("more") != null) {
+          continue;
+        }
+        int line = (int) source.substring(0, literal.start()).lines().count();
+        addBanned(ROOT.relativize(file) + ":" + line, text.toString(), found);
+        text.setLength(0);
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static void addBanned(String place, String text, List<String> found) {
+    BANNED.forEach(
+        (why, words) -> {
+          Matcher word = words.matcher(text);
+          while (word.find()) {
+            found.add("%s: '%s': %s".formatted(place, word.group(), why));
+          }
+        });
+  }
+
+  /**
+   * A heading, a paragraph or a cell of a table.
+   *
+   * @param place file and line
+   * @param prose its text, with a word in place of each piece of code
+   * @param withCode its text as it stands
+   */
+  private record Block(String place, String prose, String withCode) {}
+
+  private static List<Block> blocks() throws IOException {
+    Parser parser =
+        Parser.builder()
+            .extensions(List.of(TablesExtension.create()))
+            .includeSourceSpans(IncludeSourceSpans.BLOCKS)
+            .build();
+    List<Block> blocks = new ArrayList<>();
+    for (Path page : files(".md")) {
+      parser
+          .parse(Files.readString(page))
+          .accept(
+              new AbstractVisitor() {
+                @Override
+                public void visit(Heading heading) {
+                  add(heading);
+                }
+
+                @Override
+                public void visit(Paragraph paragraph) {
+                  add(paragraph);
+                }
+
+                @Override
+                public void visit(CustomNode node) {
+                  if (node instanceof TableCell) {
+                    add(node);
+                  } else {
+                    visitChildren(node);
+                  }
+                }
+
+                private void add(Node node) {
+                  blocks.add(
+                      new Block(
+                          ROOT.relativize(page) + ":" + line(node),
+                          text(node, false),
+                          text(node, true)));
+                }
+              });
+    }
+    assertThat(blocks).as("headings, paragraphs and cells of all pages").hasSizeGreaterThan(1_000);
+    return blocks;
+  }
+
+  private static int line(Node node) {
+    Node at = node;
+    while (at.getSourceSpans().isEmpty()) {
+      at = at.getParent();
+    }
+    return at.getSourceSpans().get(0).getLineIndex() + 1;
+  }
+
+  private static String text(Node block, boolean withCode) {
+    StringBuilder text = new StringBuilder();
+    block.accept(
+        new AbstractVisitor() {
+          @Override
+          public void visit(Text node) {
+            text.append(node.getLiteral());
+          }
+
+          @Override
+          public void visit(Code node) {
+            text.append(withCode ? node.getLiteral() : "code");
+          }
+
+          @Override
+          public void visit(SoftLineBreak node) {
+            text.append(' ');
+          }
+
+          @Override
+          public void visit(HardLineBreak node) {
+            text.append(' ');
+          }
+        });
+    return text.toString();
+  }
+
+  private static List<Path> files(String suffix) throws IOException {
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(
+        ROOT,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return NOT_OURS.contains(folder.getFileName().toString())
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.toString().endsWith(suffix)) {
+              files.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files;
+  }
+}
