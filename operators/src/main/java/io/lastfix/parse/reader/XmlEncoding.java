@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts XML to UTF-8, the only encoding that Aalto 1.3.3 reads completely. With other encodings
- * it throws a NullPointerException after the last element.
+ * Converts XML to UTF-8, the only encoding that Aalto reads completely. With other encodings it
+ * throws a NullPointerException after the last element.
  *
  * <p>The encoding is detected as in XML 1.0, appendix F: by a byte order mark (UTF-8, UTF-16,
  * UTF-32), else by zeros beside the first {@code <} (UTF-16, UTF-32), else by the declaration. A
