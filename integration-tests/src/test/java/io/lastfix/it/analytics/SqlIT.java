@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
 import io.lastfix.cluster.Installation;
-import io.lastfix.it.harness.Nightly;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.LocationRun;
+import io.lastfix.it.harness.Nightly;
 import io.lastfix.it.harness.ProcessArguments;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;

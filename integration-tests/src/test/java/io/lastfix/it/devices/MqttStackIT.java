@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lastfix.it.harness.Nightly;
 import io.lastfix.it.harness.LastfixProcess;
+import io.lastfix.it.harness.Nightly;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -63,8 +63,8 @@ public final class LastfixProcess {
   /**
    * Chooses ports for what {@code lastfix up} will start in this home, so that the test has the
    * same after a {@code down}: another stack may take the usual ones then. TwoStacksIT and the
-   * archive's test use the usual ones. MongoDB has one member, as in a new home: {@code up} starts as
-   * many as there are ports.
+   * archive's test use the usual ones. MongoDB has one member, as in a new home: {@code up} starts
+   * as many as there are ports.
    */
   public LastfixProcess withPortsOfItsOwn() throws IOException {
     return withPortsOfItsOwn(1);
