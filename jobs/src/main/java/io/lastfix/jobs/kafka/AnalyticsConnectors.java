@@ -9,6 +9,7 @@ import io.lastfix.store.counts.WindowCount;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 
 /** Connectors to Kafka of jobs over located records: a source, and the analytics job's sink. */
 public final class AnalyticsConnectors {
@@ -22,16 +23,25 @@ public final class AnalyticsConnectors {
   }
 
   /**
-   * The located records, for a job without a savepoint from the beginning of the topic: its numbers
-   * are a function of all that the topic holds. The source emits watermarks.
+   * The located records. A job without a savepoint begins at the beginning of the topic, so that
+   * its numbers are a function of all that the topic holds, unless {@code source.start} is the end
+   * or a time. The source emits watermarks.
    *
    * @param groupId consumer group that commits
    */
   public Source<LocatedRecord, ?, ?> located(String topic, String groupId) {
+    OffsetsInitializer start =
+        switch (config.source().start().kind()) {
+          case COMMITTED, EARLIEST -> OffsetsInitializer.earliest();
+          case LATEST -> OffsetsInitializer.latest();
+          case TIMESTAMP ->
+              OffsetsInitializer.timestamp(config.source().start().requireTimestampMillis());
+        };
     return new LocatedSource(
         kafka,
         topic,
         groupId,
+        start,
         KafkaConnectors.sourceProperties(kafka),
         config.analytics().outOfOrderness(),
         config.parse().timestampLimits().maxAhead(),

@@ -14,7 +14,6 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.kit.kafka.ConsumerLag;
-import io.lastfix.kit.kafka.KafkaAnswer;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.local.EndpointOverrides;
 import io.lastfix.operate.access.JobSettings;
@@ -50,7 +49,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -61,7 +59,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -164,13 +161,13 @@ public final class DemoRun {
     Map<TopicPartition, ConsumerLag.Range> located =
         new ConsumerLag(admin)
             .ranges(List.of(Objects.requireNonNull(config.locatedTopic(), "demo.yaml sets it")));
+    boolean isCounting = startToCount();
     driver.ifPresent(
         mainClass -> {
           progress.step("Letting the taxis drive on, as if it were today");
           TaxiDrive.start(mainClass);
         });
     OptionalLong relocated = relocate();
-    boolean isCounting = startToCount(located);
     boolean isCounted = !isCounting || count(located);
     return new DemoResult(
         summary,
@@ -280,13 +277,15 @@ public final class DemoRun {
   /**
    * Starts the analytics job if it does not run, and the cluster has a slot for it besides the one
    * of the analysis. Returns whether it runs. The first time it begins behind the traces: their
-   * replay is faster than real time, so many of their records would come too late for the stream.
+   * replay is faster than real time, so that many of their records would come too late for it.
    */
-  private boolean startToCount(Map<TopicPartition, ConsumerLag.Range> located)
-      throws IOException, InterruptedException {
+  private boolean startToCount() throws IOException, InterruptedException {
     ResumableJob job =
         new StreamJobSettings(
-                Jobs.ANALYTICS, servers, settings.with(Map.of("job.parallelism", "1")), config)
+                Jobs.ANALYTICS,
+                servers,
+                settings.with(Map.of("job.parallelism", "1", "source.start", "latest")),
+                config)
             .resumable();
     Optional<FlinkRest.Job> running = job.findRunning();
     if (running.isPresent()) {
@@ -296,17 +295,7 @@ public final class DemoRun {
       return false;
     }
     progress.step("Starting the analytics job, which counts what comes from now on");
-    String id;
-    if (job.isRemembered()) {
-      id = job.resume().id();
-    } else {
-      Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>();
-      located.forEach(
-          (partition, range) -> ends.put(partition, new OffsetAndMetadata(range.end())));
-      KafkaAnswer.await(
-          admin.alterConsumerGroupOffsets(Jobs.ANALYTICS.groupId(config.kafka()), ends).all());
-      id = job.submit(null);
-    }
+    String id = job.isRemembered() ? job.resume().id() : job.submit(null);
     progress.say(flink.pageOf(id));
     job.awaitRunning(id, LIMIT, progress::show);
     return true;

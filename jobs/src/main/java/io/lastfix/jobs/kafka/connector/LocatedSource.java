@@ -47,6 +47,7 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
 
   /**
    * @param group the consumer group
+   * @param start where a job without a savepoint begins
    * @param more consumer properties, over those of every client
    * @param bound how much earlier than the newest one the next record may be, 0 or more
    * @param maxAhead how far ahead of its clock the location job accepts a record
@@ -56,6 +57,7 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
       KafkaOptions kafka,
       String topic,
       String group,
+      OffsetsInitializer start,
       Properties more,
       Duration bound,
       Duration maxAhead,
@@ -65,7 +67,7 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
             .setProperties(more)
             .setGroupId(group)
             .setTopics(topic)
-            .setStartingOffsets(OffsetsInitializer.earliest())
+            .setStartingOffsets(start)
             .setDeserializer(new LocatedTopicDeserializer())
             .build());
     this.kafka = kafka;
