@@ -3,6 +3,7 @@ package io.lastfix.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.HttpStatus;
+import io.lastfix.model.SenderHeaders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds the metrics in {@code docs/reference/gateway-api.md} to the code. */
+/** Holds {@code docs/reference/gateway-api.md}, and what other pages repeat of it, to the code. */
 class GatewayPageTest {
   private static final Path ROOT = Path.of("..");
   private static final Path PAGE = ROOT.resolve("docs/reference/gateway-api.md");
@@ -44,6 +45,26 @@ class GatewayPageTest {
 
     assertThat(inCode).hasSizeGreaterThan(30);
     assertThat(onPage).isEqualTo(inCode);
+  }
+
+  /** What a signature covers, the page leaves to the page of signatures. */
+  @Test
+  void theHeadersAreThoseThatTheJobsRead() throws IOException {
+    String table =
+        Files.readString(PAGE).split("\\| header \\| value \\|\n", -1)[1].split("\n\n", -1)[0];
+    List<String> signed =
+        List.of(
+            "method",
+            "path",
+            "query",
+            "signature-input",
+            "signature",
+            "content-digest",
+            "content-type");
+
+    assertThat(ROW.matcher(table).results().map(row -> row.group(1).replace("`", "")))
+        .containsExactlyInAnyOrderElementsOf(
+            SenderHeaders.ALL.stream().filter(name -> !signed.contains(name)).toList());
   }
 
   /** Those of a signature, whose reasons are many, have a page of their own. */
