@@ -49,7 +49,8 @@ class ExitCodesPageTest {
     Set<String> commands = new TreeSet<>();
     collect(Lastfix.commandLine(), "1", commands);
     String table =
-        Files.readString(PAGE).split("These commands also exit with 1:\n\n", -1)[1]
+        Files.readString(PAGE)
+            .split("These commands also exit with 1:\n\n", -1)[1]
             .split("\n\n", -1)[0];
     List<String> named =
         Pattern.compile("(?m)^\\| `([a-z -]+)` \\|")

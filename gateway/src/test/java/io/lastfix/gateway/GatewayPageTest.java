@@ -104,7 +104,8 @@ class GatewayPageTest {
     assertThat(named)
         .allSatisfy(
             name ->
-                assertThat(known).contains(name.replaceFirst("_seconds_(bucket|count|sum)$", "_seconds")));
+                assertThat(known)
+                    .contains(name.replaceFirst("_seconds_(bucket|count|sum)$", "_seconds")));
   }
 
   private static Set<String> metricsOfTheCode() throws IOException {

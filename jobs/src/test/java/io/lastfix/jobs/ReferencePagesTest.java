@@ -167,7 +167,8 @@ class ReferencePagesTest {
   private static List<List<String>> table(String heads) throws IOException {
     String page = Files.readString(PAGES.resolve("topics.md"));
     assertThat(page).containsOnlyOnce("\n" + heads + "\n");
-    return page.split(Pattern.quote("\n" + heads + "\n"), -1)[1].split("\n\n", -1)[0]
+    return page.split(Pattern.quote("\n" + heads + "\n"), -1)[1]
+        .split("\n\n", -1)[0]
         .lines()
         .skip(1)
         .map(row -> Arrays.stream(row.split("\\|", -1)).map(String::strip).toList())

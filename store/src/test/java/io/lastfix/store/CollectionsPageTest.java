@@ -65,7 +65,9 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code docs/reference/collections.md} to what the converters write, and to what is made. */
+/**
+ * Holds {@code docs/reference/collections.md} to what the converters write, and to what is made.
+ */
 class CollectionsPageTest {
   private static final long T = TestRecords.TIMESTAMP_MILLIS;
 
@@ -117,8 +119,7 @@ class CollectionsPageTest {
   @Test
   void aDeviceHasTheFieldsOfItsTable() {
     Presence presence =
-        new Presence(
-            "d", Presence.State.ONLINE, T, T, new DeviceDescription("phone", "a/1", "0f"));
+        new Presence("d", Presence.State.ONLINE, T, T, new DeviceDescription("phone", "a/1", "0f"));
     UpdateOneModel<BsonDocument> write =
         (UpdateOneModel<BsonDocument>) new PresenceConverter().apply(presence);
     BsonValue replacement =

@@ -101,7 +101,8 @@ class DevicesCodecTest {
         .forEach(message -> addMembers((String) message[1], (String) message[2], written));
     String page = Files.readString(Path.of("..", "docs", "reference", "topics.md"));
     Map<String, Set<String>> onPage = new TreeMap<>();
-    page.split("\\| key \\| value \\| written by \\|\n\\|-.*\n", -1)[1].split("\n\n", -1)[0]
+    page.split("\\| key \\| value \\| written by \\|\n\\|-.*\n", -1)[1]
+        .split("\n\n", -1)[0]
         .lines()
         .map(row -> row.split("\\|", -1))
         .forEach(cells -> addMembers(cells[1].replace("`", "").strip(), cells[2], onPage));
