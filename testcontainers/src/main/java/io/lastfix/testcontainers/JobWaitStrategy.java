@@ -40,7 +40,8 @@ final class JobWaitStrategy extends AbstractWaitStrategy {
         startupTimeout,
         () -> {
           if (!waitStrategyTarget.isRunning()) {
-            throw new ContainerLaunchException("The location job has ended: the reason is in its log");
+            throw new ContainerLaunchException(
+                "The location job has ended: the reason is in its log");
           }
           return runsAJob(get(overview));
         },

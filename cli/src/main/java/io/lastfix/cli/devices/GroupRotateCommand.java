@@ -57,7 +57,11 @@ public final class GroupRotateCommand extends DevicesTopicCommand {
       String token = EnrolmentToken.generate(new SecureRandom());
       Group changed = group.withToken(EnrolmentToken.hash(token));
       session.write(new DevicesMessage.OfGroup(name, changed));
-      print(changed, token, null, "The previous token enrols no device any more; above is the new one");
+      print(
+          changed,
+          token,
+          null,
+          "The previous token enrols no device any more; above is the new one");
     } else if (kind.dropPrevious) {
       Group changed = group.withCurrentKeyOnly(Instant.now());
       session.write(new DevicesMessage.OfGroup(name, changed));

@@ -8,6 +8,7 @@ import com.mongodb.client.MongoCollection;
 import io.lastfix.cluster.Installation;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.LocationRun;
+import io.lastfix.it.harness.Nightly;
 import io.lastfix.it.harness.ProcessArguments;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The queries of {@code docs/ask/sql-queries.md} and their results: the page shows what {@code
  * lastfix sql} prints, whatever the time zone is.
  */
+@Nightly
 class SqlIT {
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final Pattern EXAMPLE =

@@ -400,6 +400,7 @@ class ConsoleIT {
 
   /** In light and dark, and on a phone: axe-core, no sideways scrolling, and the keyboard. */
   @Test
+  @Nightly
   void everyTabCanBeReadAndReachedByAll() throws Exception {
     Chromium program = chromium();
     String axe = Files.readString(Path.of("../console/web/node_modules/axe-core/axe.min.js"));
@@ -476,6 +477,7 @@ class ConsoleIT {
 
   /** Squares and arcs are where their places are, and gone if the reader looks at other numbers. */
   @Test
+  @Nightly
   void densityAndFlowsAreOnTheMapWhileTheyAreChosen() throws Exception {
     Chromium program = chromium();
     String here = area(20);
@@ -624,6 +626,7 @@ class ConsoleIT {
 
   /** The map of a console that has one of its own, beside the other console without. */
   @Test
+  @Nightly
   void aMapOfOnesOwnIsBelowTheDevices() throws Exception {
     Chromium program = chromium();
     Color west = new Color(200, 30, 200);
@@ -659,6 +662,7 @@ class ConsoleIT {
   }
 
   @Test
+  @Nightly
   void anOpenPageSaysThatTheConsoleWasStartedWithAnotherConfiguration() throws Exception {
     Chromium program = chromium();
     Path file =
@@ -705,6 +709,7 @@ class ConsoleIT {
   }
 
   @Test
+  @Nightly
   void aTrackIsPlayedAndSavedAndItsGapIsNotBridged() throws Exception {
     Chromium program = chromium();
     Instant begin = Instant.ofEpochSecond(Instant.now().getEpochSecond() - 3_600);
@@ -814,6 +819,7 @@ class ConsoleIT {
 
   /** The job may publish to another topic: nothing comes then, and nothing fails. */
   @Test
+  @Nightly
   void thePageSaysIfWhatIsStoredDoesNotComeLive() throws Exception {
     Chromium program = chromium();
     storeSilently("silent");

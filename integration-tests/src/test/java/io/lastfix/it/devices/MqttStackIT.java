@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lastfix.it.harness.LastfixProcess;
+import io.lastfix.it.harness.Nightly;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway and an MQTT broker beside the local stack, as a user starts and ends them. */
+@Nightly
 class MqttStackIT {
   private static final Duration LIMIT = Duration.ofMinutes(4);
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -62,24 +63,33 @@ public final class LastfixProcess {
   /**
    * Chooses ports for what {@code lastfix up} will start in this home, so that the test has the
    * same after a {@code down}: another stack may take the usual ones then. TwoStacksIT and the
-   * archive's test use the usual ones.
+   * archive's test use the usual ones. MongoDB has one member, as in a new home: {@code up} starts
+   * as many as there are ports.
    */
   public LastfixProcess withPortsOfItsOwn() throws IOException {
+    return withPortsOfItsOwn(1);
+  }
+
+  /**
+   * The same for a replica set.
+   *
+   * @param mongoMembers its members
+   */
+  public LastfixProcess withPortsOfItsOwn(int mongoMembers) throws IOException {
     Ports ports = new Ports();
     Map<String, Integer> chosen =
-        Stream.of(
-                "mongod-0",
-                "mongod-1",
-                "mongod-2",
-                "kafka",
-                "kafka-controller",
-                "flink-rest",
-                "flink-rpc",
-                "gateway",
-                "mqtt",
-                "console",
-                "prometheus",
-                "alertmanager")
+        Stream.concat(
+                IntStream.range(0, mongoMembers).mapToObj(member -> "mongod-" + member),
+                Stream.of(
+                    "kafka",
+                    "kafka-controller",
+                    "flink-rest",
+                    "flink-rpc",
+                    "gateway",
+                    "mqtt",
+                    "console",
+                    "prometheus",
+                    "alertmanager"))
             .collect(Collectors.toMap(name -> name, name -> ports.choose(Ports.ANY)));
     Files.createDirectories(home);
     Files.writeString(

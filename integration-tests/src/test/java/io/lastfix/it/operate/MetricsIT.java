@@ -43,6 +43,8 @@ class MetricsIT {
   private static final Path EXPECTED = Installation.config("metrics/lastfix-expected.yml");
   private static final Path DASHBOARD = Installation.config("metrics/lastfix-dashboard.json");
   private static final Path RULE_TESTS = Path.of("src/test/resources/metrics/rules-test.yml");
+  private static final Path LONG_RULE_TESTS =
+      Path.of("src/test/resources/metrics/rules-days-test.yml");
   private static final Pattern METRIC = Pattern.compile("\\b(?:lastfix|flink)_\\w+");
   private static final Pattern SUBTASK =
       Pattern.compile("task_name=\"([^\"]*)\".*subtask_index=\"(\\d+)\"");
@@ -70,7 +72,8 @@ class MetricsIT {
     assertThat(promtool("check", "rules", RULES.toString(), EXPECTED.toString()))
         .contains("SUCCESS")
         .doesNotContain("FAILED");
-    assertThat(promtool("test", "rules", RULE_TESTS.toString())).contains("SUCCESS");
+    assertThat(promtool("test", "rules", RULE_TESTS.toString(), LONG_RULE_TESTS.toString()))
+        .contains("SUCCESS");
   }
 
   private static String promtool(String... arguments) throws Exception {

@@ -39,7 +39,7 @@ class ReplicaSetStackIT {
   void upEndsOnlyWhenEachMemberFollowsAndDownEndsThemTogether() throws Exception {
     JsonNode up =
         lastfix
-            .withPortsOfItsOwn()
+            .withPortsOfItsOwn(3)
             .run(LIMIT, "up", "--mongo-members", "3", "--timeout", "120", "--json")
             .mustExitWith(0)
             .json();

@@ -28,7 +28,8 @@ final class LocatedKeys {
     if (topic == null) {
       return null;
     }
-    reader.require(!otherTopics(kafka, devices).contains(topic), TOPIC, "a topic that no other key names");
+    reader.require(
+        !otherTopics(kafka, devices).contains(topic), TOPIC, "a topic that no other key names");
     // The topic of a profile, now or later: the job would read what it writes.
     reader.require(
         !topic.startsWith(kafka.locationTopicPrefix()),

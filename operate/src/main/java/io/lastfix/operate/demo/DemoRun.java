@@ -14,6 +14,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.KafkaAnswer;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.local.EndpointOverrides;
 import io.lastfix.operate.access.JobSettings;
@@ -49,6 +50,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -59,6 +61,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -167,7 +170,7 @@ public final class DemoRun {
           TaxiDrive.start(mainClass);
         });
     OptionalLong relocated = relocate();
-    boolean isCounting = startToCount();
+    boolean isCounting = startToCount(located);
     boolean isCounted = !isCounting || count(located);
     return new DemoResult(
         summary,
@@ -276,9 +279,11 @@ public final class DemoRun {
 
   /**
    * Starts the analytics job if it does not run, and the cluster has a slot for it besides the one
-   * of the analysis. Returns whether it runs.
+   * of the analysis. Returns whether it runs. The first time it begins behind the traces: their
+   * replay is faster than real time, so many of their records would come too late for the stream.
    */
-  private boolean startToCount() throws IOException, InterruptedException {
+  private boolean startToCount(Map<TopicPartition, ConsumerLag.Range> located)
+      throws IOException, InterruptedException {
     ResumableJob job =
         new StreamJobSettings(
                 Jobs.ANALYTICS, servers, settings.with(Map.of("job.parallelism", "1")), config)
@@ -290,29 +295,40 @@ public final class DemoRun {
     if (flink.slots().available() < SLOTS_OF_TWO_JOBS) {
       return false;
     }
-    progress.step("Starting to count, with the analytics job");
-    String id = job.isRemembered() ? job.resume().id() : job.submit(null);
+    progress.step("Starting the analytics job, which counts what comes from now on");
+    String id;
+    if (job.isRemembered()) {
+      id = job.resume().id();
+    } else {
+      Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>();
+      located.forEach(
+          (partition, range) -> ends.put(partition, new OffsetAndMetadata(range.end())));
+      KafkaAnswer.await(
+          admin.alterConsumerGroupOffsets(Jobs.ANALYTICS.groupId(config.kafka()), ends).all());
+      id = job.submit(null);
+    }
     progress.say(flink.pageOf(id));
     job.awaitRunning(id, LIMIT, progress::show);
     return true;
   }
 
   /**
-   * Waits until the stream has counted what is stored, and adds what came too late for it. Returns
-   * whether all is counted.
+   * Waits until the stream has read the traces, if it had begun before them, and counts them from
+   * History. Returns whether all is counted.
    */
   private boolean count(Map<TopicPartition, ConsumerLag.Range> located)
       throws IOException, InterruptedException {
-    progress.step("Counting the records by cell, area and hour");
     ConsumerLag lag = new ConsumerLag(admin);
     String group = Jobs.ANALYTICS.groupId(config.kafka());
     Poll poll = new Poll(READING, LIMIT);
     long left = Long.MAX_VALUE;
     // The job commits at its checkpoints.
     while (left > 0 && !poll.isOver()) {
-      Thread.sleep(READING.toMillis());
       left = lag.byTopic(group, located).values().stream().mapToLong(Long::longValue).sum();
       progress.show("%,d located records left".formatted(left));
+      if (left > 0) {
+        poll.pause();
+      }
     }
     if (left > 0) {
       progress.say(
@@ -331,7 +347,6 @@ public final class DemoRun {
    * closed the last hours of the traces, and would write its own numbers after the analysis.
    */
   private void awaitClosed() throws IOException, InterruptedException {
-    progress.step("Waiting until the stream has closed the numbers of the traces");
     TimeRange last = new TimeRange(SampleData.END.minus(Duration.ofHours(3)), SampleData.END);
     Selection flows = new Selection(NumberKind.FLOWS, last, PlaceKind.AREA, null);
     Poll poll = new Poll(READING, STANDSTILL_LIMIT);
@@ -341,17 +356,17 @@ public final class DemoRun {
         progress.say("Some are still open: lastfix status says what they lack");
         return;
       }
-      Thread.sleep(READING.toMillis());
+      progress.show("waiting until the stream has closed the numbers of the traces");
+      poll.pause();
     }
   }
 
   /**
-   * Computes all numbers of the traces from History. The replay is faster than real time. Therefore
-   * many of its records come too late for the stream. If the analysis fails, the demo continues
+   * Computes all numbers of the traces from History. If the analysis fails, the demo continues
    * without it.
    */
   private void analyze() throws InterruptedException {
-    progress.step("Adding the records that came too late for the stream: lastfix analyze all");
+    progress.step("Counting the traces by cell, area and hour, from History: lastfix analyze all");
     List<NumberKind> kinds = config.analytics().numbers();
     Instant now = Instant.now();
     List<String> arguments =
@@ -366,14 +381,9 @@ public final class DemoRun {
                       new BoundedJob(flink, jobs().submitWithOneSubtask(Jobs.ANALYZE, arguments))
                           .await(LIMIT, counted -> {}),
                   progress::show);
-      progress.say(
-          String.format(
-              Locale.ROOT,
-              "Counted: %,d records, by the stream alone %,d",
-              result.counted().orElse(0),
-              result.countedBefore().orElse(0)));
+      progress.say(String.format(Locale.ROOT, "Counted: %,d records", result.counted().orElse(0)));
     } catch (IOException e) {
-      progress.say("They could not be added: " + e.getMessage());
+      progress.say("They could not be counted: " + e.getMessage());
     }
   }
 
