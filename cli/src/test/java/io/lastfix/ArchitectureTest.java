@@ -21,13 +21,18 @@ import io.lastfix.parse.shape.InvalidShapeException;
 import io.lastfix.parse.shape.Shape;
 import io.lastfix.recipe.Recipe;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -36,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks the modules' dependencies against {@code docs/ARCHITECTURE.md}. */
+/** Checks the modules' dependencies, and {@code docs/ARCHITECTURE.md} against them. */
 class ArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -46,6 +51,17 @@ class ArchitectureTest {
 
   private static final Pattern IMPORT =
       Pattern.compile("(?m)^import (?:static )?(io\\.lastfix\\..+);");
+
+  private static final Path PAGE = Path.of("..", "docs", "ARCHITECTURE.md");
+
+  /** A name of two words or more, in backticks or in a picture's box. */
+  private static final Pattern NAMED =
+      Pattern.compile("(?:`|<br/>)((?:[A-Z][a-z0-9]+){2,})(?:\\.\\w+\\(?\\)?)?[`\"]");
+
+  /** Flink's classes, and a class within another one, that the pages name. */
+  private static final Set<String> OF_FLINK =
+      Set.of(
+          "DatedSplit", "KafkaPartitionSplit", "KafkaSink", "KafkaSource", "RecordsWithSplitIds");
 
   /** More classes in a package would be too many for a reader. */
   private static final int MOST_IN_A_PACKAGE = 30;
@@ -102,6 +118,61 @@ class ArchitectureTest {
 
   private static DescribedPredicate<JavaClass> ours() {
     return resideInAPackage("io.lastfix..");
+  }
+
+  /** The folders of the build, without the servers and other modules within them. */
+  private static Set<String> folders() throws IOException {
+    return Pattern.compile("<module>([^<]+)</module>")
+        .matcher(Files.readString(Path.of("..", "pom.xml")))
+        .results()
+        .map(module -> module.group(1).replaceFirst("/.*", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void thePageHasEachModuleInItsPictureAndInItsTableWithWhatItMayDependOn() throws IOException {
+    String page = Files.readString(PAGE);
+    Map<String, String> rows = new TreeMap<>();
+    Pattern.compile("(?m)^\\| `([a-z-]+)/` \\| (.*) \\|$")
+        .matcher(page)
+        .results()
+        .forEach(row -> rows.put(row.group(1), row.group(2)));
+
+    assertThat(rows).containsOnlyKeys(folders());
+    assertThat(page.split("```", -1)[1]).startsWith("mermaid").contains(folders());
+    assertThat(modules())
+        .allSatisfy(
+            module -> {
+              String row = rows.getOrDefault(module.name(), "");
+              if (!row.matches(".*\\b(above|below)\\b.*")) {
+                // Up to what it does without, and without what it needs a module for.
+                String named = row.replaceAll("\\(.*?\\)|;.*", "");
+                assertThat(modules().filter(it -> named.matches(".*\\b" + it + "\\b.*")))
+                    .as(module.name())
+                    .containsExactlyInAnyOrderElementsOf(module.below());
+              }
+            });
+  }
+
+  @Test
+  void theClassesThatDevelopersPagesNameExist() throws IOException {
+    List<Path> pages = new ArrayList<>(List.of(PAGE));
+    Set<String> classes = new HashSet<>(OF_FLINK);
+    for (String folder : folders()) {
+      pages.add(Path.of("..", folder, "README.md"));
+      try (Stream<Path> files = Files.walk(Path.of("..", folder, "src"))) {
+        files.forEach(file -> classes.add(file.getFileName().toString().replace(".java", "")));
+      }
+    }
+
+    for (Path page : pages) {
+      if (Files.exists(page)) {
+        assertThat(NAMED.matcher(Files.readString(page)).results())
+            .as(page.toString())
+            .extracting(named -> named.group(1))
+            .isSubsetOf(classes);
+      }
+    }
   }
 
   @ParameterizedTest

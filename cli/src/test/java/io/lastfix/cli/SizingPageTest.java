@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,6 +38,22 @@ class SizingPageTest {
     assertThat(Files.readString(PAGE))
         .as("after a change of a figure, write the page with -Dlastfix.reference=write")
         .isEqualTo(expected);
+  }
+
+  /** They differ on purpose, and the page has both. */
+  @Test
+  void thePageOfRetentionHasTheDaysOfTheCommandAndOfTheChart() throws IOException {
+    Matcher chart =
+        Pattern.compile("(?m)^    retentionMs: (\\d+)$")
+            .matcher(Files.readString(ROOT.resolve("deploy/helm/lastfix/values.yaml")));
+    assertThat(chart.find()).isTrue();
+    Figure command = Figures.ofThisBuild().all().get("kafka.retention-days");
+
+    assertThat(Files.readString(ROOT.resolve("docs/operate/retention.md")))
+        .contains(
+            "with %d days (`retentionMs`)"
+                .formatted(Duration.ofMillis(Long.parseLong(chart.group(1))).toDays()),
+            "`lastfix size` computes disks for %.0f days".formatted(command.value()));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.lastfix.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.linecorp.armeria.common.HttpStatus;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -12,6 +13,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -104,6 +107,27 @@ class OpenApiTest {
       assertThat(responses.path("400").path("$ref").asText())
           .isEqualTo("#/components/responses/Problem");
     }
+  }
+
+  @Test
+  void thePageOfTheApiHasTheProblemsOfTheCode() throws Exception {
+    List<String> inCode = new ArrayList<>();
+    for (MatchResult problem :
+        Pattern.compile("HttpStatus\\.(\\w+),\\s*\"([a-z0-9-]+)\"")
+            .matcher(
+                Files.readString(Path.of("src/main/java/io/lastfix/console/http/Problem.java")))
+            .results()
+            .toList()) {
+      HttpStatus status = (HttpStatus) HttpStatus.class.getField(problem.group(1)).get(null);
+      inCode.add("%s `%s`".formatted(status.code(), problem.group(2)));
+    }
+
+    assertThat(
+            Pattern.compile("(?m)^\\| (\\d{3}) \\| (`[a-z0-9-]+`) \\|")
+                .matcher(Files.readString(Path.of("..", "docs", "ask", "export.md")))
+                .results()
+                .map(row -> row.group(1) + " " + row.group(2)))
+        .containsExactlyInAnyOrderElementsOf(inCode);
   }
 
   @Test

@@ -28,9 +28,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -84,6 +86,23 @@ class KafkaTest {
     assertThat(gateway.devices().topic()).isEqualTo(jobs.devices().usageTopic());
     assertThat(manifests.get(ConfigMap.class, "lastfix-gateway").getData().get("gateway.yaml"))
         .doesNotContain("heartbeats.topic", "devices.topic", "location-topic-prefix");
+  }
+
+  @Test
+  void aKeyOfJobsAndGatewayHasTheSameDefaultInBoth() throws IOException {
+    Map<String, String> ofBoth = defaults("gateway.yaml");
+    Map<String, String> ofJobs = defaults("location.yaml");
+    ofBoth.keySet().retainAll(ofJobs.keySet());
+
+    assertThat(ofBoth).containsKey("kafka.new-topic.replication");
+    assertThat(ofJobs).containsAllEntriesOf(ofBoth);
+  }
+
+  private static Map<String, String> defaults(String file) throws IOException {
+    return Pattern.compile("(?m)^([a-z0-9.-]+): (.+)$")
+        .matcher(Files.readString(Manifests.DEPLOY.resolve("../config").resolve(file)))
+        .results()
+        .collect(Collectors.toMap(key -> key.group(1), key -> key.group(2)));
   }
 
   /** Each job may do what {@link Jobs} says, the others what docs/reference/topics.md says. */

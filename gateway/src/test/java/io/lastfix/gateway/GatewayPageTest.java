@@ -2,25 +2,32 @@ package io.lastfix.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.linecorp.armeria.common.HttpStatus;
+import io.lastfix.model.SenderHeaders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds the metrics in {@code docs/reference/gateway-api.md} to the code. */
+/** Holds {@code docs/reference/gateway-api.md}, and what other pages repeat of it, to the code. */
 class GatewayPageTest {
-  private static final Path PAGE = Path.of("..", "docs", "reference", "gateway-api.md");
+  private static final Path ROOT = Path.of("..");
+  private static final Path PAGE = ROOT.resolve("docs/reference/gateway-api.md");
   private static final Path SOURCES = Path.of("src", "main", "java");
 
   private static final Pattern GAUGE = Pattern.compile("\\.gauge\\(\\s*\"([a-z.]+)\"");
   private static final Pattern COUNTER = Pattern.compile("\\bcounter\\(\\s*\"([a-z.]+)\"");
   private static final Pattern TIMER =
       Pattern.compile("Timer\\.builder\\(PREFIX \\+ \"([a-z.]+)\"");
+
+  private static final Pattern PREFIXED = Pattern.compile("lastfix_gateway_([a-z_]+)");
+  private static final Pattern RECORDED = Pattern.compile("record: lastfix_gateway_([a-z_]+)");
 
   /** The first column of a row. */
   private static final Pattern ROW = Pattern.compile("(?m)^\\| (`[^|]*`) \\|");
@@ -29,17 +36,7 @@ class GatewayPageTest {
 
   @Test
   void theMetricsAreThoseOfTheCode() throws IOException {
-    Set<String> inCode = new TreeSet<>();
-    List<Path> sources;
-    try (Stream<Path> files = Files.walk(SOURCES)) {
-      sources = files.filter(file -> file.toString().endsWith(".java")).toList();
-    }
-    for (Path source : sources) {
-      String code = Files.readString(source);
-      inCode.addAll(names(GAUGE, code, ""));
-      inCode.addAll(names(COUNTER, code, "_total"));
-      inCode.addAll(names(TIMER, code, "_seconds"));
-    }
+    Set<String> inCode = metricsOfTheCode();
     String page = Files.readString(PAGE);
     Set<String> onPage = new TreeSet<>();
     ROW.matcher(page.substring(page.indexOf("## Metrics\n")))
@@ -48,6 +45,87 @@ class GatewayPageTest {
 
     assertThat(inCode).hasSizeGreaterThan(30);
     assertThat(onPage).isEqualTo(inCode);
+  }
+
+  /** What a signature covers, the page leaves to the page of signatures. */
+  @Test
+  void theHeadersAreThoseThatTheJobsRead() throws IOException {
+    String table =
+        Files.readString(PAGE).split("\\| header \\| value \\|\n", -1)[1].split("\n\n", -1)[0];
+    List<String> signed =
+        List.of(
+            "method",
+            "path",
+            "query",
+            "signature-input",
+            "signature",
+            "content-digest",
+            "content-type");
+
+    assertThat(ROW.matcher(table).results().map(row -> row.group(1).replace("`", "")))
+        .containsExactlyInAnyOrderElementsOf(
+            SenderHeaders.ALL.stream().filter(name -> !signed.contains(name)).toList());
+  }
+
+  /** Those of a signature, whose reasons are many, have a page of their own. */
+  @Test
+  void eachRefusalHasARow() throws Exception {
+    String page = Files.readString(ROOT.resolve("docs/devices/http.md"));
+    List<MatchResult> refusals =
+        Pattern.compile("HttpStatus\\.(\\w+),\\s*\"([a-z0-9-]+)\"")
+            .matcher(Files.readString(SOURCES.resolve("io/lastfix/gateway/http/Problems.java")))
+            .results()
+            .toList();
+
+    assertThat(refusals).hasSizeGreaterThan(20);
+    for (MatchResult refusal : refusals) {
+      HttpStatus status = (HttpStatus) HttpStatus.class.getField(refusal.group(1)).get(null);
+      assertThat(page)
+          .containsPattern(
+              "\n\\| [0-9, ]*%s[0-9, ]* \\| [^|]*`%s`".formatted(status.code(), refusal.group(2)));
+    }
+  }
+
+  /** Series that the rules compute have the same prefix. */
+  @Test
+  void otherPagesTheRulesAndTheDashboardNameMetricsThatExist() throws IOException {
+    Set<String> known = metricsOfTheCode();
+    Set<String> named = new TreeSet<>();
+    for (Path file : filesIn(ROOT.resolve("docs"), ".md")) {
+      named.addAll(names(PREFIXED, Files.readString(file), ""));
+    }
+    for (Path file : filesIn(ROOT.resolve("config/metrics"), "")) {
+      String text = Files.readString(file);
+      named.addAll(names(PREFIXED, text, ""));
+      known.addAll(names(RECORDED, text, ""));
+    }
+
+    assertThat(named).hasSizeGreaterThan(10);
+    assertThat(named)
+        .allSatisfy(
+            name ->
+                assertThat(known)
+                    .contains(name.replaceFirst("_seconds_(bucket|count|sum)$", "_seconds")));
+  }
+
+  private static Set<String> metricsOfTheCode() throws IOException {
+    Set<String> inCode = new TreeSet<>();
+    for (Path source : filesIn(SOURCES, ".java")) {
+      String code = Files.readString(source);
+      inCode.addAll(names(GAUGE, code, ""));
+      inCode.addAll(names(COUNTER, code, "_total"));
+      inCode.addAll(names(TIMER, code, "_seconds"));
+    }
+    return inCode;
+  }
+
+  private static List<Path> filesIn(Path folder, String suffix) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> file.toString().endsWith(suffix))
+          .toList();
+    }
   }
 
   /** What a pattern finds, as Prometheus shows it. */

@@ -1,12 +1,23 @@
 package io.lastfix.jobs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.jobs.config.JobTopic;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.messages.PresenceRecordSerializer;
+import io.lastfix.jobs.kafka.messages.WindowCountRecordSerializer;
+import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.RejectionReason;
+import io.lastfix.model.device.DeviceDescription;
+import io.lastfix.model.device.Presence;
+import io.lastfix.store.counts.CountBy;
+import io.lastfix.store.counts.WindowCount;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 
 /** Holds the pages of {@code docs/reference} that are written by hand to the code. */
@@ -44,6 +56,9 @@ class ReferencePagesTest {
       Pattern.compile("operator_rejected_(\\w+)\\{.*\\s+labels: \\{reason: ([\\w-]+)}");
 
   private static final String JOB_METRICS = jobMetrics();
+
+  private static final LocationJobConfig CONFIG =
+      LocationJobConfig.load(null, List.of("located.topic=lastfix.located"), name -> null);
 
   private static String jobMetrics() {
     try {
@@ -72,10 +87,98 @@ class ReferencePagesTest {
 
   @Test
   void theRejectionReasonsAreThoseOfTheCode() throws IOException {
-    String page = Files.readString(PAGES.resolve("topics.md"));
+    assertThat(table("| reason | the message or record |"))
+        .extracting(cells -> cells.get(0))
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(RejectionReason.values())
+                .map(reason -> "`%s`".formatted(reason.code()))
+                .toList());
+  }
 
-    assertThat(Arrays.stream(RejectionReason.values()).map(RejectionReason::code))
-        .allSatisfy(code -> assertThat(page).contains("\n| `" + code + "` | "));
+  @Test
+  void theTopicsAreThoseOfTheJobs() throws IOException {
+    assertThat(table("| topic | key | value | headers |"))
+        .extracting(cells -> cells.get(0))
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(JobTopic.values())
+                .map(
+                    topic ->
+                        "`%s%s`"
+                            .formatted(topic.nameIn(CONFIG), topic.isPrefix() ? "<profile>" : ""))
+                .toList());
+  }
+
+  @Test
+  void theTopicsSettingsAreThoseThatTheJobsGiveThem() throws IOException {
+    Set<String> onPage = new TreeSet<>();
+    for (List<String> cells : table("| topic | setting | why |")) {
+      String setting = names(cells.get(1)).get(0);
+      names(cells.get(0)).forEach(topic -> onPage.add(topic + " " + setting));
+    }
+    Set<String> inCode = new TreeSet<>();
+    KafkaTopics.settings(CONFIG)
+        .forEach(
+            (topic, settings) ->
+                settings.forEach((key, value) -> inCode.add(topic + " " + key + "=" + value)));
+
+    assertThat(onPage).isEqualTo(inCode);
+  }
+
+  @Test
+  void theExamplesOfMessagesAreAsTheJobsWriteThem() throws IOException {
+    String page = Files.readString(PAGES.resolve("topics.md"));
+    ProducerRecord<byte[], byte[]> count =
+        new WindowCountRecordSerializer("t")
+            .serialize(
+                new WindowCount(
+                    Instant.parse("2026-11-26T15:09:10Z").toEpochMilli(),
+                    CountBy.CELL,
+                    "310-260-7-1",
+                    42,
+                    WindowCount.State.OPEN,
+                    3),
+                null,
+                null);
+    ProducerRecord<byte[], byte[]> presence =
+        new PresenceRecordSerializer("t")
+            .serialize(
+                new Presence(
+                    "d", Presence.State.OFFLINE, 0, 0, new DeviceDescription("phone", "a/1", "0f")),
+                null,
+                null);
+
+    assertThat(page)
+        .contains(
+            "such as `%s`".formatted(new String(count.key(), UTF_8)),
+            "\n    %s\n".formatted(new String(count.value(), UTF_8)));
+    String example = page.split("\n## Presence\n", -1)[1].split("}", -1)[0];
+    assertThat(members(example)).isEqualTo(members(new String(presence.value(), UTF_8)));
+  }
+
+  private static List<String> members(String json) {
+    return Pattern.compile("\"(\\w+)\":")
+        .matcher(json)
+        .results()
+        .map(member -> member.group(1))
+        .toList();
+  }
+
+  /** The rows of a table of {@code topics.md}, by the line of its heads, as their cells. */
+  private static List<List<String>> table(String heads) throws IOException {
+    String page = Files.readString(PAGES.resolve("topics.md"));
+    assertThat(page).containsOnlyOnce("\n" + heads + "\n");
+    return page.split(Pattern.quote("\n" + heads + "\n"), -1)[1]
+        .split("\n\n", -1)[0]
+        .lines()
+        .skip(1)
+        .map(row -> Arrays.stream(row.split("\\|", -1)).map(String::strip).toList())
+        .map(cells -> cells.subList(1, cells.size() - 1))
+        .toList();
+  }
+
+  /** What a text has in backticks. */
+  private static List<String> names(String text) {
+    return Pattern.compile("`([^`]+)`").matcher(text).results().map(it -> it.group(1)).toList();
   }
 
   @Test

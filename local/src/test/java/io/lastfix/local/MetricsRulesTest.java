@@ -104,6 +104,22 @@ class MetricsRulesTest {
   }
 
   @Test
+  void theWindowAndTheWaitOfAMissingCheckpointAddUp() throws IOException {
+    MatchResult rule =
+        Pattern.compile("alert: LastfixNoCheckpoint\\s+expr: .*\\[(\\d+)m].*\\s+for: (\\d+)m")
+            .matcher(Files.readString(RULES))
+            .results()
+            .findFirst()
+            .orElseThrow();
+    int window = Integer.parseInt(rule.group(1));
+
+    assertThat(Files.readString(ALERTS))
+        .contains(
+            "no checkpoint of a job has completed for %d minutes: it fires after %d."
+                .formatted(window, window + Integer.parseInt(rule.group(2))));
+  }
+
+  @Test
   void theDashboardUsesSeriesOfTheRulesAndOfTheGateway() throws IOException {
     Set<String> recorded = found(Files.readString(RULES), Pattern.compile("record: (\\w+)"));
     List<String> expressions =

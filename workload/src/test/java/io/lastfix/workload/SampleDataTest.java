@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -67,6 +68,25 @@ class SampleDataTest {
         .isEqualTo(records - distinct - rejected)
         .isBetween(counts.distinct() / 200, counts.distinct() / 50);
     assertThat(counts.unlocated()).isBetween(counts.distinct() / 100, counts.distinct() / 10);
+  }
+
+  @Test
+  void thePagesHaveTheseNumbers() throws IOException {
+    SampleCounts counts = SAMPLE.counts();
+
+    assertThat(Files.readString(FOLDER.resolve("README.md")))
+        .contains(
+            String.format(Locale.ROOT, "| %,d positions of 106 taxis", POSITIONS),
+            String.format(Locale.ROOT, "so %,d records are stored.", counts.distinct()));
+    assertThat(Files.readString(Path.of("..", "docs", "tutorial", "README.md")))
+        .contains(
+            String.format(
+                Locale.ROOT,
+                "%,d + %,d + %d = %,d: each record is stored, was repeated, or was rejected.",
+                counts.distinct(),
+                counts.duplicates(),
+                counts.rejected(),
+                counts.records()));
   }
 
   @Test

@@ -2,6 +2,9 @@ package io.lastfix.cluster.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -102,6 +105,14 @@ class LedgerTest {
 
     assertThat(Ledger.readNewest(flink, "a", LONG)).hasValue(ledger(9, 0));
     assertThat(collects).isCompleted();
+  }
+
+  @Test
+  void theReadmeHasTheSumOfItsText() throws IOException {
+    String sum = ledger(9, 0).text().split(";", -1)[0].replaceAll(" [0-9,]+", "");
+
+    assertThat(Files.readString(Path.of("..", "README.md")).replaceAll("\\s+", " "))
+        .contains("records " + sum + " ");
   }
 
   private void completed(long checkpoint) {

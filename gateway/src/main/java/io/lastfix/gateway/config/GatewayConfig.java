@@ -342,13 +342,12 @@ public record GatewayConfig(
             name ->
                 reader.problem(
                     GatewayKeys.PROPERTIES_PREFIX + name + ": decided by the gateway, remove it"));
-    int replication = reader.get(GatewayKeys.REPLICATION);
     return new KafkaOptions(
         reader.get(GatewayKeys.BOOTSTRAP_SERVERS),
         reader.get(GatewayKeys.TOPIC_PREFIX),
         reader.get(GatewayKeys.CREATE_TOPICS),
         reader.get(GatewayKeys.PARTITIONS),
-        (short) (replication == 0 ? -1 : replication),
+        reader.get(GatewayKeys.REPLICATION),
         reader.get(GatewayKeys.START_TIMEOUT),
         reader.get(GatewayKeys.DELIVERY_TIMEOUT),
         properties);

@@ -437,13 +437,13 @@ final class GatewayKeys {
       Key.number(
           "kafka.new-topic.partitions", 4, 1, 10_000, "Partitions of a topic that it creates.");
 
-  static final Key<Integer> REPLICATION =
+  static final Key<Short> REPLICATION =
       Key.number(
-          "kafka.new-topic.replication",
-          0,
-          0,
-          Short.MAX_VALUE,
-          "Replicas of a topic that it creates; 0 is the broker's default.");
+              "kafka.new-topic.replication",
+              -1,
+              "Replicas of a topic that it creates; -1 is the broker's default.")
+          .where(n -> n == -1 || (n >= 1 && n <= Short.MAX_VALUE), "1 or more, or -1")
+          .as(Integer::shortValue);
 
   static final Key<Duration> START_TIMEOUT =
       duration(

@@ -4,8 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.UserPatterns;
+import io.lastfix.model.device.DeviceUsage;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +72,11 @@ class DevicesCodecTest {
             "{\"v\":1,\"keys\":[\"k2\"],\"tokens\":[\"%s\"],\"created\":\"2026-11-20T12:00:00Z\",\"dropped\":{\"k1\":\"2026-11-20T12:00:00Z\"}}"
                 .formatted(EnrolmentToken.hash(Fleet.TOKEN_A))),
         Arguments.of(
+            new DevicesMessage.OfUsage(
+                "a", new DeviceUsage("a", LocalDate.of(2026, 11, 25), 5_210, 3, 45)),
+            "usage/a",
+            "{\"v\":1,\"day\":\"2026-11-25\",\"bytes\":5210,\"partition\":3,\"offset\":45}"),
+        Arguments.of(
             new DevicesMessage.OfManifest(HASH, "{\"ä\":[1,2.123456789012345678901]}", "fleet-a"),
             "manifest/" + HASH,
             "{\"v\":1,\"manifest\":{\"ä\":[1,2.123456789012345678901]},\"group\":\"fleet-a\"}"));
@@ -75,6 +90,33 @@ class DevicesCodecTest {
     assertThat(new String(DevicesCodec.value(message), StandardCharsets.UTF_8)).isEqualTo(value);
     assertThat(DevicesCodec.read(DevicesCodec.key(message), DevicesCodec.value(message)))
         .contains(message);
+  }
+
+  /** By the part of the key before its slash. */
+  @Test
+  void theManualHasTheMembersOfEachKindOfMessage() throws IOException {
+    Map<String, Set<String>> written = new TreeMap<>();
+    messages()
+        .map(Arguments::get)
+        .forEach(message -> addMembers((String) message[1], (String) message[2], written));
+    String page = Files.readString(Path.of("..", "docs", "reference", "topics.md"));
+    Map<String, Set<String>> onPage = new TreeMap<>();
+    page.split("\\| key \\| value \\| written by \\|\n\\|-.*\n", -1)[1]
+        .split("\n\n", -1)[0]
+        .lines()
+        .map(row -> row.split("\\|", -1))
+        .forEach(cells -> addMembers(cells[1].replace("`", "").strip(), cells[2], onPage));
+
+    assertThat(onPage).isEqualTo(written);
+  }
+
+  private static void addMembers(String key, String json, Map<String, Set<String>> members) {
+    Set<String> names =
+        members.computeIfAbsent(key.replaceFirst("/.*", ""), kind -> new TreeSet<>());
+    Pattern.compile("\"(\\w+)\":")
+        .matcher(json)
+        .results()
+        .forEach(member -> names.add(member.group(1)));
   }
 
   @Test

@@ -57,9 +57,10 @@ final class ParseKeys {
       Key.positiveDuration(
           "parse.max-timestamp-ahead",
           "5 min",
-          "How far a record's timestamp may be ahead. The job compares it with the TaskManager's"
-              + " clock, and rejects the record if it is further ahead. Otherwise that record would"
-              + " stay the newest of its user until its time comes.");
+          "How far a record's timestamp may be ahead of the time of its message. That is the"
+              + " broker's if the topic stores it (LogAppendTime), otherwise the TaskManager's"
+              + " clock. The job rejects a record that is further ahead: it would stay the newest of"
+              + " its user until its time comes.");
 
   static final Key<Instant> MIN_TIMESTAMP =
       instant(

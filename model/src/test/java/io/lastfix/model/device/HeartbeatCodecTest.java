@@ -7,6 +7,9 @@ import io.lastfix.model.device.HeartbeatMessage.Bye;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import io.lastfix.model.device.HeartbeatMessage.Tick;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import net.jqwik.api.Arbitraries;
@@ -30,6 +33,26 @@ class HeartbeatCodecTest {
     assertThat(hex(new Heartbeat(2, 7, 60, null, "s", MANIFEST, null)))
         .isEqualTo("01 02 02 07 3c 00 01 73 20 " + "0f ".repeat(32) + "00");
     assertThat(hex(new Bye())).isEqualTo("01 03");
+  }
+
+  /** The page describes the bytes for readers in other languages. */
+  @Test
+  void theManualHasTheseBytesAndKinds() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "reference", "topics.md"));
+    String example = hex(new Heartbeat(300, 7, 60, "phone", "a/1", null, "ok"));
+
+    assertThat(page.replace(" ", "")).contains("\n" + example.replace(" ", "") + "\n");
+    assertThat(page)
+        .contains(
+            "| message | 1 byte version (%s), 1 byte kind".formatted(example.charAt(1)),
+            "| tick (kind %s) |".formatted(kind(new Tick("gw"))),
+            "| record (kind %s) |".formatted(kind(new RecordSign(0, null))),
+            "| heartbeat (kind %s) |".formatted(example.charAt(4)),
+            "| bye (kind %s) |".formatted(kind(new Bye())));
+  }
+
+  private static int kind(HeartbeatMessage message) {
+    return HeartbeatCodec.write(message)[1];
   }
 
   @Test

@@ -11,8 +11,12 @@ import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.stream.Collectors;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -79,6 +83,26 @@ class LocatedRecordCodecTest {
                 + AT_OWN
                 + " 03 03 40 34 00 00 00 00 00 00 bf f8 00 00 00 00 00 00 "
                 + AT_TOWER);
+  }
+
+  /** The page describes the bytes for consumers in other languages. */
+  @Test
+  void theManualHasTheseBytesAndCodes() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "reference", "topics.md"));
+    byte[] example = LocatedRecordCodec.write(new LocatedRecord("u", CELL, TS, TOWER));
+
+    assertThat(page.replace(" ", "")).contains("\n" + HexFormat.of().formatHex(example) + "\n");
+    assertThat(page)
+        .contains(
+            "A record at a known cell has %d bytes".formatted(example.length),
+            "| value | 1 byte version (%d), 1 byte flags".formatted(example[0]),
+            Arrays.stream(Radio.values())
+                .map(radio -> ", %d %s".formatted(radio.code(), radio))
+                .collect(Collectors.joining("", "radio, 0 none", ";")),
+            Arrays.stream(PositionSource.values())
+                .filter(source -> source != PositionSource.CELL)
+                .map(source -> "%d %s".formatted(source.code(), source.text()))
+                .collect(Collectors.joining(", ", "1 byte source (", ")")));
   }
 
   @Test

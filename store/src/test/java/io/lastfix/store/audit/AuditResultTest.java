@@ -2,6 +2,7 @@ package io.lastfix.store.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.store.CollectionsPage;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,12 @@ class AuditResultTest {
     for (AuditResult result : List.of(result(null), result(AT))) {
       assertThat(AuditResult.of(result.toDocument())).isEqualTo(result);
     }
+  }
+
+  @Test
+  void theManualHasTheFieldsOfADocumentInTheirOrder() {
+    assertThat(CollectionsPage.outlines(AuditResults.COLLECTION))
+        .containsExactly("{%s}".formatted(String.join(", ", result(AT).toDocument().keySet())));
   }
 
   @Test

@@ -5,14 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.RejectionReason;
+import io.lastfix.model.SenderHeaders;
 import io.lastfix.parse.HeaderList;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.parse.Rejection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.record.CompressionType;
@@ -212,6 +219,42 @@ class RejectedRecordSerializerTest {
                 new RejectedRecordSerializer("lastfix.rejected", 1_000)
                     .serialize(judged, null, 1_754_000_999_000L)))
         .containsEntry("lastfix-first-seen", "1754000000000");
+  }
+
+  /** Those of the sender have a row together. */
+  @Test
+  void theManualHasARowForEachHeader() throws IOException {
+    RejectedMessage rejected =
+        new RejectedMessage(
+            new RawMessage("t", 0, 1, KEY, VALUE)
+                .judgedBy(1_754_000_000_000L)
+                .with(
+                    HeaderList.of(
+                        List.of("auth", "content-type"),
+                        List.of("signed".getBytes(UTF_8), new byte[32 * 1024]))),
+            new Rejection(RejectionReason.BAD_VALUE, "d"),
+            "parse");
+    Set<String> written =
+        new TreeSet<>(
+            headers(
+                    new RejectedRecordSerializer("lastfix.rejected", 1)
+                        .serialize(rejected, null, 0L))
+                .keySet());
+    String page = Files.readString(Path.of("..", "docs", "reference", "topics.md"));
+    String table = page.split("\\| header \\| meaning \\|\n", -1)[1].split("\n\n", -1)[0];
+    Set<String> onPage = new TreeSet<>();
+    table
+        .lines()
+        .forEach(
+            row ->
+                Pattern.compile("`([^`]+)`")
+                    .matcher(row.split("\\|", -1)[1])
+                    .results()
+                    .forEach(name -> onPage.add(name.group(1))));
+
+    assertThat(onPage).containsAll(written);
+    onPage.removeAll(written);
+    assertThat(onPage).isSubsetOf(SenderHeaders.ALL);
   }
 
   private static ProducerRecord<byte[], byte[]> serialize(
