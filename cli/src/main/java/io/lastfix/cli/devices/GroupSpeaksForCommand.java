@@ -52,7 +52,7 @@ public final class GroupSpeaksForCommand extends DevicesTopicCommand {
       return null;
     }
     try {
-      return wanted.nobody ? UserPatterns.NONE : UserPatterns.of(wanted.users);
+      return wanted.nobody ? UserPatterns.NONE : new UserPatterns(wanted.users);
     } catch (IllegalArgumentException e) {
       throw usageError(String.valueOf(e.getMessage()));
     }
