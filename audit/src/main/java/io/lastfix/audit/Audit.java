@@ -112,7 +112,6 @@ public final class Audit {
       Retention retention = new TopicRetention(admin, clock);
       RejectionLog rejections = new RejectionLog(scratch);
       long rejectionsKnownFromMillis = readRejections(rejected, rejections, retention);
-      scratch.flush();
       Catalog catalog = new Catalog(scratch);
       readCatalog(
           cells,
@@ -187,12 +186,11 @@ public final class Audit {
       reader.read(
           since(cells, lag.ranges(List.of(job.topics().cells()))),
           message -> add(message, catalog));
-      catalog.refresh();
       reader.read(since(locations, lag.ranges(locationTopics())), messages::acceptLater);
       history.judgeAgain(progress);
       lastKnown.judgeAgain();
       findings.coveredFromMillis = coverage.coveredFromMillis();
-      AuditReport report = AuditReport.of(findings);
+      AuditReport report = new AuditReport(findings);
       if (report.differs() && erasureList.read().version() != erased.version()) {
         throw new IOException(
             "A user was erased while the audit ran, and the differences may result from that:"
@@ -313,7 +311,6 @@ public final class Audit {
                 new Discrepancy(Kind.ENTRY, null, null, null, Discrepancy.place(message), ""));
           }
         });
-    catalog.refresh();
     long published = ranges.values().stream().mapToLong(Range::end).sum();
     if (found.get() < published) {
       catalog.lacksEntries();

@@ -40,21 +40,18 @@ public record AuditRange(@Nullable Instant from, @Nullable Instant to) {
     long first = from == null ? Long.MIN_VALUE : from.toEpochMilli();
     long end = to == null ? Long.MIN_VALUE : to.toEpochMilli();
     if (Long.compareUnsigned(first, end) < 0) {
-      return new BsonDocument("_id", atLeast(first).append("$lt", leastId(end)));
+      return between(leastId(first), leastId(end));
     }
     return new BsonDocument(
         "$or",
         new BsonArray(
             List.of(
-                new BsonDocument("_id", atLeast(first).append("$lt", HistoryLayout.END_OF_IDS)),
-                new BsonDocument(
-                    "_id",
-                    new BsonDocument("$gte", HistoryLayout.FIRST_ID)
-                        .append("$lt", leastId(end))))));
+                between(leastId(first), HistoryLayout.END_OF_IDS),
+                between(HistoryLayout.FIRST_ID, leastId(end)))));
   }
 
-  private static BsonDocument atLeast(long millis) {
-    return new BsonDocument("$gte", leastId(millis));
+  private static BsonDocument between(BsonBinary first, BsonBinary end) {
+    return new BsonDocument("_id", new BsonDocument("$gte", first).append("$lt", end));
   }
 
   private static BsonBinary leastId(long millis) {

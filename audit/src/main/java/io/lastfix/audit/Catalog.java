@@ -62,15 +62,10 @@ final class Catalog {
     long[] cell = CatalogEntry.cell(key, value);
     // Read only as a check: the stored form is smaller.
     CatalogEntry.towers(value);
-    long revision = CatalogEntry.revision(value, publishedMillis).orElse(publishedMillis);
+    long revision = CatalogEntry.revision(value, publishedMillis);
     insert.row(
         cell[0], cell[1], cell[3], cell[2], partition, offset, revision, publishedMillis, value);
-  }
-
-  /** Makes the added entries visible to {@link #entries}. */
-  void refresh() throws SQLException {
-    database.flush();
-    cache.clear();
+    cache.remove(new Key(cell[0], cell[1], cell[3]));
     entriesByMinute.clear();
   }
 

@@ -2,15 +2,12 @@ package io.lastfix.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.lastfix.audit.stored.Place;
 import io.lastfix.model.Radio;
 import java.io.IOException;
-import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +21,10 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The end of the year 9999, in milliseconds. */
-  private static final BigInteger LAST_REVISION = BigInteger.valueOf(253_402_300_799_999L);
+  private static final long LAST_REVISION = 253_402_300_799_999L;
 
-  /** A day: the largest lead of a revision over its message's timestamp. */
-  private static final BigInteger DAY = BigInteger.valueOf(86_400_000);
+  /** The largest lead of a revision over its message's timestamp. */
+  private static final long DAY_MILLIS = 86_400_000;
 
   /** A tower with its positions over time, oldest first. */
   record Tower(Radio radio, List<Version> versions) {
@@ -73,27 +70,30 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
   }
 
   /**
-   * The revision in a message's value; without one, the message's timestamp counts.
+   * The revision in a message's value; without one, the message's timestamp.
    *
    * @param publishedMillis that timestamp; negative: unknown
    * @throws IOException or IllegalArgumentException if the value is not a revision
    */
-  static OptionalLong revision(byte @Nullable [] value, long publishedMillis) throws IOException {
-    JsonNode revision =
-        value == null ? MissingNode.getInstance() : JSON.readTree(value).path("revision");
-    if (revision.isMissingNode()) {
-      return OptionalLong.empty();
+  static long revision(byte @Nullable [] value, long publishedMillis) throws IOException {
+    if (value == null) {
+      return publishedMillis;
     }
+    JsonNode revision = JSON.readTree(value).path("revision");
+    if (revision.isMissingNode()) {
+      return publishedMillis;
+    }
+    long number = revision.longValue();
     if (!revision.isIntegralNumber()
-        || revision.bigIntegerValue().signum() < 0
-        || revision.bigIntegerValue().compareTo(LAST_REVISION) > 0) {
+        || !revision.canConvertToLong()
+        || number < 0
+        || number > LAST_REVISION) {
       throw new IllegalArgumentException("expected a revision");
     }
-    BigInteger last = BigInteger.valueOf(publishedMillis).add(DAY);
-    if (publishedMillis >= 0 && revision.bigIntegerValue().compareTo(last) > 0) {
+    if (publishedMillis >= 0 && number - publishedMillis > DAY_MILLIS) {
       throw new IllegalArgumentException("expected a revision that is not days ahead");
     }
-    return OptionalLong.of(revision.longValue());
+    return number;
   }
 
   /**

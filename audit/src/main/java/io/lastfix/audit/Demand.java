@@ -1,35 +1,28 @@
 package io.lastfix.audit;
 
+import java.util.List;
+
 /** The consequence of a record in a message for History. */
 enum Demand {
   /** It must be there. */
-  REQUIRED(0),
+  REQUIRED,
   /** It was rejected and is readable now: it may be there, after a replay. */
-  REJECTED(1),
+  REJECTED,
   /** Its message is not committed yet: it may be there. */
-  NOT_DUE(2),
+  NOT_DUE,
   /** Its message arrived after the audit had begun: it may be there, and is not counted. */
-  LATER(3),
+  LATER,
   /** Its partition is expired: it may be stored, rejected or dropped, and is not counted. */
-  EXPIRED(4);
+  EXPIRED;
 
-  private final int code;
-
-  Demand(int code) {
-    this.code = code;
-  }
+  private static final List<Demand> ALL = List.of(values());
 
   /** The number that represents it in the scratch database. */
   int code() {
-    return code;
+    return ALL.indexOf(this);
   }
 
   static Demand ofCode(int code) {
-    for (Demand demand : values()) {
-      if (demand.code == code) {
-        return demand;
-      }
-    }
-    throw new IllegalArgumentException("Unknown demand " + code);
+    return ALL.get(code);
   }
 }

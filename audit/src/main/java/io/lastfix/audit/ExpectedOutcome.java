@@ -51,8 +51,7 @@ final class ExpectedOutcome {
   private static final List<String> BY_PARTITIONS =
       List.of(RejectionReason.NO_PARTITION.code(), RejectionReason.TOO_MANY_PARTITIONS.code());
 
-  private final Map<String, TreeReader> treeReaders = new HashMap<>();
-  private final Map<String, JobDecoder> jobDecoders = new HashMap<>();
+  private final Map<String, Readers> readers = new HashMap<>();
   private final StoredUsers users;
   private final AuditRange range;
   private final long maxAheadMillis;
@@ -64,6 +63,9 @@ final class ExpectedOutcome {
   private final PartialMessages partial;
   private final SightingConsumer out;
   private final Map<TopicPartition, Long> nextRejected = new HashMap<>();
+
+  /** Both ways to read the messages of a topic. */
+  private record Readers(TreeReader tree, JobDecoder job) {}
 
   /** Receives the records found. */
   interface SightingConsumer {
@@ -95,9 +97,9 @@ final class ExpectedOutcome {
       PartialMessages partial,
       SightingConsumer out) {
     for (Profile profile : profiles) {
-      String topic = topics.location(profile.name());
-      treeReaders.put(topic, TreeReader.of(profile, limits.decoder()));
-      jobDecoders.put(topic, new JobDecoder(profile, limits));
+      readers.put(
+          topics.location(profile.name()),
+          new Readers(TreeReader.of(profile, limits.decoder()), new JobDecoder(profile, limits)));
     }
     this.users = users;
     this.range = range;
@@ -148,11 +150,7 @@ final class ExpectedOutcome {
   }
 
   private void acceptStored(ConsumerRecord<?, byte @Nullable []> message) throws SQLException {
-    TreeReader reader = treeReaders.get(message.topic());
-    if (reader == null) {
-      throw noProfile(message);
-    }
-    TreeReading reading = reader.read(message.value());
+    TreeReading reading = readers(message).tree().read(message.value());
     if (!reading.problems().isEmpty()) {
       Decoded decoded = decoder(message).decode(message.value());
       if (!decoded.rejections().isEmpty()) {
@@ -329,15 +327,15 @@ final class ExpectedOutcome {
   }
 
   private JobDecoder decoder(ConsumerRecord<?, ?> message) {
-    JobDecoder decoder = jobDecoders.get(message.topic());
-    if (decoder == null) {
-      throw noProfile(message);
-    }
-    return decoder;
+    return readers(message).job();
   }
 
-  private static IllegalStateException noProfile(ConsumerRecord<?, ?> message) {
-    return new IllegalStateException("No profile for the topic " + message.topic());
+  private Readers readers(ConsumerRecord<?, ?> message) {
+    Readers ofTopic = readers.get(message.topic());
+    if (ofTopic == null) {
+      throw new IllegalStateException("No profile for the topic " + message.topic());
+    }
+    return ofTopic;
   }
 
   /**

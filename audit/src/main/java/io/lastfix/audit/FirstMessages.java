@@ -2,7 +2,6 @@ package io.lastfix.audit;
 
 import io.lastfix.kit.kafka.ConsumerLag.Range;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -14,10 +13,10 @@ final class FirstMessages {
   /** No part of a topic is certain to be complete. */
   static final long NEVER = Long.MAX_VALUE;
 
-  private final Map<TopicPartition, Long> firstMillis = new HashMap<>();
-
   /** Partitions without a beginning of which no message has been seen yet. */
   private final Set<TopicPartition> unseen = new HashSet<>();
+
+  private long latestFirstMillis = Long.MIN_VALUE;
 
   /** For those ranges, each of which begins with the first remaining message. */
   FirstMessages(Map<TopicPartition, Range> ranges) {
@@ -38,7 +37,7 @@ final class FirstMessages {
   void see(ConsumerRecord<?, ?> message) {
     TopicPartition partition = new TopicPartition(message.topic(), message.partition());
     if (unseen.remove(partition)) {
-      firstMillis.put(partition, message.timestamp());
+      latestFirstMillis = Math.max(latestFirstMillis, message.timestamp());
     }
   }
 
@@ -48,10 +47,7 @@ final class FirstMessages {
    * retention decides.
    */
   long completeFromMillis(Retention retention) throws IOException {
-    long completeFrom = Long.MIN_VALUE;
-    for (long first : firstMillis.values()) {
-      completeFrom = Math.max(completeFrom, first);
-    }
+    long completeFrom = latestFirstMillis;
     for (TopicPartition emptied : unseen) {
       completeFrom = Math.max(completeFrom, retention.keptFromMillis(emptied.topic()));
     }

@@ -1,5 +1,6 @@
 package io.lastfix.audit;
 
+import com.mongodb.client.MongoCursor;
 import io.lastfix.audit.Discrepancy.Kind;
 import io.lastfix.audit.ExpectedRecordStore.Group;
 import io.lastfix.audit.ExpectedRecordStore.Groups;
@@ -8,7 +9,6 @@ import io.lastfix.audit.stored.DocumentsById;
 import io.lastfix.audit.stored.HistoryLayout;
 import io.lastfix.audit.stored.Place;
 import io.lastfix.audit.stored.StoredCollections;
-import io.lastfix.audit.stored.StoredCollections.Documents;
 import io.lastfix.audit.stored.StoredDocument;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.OwnPosition;
@@ -413,9 +413,11 @@ final class HistoryComparison {
     if (coverage.range().isAll()) {
       return;
     }
-    try (Documents below = collections.documentsBelow(collection, HistoryLayout.FIRST_ID);
-        Documents above = collections.documentsFrom(collection, HistoryLayout.END_OF_IDS)) {
-      for (Documents documents : List.of(below, above)) {
+    try (MongoCursor<BsonDocument> below =
+            collections.documentsBelow(collection, HistoryLayout.FIRST_ID);
+        MongoCursor<BsonDocument> above =
+            collections.documentsFrom(collection, HistoryLayout.END_OF_IDS)) {
+      for (MongoCursor<BsonDocument> documents : List.of(below, above)) {
         while (documents.hasNext()) {
           reportOtherId(collection, documents.next());
           progress.step();

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -107,15 +106,11 @@ final class LastKnownComparison {
    * @param sightings all of them; they may differ in their accuracy, of which any is right
    */
   void located(List<ExpectedRecord> sightings) throws SQLException {
-    Map<Newest, Boolean> isRequired = new LinkedHashMap<>();
     for (ExpectedRecord sighting : sightings) {
-      isRequired.merge(
+      insert(
+          sighting.record().user(),
           Newest.ofOwn(sighting.record()),
-          sighting.demand() == Demand.REQUIRED,
-          Boolean::logicalOr);
-    }
-    for (Map.Entry<Newest, Boolean> newest : isRequired.entrySet()) {
-      insert(sightings.get(0).record().user(), newest.getKey(), newest.getValue());
+          sighting.demand() == Demand.REQUIRED);
     }
   }
 
@@ -156,28 +151,25 @@ final class LastKnownComparison {
         requiredFix = newest.isOwn() ? newest : requiredFix;
       }
       if (document != null && newest.place() != null) {
-        StoredDocument fix = document.fix();
-        holdsLast |= newest.equals(Newest.of(document.last()));
-        holdsFix |= fix != null && newest.equals(Newest.of(fix));
+        holdsLast |= newest.equals(document.last());
+        holdsFix |= newest.equals(document.fix());
       }
     }
 
     boolean agreesWith(@Nullable LastKnown document) {
-      if (document == null) {
-        return required == null;
-      }
-      StoredDocument fix = document.fix();
-      return holdsLast
-          && (holdsFix || fix == null)
-          && difference(document, required, requiredFix) == null;
+      return document == null
+          ? required == null
+          : holdsLast
+              && (holdsFix || document.fix() == null)
+              && difference(document, required, requiredFix) == null;
     }
   }
 
   /** Describes how a document is behind what is required of it; null if it is not. */
   private static @Nullable String difference(
       LastKnown document, @Nullable Newest required, @Nullable Newest requiredFix) {
-    Newest last = Newest.of(document.last());
-    Newest fix = document.fix() == null ? null : Newest.of(document.fix());
+    Newest last = document.last();
+    Newest fix = document.fix();
     if (required != null && required.isAfter(last)) {
       return "it is older: " + words(last);
     }
@@ -204,7 +196,6 @@ final class LastKnownComparison {
 
   /** Runs the comparison. */
   void run(StepProgress progress) throws SQLException {
-    scratch.flush();
     try (PreparedStatement select =
             scratch.prepare("SELECT * FROM located ORDER BY user, " + Newest.COLUMNS);
         ResultSet rows = select.executeQuery();
@@ -265,7 +256,6 @@ final class LastKnownComparison {
 
   /** Reads the stored documents of all users with differences again. */
   void readAgain() throws SQLException {
-    scratch.flush();
     Map<String, Required> batch = new HashMap<>();
     try (PreparedStatement select = scratch.prepare("SELECT * FROM last_suspect");
         ResultSet rows = select.executeQuery()) {
@@ -280,7 +270,6 @@ final class LastKnownComparison {
       }
     }
     readAgain(batch);
-    scratch.flush();
   }
 
   private void readAgain(Map<String, Required> users) throws SQLException {
@@ -303,9 +292,9 @@ final class LastKnownComparison {
         if (difference != null) {
           report(Kind.LAST_DIFFERENT, user, required, difference);
         } else {
-          judgeLater(user, Newest.of(stored.last()));
+          judgeLater(user, stored.last());
           if (stored.fix() != null) {
-            judgeLater(user, Newest.of(stored.fix()));
+            judgeLater(user, stored.fix());
           }
         }
       }
@@ -328,21 +317,13 @@ final class LastKnownComparison {
 
   /** The outcomes for last or fix, from bad to good; the worse one counts for the user. */
   private enum Outcome {
-    REPORTED(0),
-    NOT_COVERED(1),
-    UNDECIDED(2),
-    LATER(3),
-    RIGHT(4);
+    REPORTED,
+    NOT_COVERED,
+    UNDECIDED,
+    LATER,
+    RIGHT;
 
-    private final int code;
-
-    Outcome(int code) {
-      this.code = code;
-    }
-
-    static Outcome ofCode(int code) {
-      return Arrays.stream(values()).filter(it -> it.code == code).findFirst().orElseThrow();
-    }
+    private static final List<Outcome> ALL = List.of(values());
   }
 
   /** Judges these documents again, by the topics' present content. */
@@ -360,21 +341,20 @@ final class LastKnownComparison {
         Judgement judgement = judge(Objects.requireNonNull(group, "a group for each row"), stored);
         judged.row(
             rows.getString(3),
-            judgement.outcome().code,
+            Outcome.ALL.indexOf(judgement.outcome()),
             judgement.kind() == null ? null : judgement.kind().name(),
             stored.timestampMillis(),
             stored.cell(),
             judgement.detail());
       }
     }
-    scratch.flush();
     try (PreparedStatement select =
             // With min(), SQLite takes the other columns from a row that has it.
             scratch.prepare(
                 "SELECT min(outcome), user, kind, ts, cell, detail FROM last_judged GROUP BY user");
         ResultSet rows = select.executeQuery()) {
       while (rows.next()) {
-        count(Outcome.ofCode(rows.getInt(1)), rows);
+        count(Outcome.ALL.get(rows.getInt(1)), rows);
       }
     }
   }

@@ -4,7 +4,6 @@ import io.lastfix.cluster.flink.JobCounts;
 import io.lastfix.workload.PushSummary;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The account of pushed records, by counts that do not depend on each other: those of the sender,
@@ -59,8 +58,7 @@ public record RecordAccount(
   private static void compare(
       List<String> differences, String what, long count, String otherWhat, long otherCount) {
     if (count != otherCount) {
-      differences.add(
-          String.format(Locale.ROOT, "%,d %s, but %,d %s", count, what, otherCount, otherWhat));
+      differences.add("%,d %s, but %,d %s".formatted(count, what, otherCount, otherWhat));
     }
   }
 

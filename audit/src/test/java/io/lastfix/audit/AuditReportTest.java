@@ -2,6 +2,8 @@ package io.lastfix.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.audit.AuditReport.Demanded;
 import io.lastfix.audit.Discrepancy.Kind;
 import java.time.Instant;
@@ -13,7 +15,7 @@ class AuditReportTest {
 
   @Test
   void whatWasJudgedWholeAndDoesNotDifferIsClean() {
-    AuditReport report = AuditReport.of(findings);
+    AuditReport report = new AuditReport(findings);
 
     assertThat(report.isClean()).isTrue();
     assertThat(report.verdict()).isEqualTo("clean: both collections hold what the topics contain");
@@ -29,7 +31,7 @@ class AuditReportTest {
     findings.entriesNotJudged = 1;
     findings.expired = 4;
 
-    AuditReport report = AuditReport.of(findings);
+    AuditReport report = new AuditReport(findings);
 
     assertThat(report.isClean()).isFalse();
     assertThat(report.differs()).isFalse();
@@ -51,7 +53,7 @@ class AuditReportTest {
     notCovered.notCovered = 1;
 
     assertThat(List.of(undecidedPlace, undecidedUser, notCovered))
-        .map(AuditReport::of)
+        .map(AuditReport::new)
         .allSatisfy(
             report -> {
               assertThat(report.exitCode(Demanded.DEFAULT)).isEqualTo(1);
@@ -67,7 +69,7 @@ class AuditReportTest {
     findings.entriesNotJudged = 1;
     findings.expired = 1;
 
-    AuditReport report = AuditReport.of(findings);
+    AuditReport report = new AuditReport(findings);
 
     assertThat(report.undecided()).isZero();
     assertThat(report.exitCode(Demanded.DEFAULT)).isZero();
@@ -79,7 +81,7 @@ class AuditReportTest {
     findings.laterPlaces = 3;
     findings.laterUsers = 2;
 
-    AuditReport report = AuditReport.of(findings);
+    AuditReport report = new AuditReport(findings);
 
     assertThat(report.isClean()).isTrue();
     assertThat(report.exitCode(Demanded.STRICT)).isZero();
@@ -96,7 +98,7 @@ class AuditReportTest {
   void aDiscrepancyIsOneHoweverLenientTheAuditIs() {
     findings.add(new Discrepancy(Kind.MISSING, null, null, null, "history_2026_11", ""));
 
-    assertThat(AuditReport.of(findings).exitCode(Demanded.LENIENT)).isEqualTo(1);
+    assertThat(new AuditReport(findings).exitCode(Demanded.LENIENT)).isEqualTo(1);
   }
 
   @Test
@@ -104,7 +106,7 @@ class AuditReportTest {
     findings.notCovered = 5;
     findings.coveredFromMillis = Instant.parse("2026-11-20T12:00:00Z").toEpochMilli();
 
-    assertThat(AuditReport.of(findings).toLines())
+    assertThat(new AuditReport(findings).toLines())
         .contains(
             "Not covered: 5 documents from before the beginning of the topics;"
                 + " --from 2026-11-20T12:00:00Z judges what the topics cover");
@@ -117,7 +119,7 @@ class AuditReportTest {
     findings.erased = 3;
     findings.notRecords = 2;
 
-    AuditReport report = AuditReport.of(findings);
+    AuditReport report = new AuditReport(findings);
 
     assertThat(report.isClean()).isTrue();
     assertThat(report.toLines().get(0))
@@ -130,7 +132,7 @@ class AuditReportTest {
     findings.topicsNotAudited = List.of("lastfix.location.arcanum", "lastfix.location.mlp");
     findings.add(new Discrepancy(Kind.EXTRA, null, null, null, "history_2026_11", ""));
 
-    AuditReport report = AuditReport.of(findings);
+    AuditReport report = new AuditReport(findings);
 
     assertThat(report.toLines().get(0))
         .isEqualTo(
@@ -150,7 +152,49 @@ class AuditReportTest {
     findings.add(new Discrepancy(Kind.MISSING, null, null, null, "history_2026_11", ""));
     findings.notDue = 2;
 
-    assertThat(AuditReport.of(findings).verdict())
+    assertThat(new AuditReport(findings).verdict())
         .isEqualTo("1 missing from History; 2 not judged: 2 not due yet");
+  }
+
+  @Test
+  void inJsonWhatWasCountedIsBesideWhatItMeans() {
+    findings.erased = 3;
+    findings.rejectedForGood = 1;
+    findings.rejectedReadableNow = 2;
+
+    JsonNode json = new ObjectMapper().valueToTree(new AuditReport(findings));
+
+    assertThat(json.fieldNames())
+        .toIterable()
+        .containsExactlyInAnyOrder(
+            "messages",
+            "records",
+            "history",
+            "duplicates",
+            "rejected",
+            "notRecords",
+            "forgotten",
+            "notDue",
+            "rejectionGone",
+            "users",
+            "recovered",
+            "replayable",
+            "undecidedPlaces",
+            "undecidedUsers",
+            "laterPlaces",
+            "laterUsers",
+            "notCovered",
+            "coveredFrom",
+            "expired",
+            "entriesNotJudged",
+            "topicsNotAudited",
+            "counts",
+            "discrepancies",
+            "clean",
+            "differs",
+            "notJudged",
+            "undecided");
+    assertThat(json.get("forgotten").asLong()).isEqualTo(3);
+    assertThat(json.get("rejected").asLong()).isEqualTo(3);
   }
 }

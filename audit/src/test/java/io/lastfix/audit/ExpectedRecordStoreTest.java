@@ -93,7 +93,6 @@ class ExpectedRecordStoreTest {
     add(FIRST, Demand.REQUIRED);
     add(FIRST, Demand.REQUIRED);
     add(elsewhere, Demand.REQUIRED);
-    scratch.flush();
 
     assertThat(store.mayHaveFormed(CAME, CAME)).isTrue();
     assertThat(store.mayHaveFormed(CAME + 1, CAME + 2)).isFalse();
@@ -111,7 +110,6 @@ class ExpectedRecordStoreTest {
     for (int i = 0; i < 3; i++) {
       add(FIRST, Demand.REQUIRED);
     }
-    scratch.flush();
 
     assertThat(store.mayHaveFormed(CAME, CAME)).isFalse();
   }

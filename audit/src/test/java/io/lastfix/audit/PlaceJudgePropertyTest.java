@@ -119,7 +119,6 @@ class PlaceJudgePropertyTest {
       if (isCatalogIncomplete) {
         catalog.lacksEntries();
       }
-      catalog.refresh();
       return new PlaceJudge(catalog, (from, to) -> false, WAIT_MILLIS)
           .judge(
               new ExpectedRecord(

@@ -1,5 +1,8 @@
 package io.lastfix.audit;
 
+import com.mongodb.ServerAddress;
+import com.mongodb.ServerCursor;
+import com.mongodb.client.MongoCursor;
 import io.lastfix.audit.stored.HistoryLayout;
 import io.lastfix.audit.stored.Place;
 import io.lastfix.audit.stored.StoredCollections;
@@ -75,29 +78,29 @@ final class StoredInMemory implements StoredCollections {
   }
 
   @Override
-  public Documents documents(String collection, BsonDocument filter) {
+  public MongoCursor<BsonDocument> documents(String collection, BsonDocument filter) {
     filters.put(collection, filter);
     return open(collection, document -> filter.isEmpty() || document.get("_id").isBinary());
   }
 
   /** All values that are not binary data come before it here. */
   @Override
-  public Documents documentsBelow(String collection, BsonValue id) {
+  public MongoCursor<BsonDocument> documentsBelow(String collection, BsonValue id) {
     return open(collection, document -> !document.get("_id").isBinary());
   }
 
   @Override
-  public Documents documentsFrom(String collection, BsonValue id) {
+  public MongoCursor<BsonDocument> documentsFrom(String collection, BsonValue id) {
     return open(collection, document -> false);
   }
 
-  private Documents open(String collection, Predicate<BsonDocument> isFound) {
+  private MongoCursor<BsonDocument> open(String collection, Predicate<BsonDocument> isFound) {
     Iterator<BsonDocument> inOrder =
         documents.getOrDefault(collection, List.of()).stream()
             .filter(isFound)
             .sorted(Comparator.comparing(document -> document.get("_id").toString()))
             .iterator();
-    return new Documents() {
+    return new MongoCursor<>() {
       @Override
       public boolean hasNext() {
         return inOrder.hasNext();
@@ -109,8 +112,28 @@ final class StoredInMemory implements StoredCollections {
       }
 
       @Override
+      public BsonDocument tryNext() {
+        return hasNext() ? next() : null;
+      }
+
+      @Override
+      public int available() {
+        return 0;
+      }
+
+      @Override
       public void close() {
         // Nothing to close.
+      }
+
+      @Override
+      public ServerCursor getServerCursor() {
+        return null;
+      }
+
+      @Override
+      public ServerAddress getServerAddress() {
+        return new ServerAddress();
       }
     };
   }

@@ -24,6 +24,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,7 +146,8 @@ public final class CellEntryJson {
         throw CellEntryException.badValue(
             "key", "expected a cell id, since the message has no value");
       }
-      return entry("key", cell("key", new String(key, UTF_8)), List.of(), message);
+      CellId removed = cell("key", new String(key, UTF_8));
+      return checked("key", () -> new CellEntry(removed, List.of(), message));
     }
     JsonNode root = tree(value);
     CellId cell = cell("/cell", text(root, "", "cell"));
@@ -158,7 +161,8 @@ public final class CellEntryJson {
     if (positioned.isEmpty() && !towers.isEmpty()) {
       throw CellEntryException.badValue(path, "(0, 0) is no position");
     }
-    return entry("/cell", cell, positioned, revision(root, message));
+    Revision revision = revision(root, message);
+    return checked("/cell", () -> new CellEntry(cell, positioned, revision));
   }
 
   private static Revision revision(JsonNode root, Revision message) throws CellEntryException {
@@ -208,21 +212,17 @@ public final class CellEntryJson {
     return e.getLocation() == null ? 0 : e.getLocation().getByteOffset();
   }
 
-  private static CellEntry entry(String path, CellId cell, List<Tower> towers, Revision revision)
-      throws CellEntryException {
+  /** Makes a value, and names its place in the message if it is invalid. */
+  private static <T> T checked(String path, Supplier<T> value) throws CellEntryException {
     try {
-      return new CellEntry(cell, towers, revision);
+      return value.get();
     } catch (IllegalArgumentException e) {
       throw CellEntryException.badValue(path, String.valueOf(e.getMessage()));
     }
   }
 
   private static CellId cell(String path, String text) throws CellEntryException {
-    try {
-      return CellId.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw CellEntryException.badValue(path, String.valueOf(e.getMessage()));
-    }
+    return checked(path, () -> CellId.parse(text));
   }
 
   private static List<Tower> towers(JsonNode root) throws CellEntryException {
@@ -242,11 +242,7 @@ public final class CellEntryJson {
       String versionPath = path + "/versions/" + index++;
       versions.add(version(from(version, versionPath), version, versionPath));
     }
-    try {
-      return new Tower(radio, versions);
-    } catch (IllegalArgumentException e) {
-      throw CellEntryException.badValue(path, String.valueOf(e.getMessage()));
-    }
+    return checked(path, () -> new Tower(radio, versions));
   }
 
   private static Tower flatTower(JsonNode root) throws CellEntryException {
@@ -284,37 +280,26 @@ public final class CellEntryJson {
   }
 
   private static Position position(JsonNode node, String path) throws CellEntryException {
-    double lon = number(node, path, "lon");
-    double lat = number(node, path, "lat");
-    try {
-      return new Position(lon, lat);
-    } catch (IllegalArgumentException e) {
-      throw CellEntryException.badValue(
-          path.isEmpty() ? "/" : path, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static double number(JsonNode node, String path, String name) throws CellEntryException {
-    JsonNode number = node.path(name);
-    if (!number.isNumber()) {
-      throw CellEntryException.badValue(path + "/" + name, "expected a number");
-    }
-    return number.doubleValue();
+    double lon = member(node, path, "lon", JsonNode::isNumber, "a number").doubleValue();
+    double lat = member(node, path, "lat", JsonNode::isNumber, "a number").doubleValue();
+    return checked(path.isEmpty() ? "/" : path, () -> new Position(lon, lat));
   }
 
   private static String text(JsonNode node, String path, String name) throws CellEntryException {
-    JsonNode text = node.path(name);
-    if (!text.isTextual()) {
-      throw CellEntryException.badValue(path + "/" + name, "expected a text");
-    }
-    return text.textValue();
+    return member(node, path, name, JsonNode::isTextual, "a text").textValue();
   }
 
   private static JsonNode array(JsonNode node, String path, String name) throws CellEntryException {
-    JsonNode array = node.path(name);
-    if (!array.isArray()) {
-      throw CellEntryException.badValue(path + "/" + name, "expected an array");
+    return member(node, path, name, JsonNode::isArray, "an array");
+  }
+
+  private static JsonNode member(
+      JsonNode node, String path, String name, Predicate<JsonNode> isExpected, String expected)
+      throws CellEntryException {
+    JsonNode member = node.path(name);
+    if (!isExpected.test(member)) {
+      throw CellEntryException.badValue(path + "/" + name, "expected " + expected);
     }
-    return array;
+    return member;
   }
 }

@@ -3,7 +3,6 @@ package io.lastfix.catalogs;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +26,8 @@ public record ImportSummary(
     @JsonProperty("seconds") double seconds) {
   /** One line for the user. */
   public String toLine() {
-    return String.format(
-        Locale.ROOT,
-        "Cells: %,d new, %,d changed, %,d unchanged; %,d rows skipped, %,d without a position (%.1f s)",
-        newCells,
-        changedCells,
-        unchangedCells,
-        skippedRows,
-        rowsWithoutPosition,
-        seconds);
+    return "Cells: %,d new, %,d changed, %,d unchanged; %,d rows skipped, %,d without a position (%.1f s)"
+        .formatted(
+            newCells, changedCells, unchangedCells, skippedRows, rowsWithoutPosition, seconds);
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.lastfix.model.Position;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,14 +51,11 @@ final class MccBoxes {
     Map<Integer, List<Box>> boxes = new HashMap<>();
     try (InputStream in =
             Objects.requireNonNull(MccBoxes.class.getResourceAsStream(RESOURCE), RESOURCE);
-        CsvReader<CsvRecord> lines = CsvReader.builder().ofCsvRecord(in, UTF_8)) {
+        CsvReader<NamedCsvRecord> lines = CsvReader.builder().ofNamedCsvRecord(in, UTF_8)) {
       for (CsvRecord line : lines) {
-        // The first line is a header.
-        if (line.getStartingLineNumber() > 1) {
-          boxes
-              .computeIfAbsent(number(line, 0), absent -> new ArrayList<>())
-              .add(new Box(number(line, 1), number(line, 2), number(line, 3), number(line, 4)));
-        }
+        boxes
+            .computeIfAbsent(number(line, 0), absent -> new ArrayList<>())
+            .add(new Box(number(line, 1), number(line, 2), number(line, 3), number(line, 4)));
       }
     } catch (IOException e) {
       throw new UncheckedIOException("Reading " + RESOURCE + " failed", e);

@@ -41,8 +41,11 @@ import org.slf4j.LoggerFactory;
  * too: no column contains a line break, so a stray quote has swallowed the lines. If too many rows
  * are bad, the reader rejects the file: it is probably of another kind. A row at exactly (0, 0) has
  * no position: the reader skips it and counts it apart.
+ *
+ * @param maxBadShare the greatest share of bad rows, 0 to 1; the reader rejects a file with more
+ * @param readMillis time of the rows if the file states none, in milliseconds since 1970
  */
-public final class OpenCellIdReader {
+public record OpenCellIdReader(double maxBadShare, long readMillis) {
   private static final int GZIP_BUFFER_BYTES = 64 * 1024;
 
   /** Default of the greatest share of bad rows: one in ten. */
@@ -55,19 +58,10 @@ public final class OpenCellIdReader {
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final byte[] UTF_8_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
-  private final double maxBadShare;
-  private final long readMillis;
-
-  /**
-   * @param maxBadShare the greatest share of bad rows, 0 to 1; the reader rejects a file with more
-   * @param readMillis time of the rows if the file states none, in milliseconds since 1970
-   */
-  public OpenCellIdReader(double maxBadShare, long readMillis) {
+  public OpenCellIdReader {
     if (!(maxBadShare >= 0 && maxBadShare <= 1)) {
       throw new IllegalArgumentException("maxBadShare: expected 0 to 1, found " + maxBadShare);
     }
-    this.maxBadShare = maxBadShare;
-    this.readMillis = readMillis;
   }
 
   /**
@@ -309,34 +303,13 @@ public final class OpenCellIdReader {
      * Counts the file's lines in the record's fields, without empty lines at the end of the record.
      */
     private static long linesIn(CsvRecord record) {
-      long lines = 1;
-      for (int i = 0; i < record.getFieldCount(); i++) {
-        String field = record.getField(i);
-        boolean isLast = i == record.getFieldCount() - 1;
-        lines += lineBreaksIn(field, isLast ? lengthWithoutLineBreaks(field) : field.length());
+      String text = String.join(",", record.getFields());
+      int end = text.length();
+      // An unclosed quote in the last line swallows only the file's last line break.
+      while (end > 0 && "\r\n".indexOf(text.charAt(end - 1)) >= 0) {
+        end--;
       }
-      return lines;
-    }
-
-    /** An unclosed quote in the last line swallows only the file's last line break. */
-    private static int lengthWithoutLineBreaks(String field) {
-      int length = field.length();
-      while (length > 0 && (field.charAt(length - 1) == '\n' || field.charAt(length - 1) == '\r')) {
-        length--;
-      }
-      return length;
-    }
-
-    private static long lineBreaksIn(String field, int length) {
-      long lineBreaks = 0;
-      for (int i = 0; i < length; i++) {
-        char character = field.charAt(i);
-        if (character == '\n'
-            || (character == '\r' && (i + 1 == length || field.charAt(i + 1) != '\n'))) {
-          lineBreaks++;
-        }
-      }
-      return lineBreaks;
+      return Math.max(1, text.substring(0, end).lines().count());
     }
 
     Summary finish() throws CatalogRefusedException {

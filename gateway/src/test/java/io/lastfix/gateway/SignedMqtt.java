@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** A gateway that takes signed messages only, its broker, and a registered device. */
 abstract class SignedMqtt {
   private static final String TOKEN = "lfe1.token-of-fleet-a";
-  static final UserPatterns USERS = UserPatterns.of(List.of("35*"));
+  static final UserPatterns USERS = new UserPatterns(List.of("35*"));
   static final byte[] BODY = JSON_RECORD.getBytes(UTF_8);
   private static final Duration TOLERANCE = Duration.ofMinutes(5);
 

@@ -233,7 +233,7 @@ class SignedRecordsTest {
     Group group = devices.group("fleet-a").orElseThrow();
     devices.apply(
         new DevicesMessage.OfGroup(
-            "fleet-a", group.withSpeaksFor(UserPatterns.of(List.of("35*", "u")))));
+            "fleet-a", group.withSpeaksFor(new UserPatterns(List.of("35*", "u")))));
     post(RECORDS, record(), signature, "speaks-for", "*", "Speaks-For", "*");
     devices.apply(new DevicesMessage.OfGroup("fleet-a", group.withSpeaksFor(UserPatterns.NONE)));
     post(RECORDS, record(), signature);

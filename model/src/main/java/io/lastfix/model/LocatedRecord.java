@@ -33,24 +33,6 @@ public record LocatedRecord(
     }
   }
 
-  private static final Place.Cases<LocatedRecord, Boolean, RuntimeException> HAS_OWN_POSITION =
-      new Place.Cases<>() {
-        @Override
-        public Boolean cell(Place.AtCell place, LocatedRecord record) {
-          return false;
-        }
-
-        @Override
-        public Boolean fix(Place.AtFix place, LocatedRecord record) {
-          return true;
-        }
-
-        @Override
-        public Boolean both(Place.AtFixAndCell place, LocatedRecord record) {
-          return true;
-        }
-      };
-
   /** Creates a record at a cell; the position is null if the cell is unknown. */
   public LocatedRecord(
       String user, CellId cell, long timestampMillis, @Nullable Position position) {
@@ -87,7 +69,7 @@ public record LocatedRecord(
    * records beside the newest of all.
    */
   public boolean hasOwnPosition() {
-    return place.match(HAS_OWN_POSITION, this);
+    return place.fix() != null;
   }
 
   /** Returns true if there is a position. Only such records reach Last Known Location. */

@@ -1,6 +1,5 @@
 package io.lastfix.model;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>They are part of each message of these devices, as {@link SenderHeaders#SPEAKS_FOR}, so
  * together they are at most {@value #MAX_LENGTH} characters, with a blank between two.
+ *
+ * @param list the patterns in their order
  */
-public final class UserPatterns {
+public record UserPatterns(List<String> list) {
   /** Nobody. */
   public static final UserPatterns NONE = new UserPatterns(List.of());
 
@@ -20,34 +21,25 @@ public final class UserPatterns {
 
   private static final char ANY_END = '*';
 
-  private final List<String> patterns;
-
-  private UserPatterns(List<String> patterns) {
-    this.patterns = List.copyOf(patterns);
-  }
-
   /**
-   * Checks patterns.
+   * Checks the patterns.
    *
    * @throws IllegalArgumentException if one is invalid, or if all are too long; says what is
    *     expected
    */
-  public static UserPatterns of(List<String> patterns) {
-    for (String pattern : patterns) {
-      if (!isPattern(pattern)) {
-        throw new IllegalArgumentException(
-            "speaks-for: expected a user, or the beginning of users and '*', such as 35000*;"
-                + " without blanks, and with no other '*'");
-      }
+  public UserPatterns {
+    list = List.copyOf(list);
+    if (!list.stream().allMatch(UserPatterns::isPattern)) {
+      throw new IllegalArgumentException(
+          "speaks-for: expected a user, or the beginning of users and '*', such as 35000*;"
+              + " without blanks, and with no other '*'");
     }
-    UserPatterns all = new UserPatterns(patterns);
-    int length = all.toString().length();
+    int length = String.join(" ", list).length();
     if (length > MAX_LENGTH) {
       throw new IllegalArgumentException(
           "speaks-for: expected at most %d characters in all, found %d: choose users with a common beginning"
               .formatted(MAX_LENGTH, length));
     }
-    return all;
   }
 
   /** Returns the patterns of a header's text; nobody if the text is absent or invalid. */
@@ -55,16 +47,8 @@ public final class UserPatterns {
     if (text == null || text.isEmpty()) {
       return NONE;
     }
-    List<String> patterns = new ArrayList<>();
-    int from = 0;
-    while (from <= text.length()) {
-      int blank = text.indexOf(' ', from);
-      int end = blank < 0 ? text.length() : blank;
-      patterns.add(text.substring(from, end));
-      from = end + 1;
-    }
     try {
-      return of(patterns);
+      return new UserPatterns(List.of(text.split(" ", -1)));
     } catch (IllegalArgumentException e) {
       // No gateway wrote it, so it allows nothing.
       return NONE;
@@ -95,8 +79,8 @@ public final class UserPatterns {
   /** Returns whether the user that stands at that place of a text is one of these. */
   public boolean matches(char[] text, int from, int to) {
     // By index: an iterator would be an object for each record.
-    for (int i = 0; i < patterns.size(); i++) {
-      if (matches(patterns.get(i), text, from, to)) {
+    for (int i = 0; i < list.size(); i++) {
+      if (matches(list.get(i), text, from, to)) {
         return true;
       }
     }
@@ -114,29 +98,14 @@ public final class UserPatterns {
     return fits;
   }
 
-  /** Returns the patterns in their order. */
-  public List<String> list() {
-    return patterns;
-  }
-
   /** Returns whether there is none. */
   public boolean isEmpty() {
-    return patterns.isEmpty();
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof UserPatterns it && it.patterns.equals(patterns);
-  }
-
-  @Override
-  public int hashCode() {
-    return patterns.hashCode();
+    return list.isEmpty();
   }
 
   /** Returns the header's text. */
   @Override
   public String toString() {
-    return String.join(" ", patterns);
+    return String.join(" ", list);
   }
 }

@@ -34,7 +34,7 @@ class UserPatternsTest {
     // The same in the midst of a longer text.
     assertThat(read.matches(("x" + user + "y").toCharArray(), 1, 1 + user.length()))
         .isEqualTo(expected);
-    assertThat(UserPatterns.of(read.list())).isEqualTo(read).hasToString(patterns);
+    assertThat(new UserPatterns(read.list())).isEqualTo(read).hasToString(patterns);
   }
 
   @ParameterizedTest
@@ -51,13 +51,13 @@ class UserPatternsTest {
 
   @Test
   void patternsThatAreInvalidOrTooLongAreRefusedWithTheForm() {
-    assertThatThrownBy(() -> UserPatterns.of(List.of("a b")))
+    assertThatThrownBy(() -> new UserPatterns(List.of("a b")))
         .hasMessage(
             "speaks-for: expected a user, or the beginning of users and '*', such as 35000*;"
                 + " without blanks, and with no other '*'");
     String half = "a".repeat(UserPatterns.MAX_LENGTH / 2);
-    assertThat(UserPatterns.of(List.of(half, half.substring(1))).list()).hasSize(2);
-    assertThatThrownBy(() -> UserPatterns.of(List.of(half, half)))
+    assertThat(new UserPatterns(List.of(half, half.substring(1))).list()).hasSize(2);
+    assertThatThrownBy(() -> new UserPatterns(List.of(half, half)))
         .hasMessage(
             "speaks-for: expected at most 1024 characters in all, found 1025: choose users with a"
                 + " common beginning");

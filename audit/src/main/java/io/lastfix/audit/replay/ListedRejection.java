@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.lastfix.audit.Discrepancy;
 import io.lastfix.audit.RejectedHeaders;
 import java.time.Instant;
-import java.util.Locale;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -50,14 +49,7 @@ public record ListedRejection(
   String toLine() {
     StringBuilder line =
         new StringBuilder(
-            String.format(
-                Locale.ROOT,
-                "%s  %s, partition %d, offset %d  %s",
-                at,
-                topic,
-                partition,
-                offset,
-                reason));
+            "%s  %s, partition %d, offset %d  %s".formatted(at, topic, partition, offset, reason));
     if (!detail.isEmpty()) {
       line.append("  ").append(detail);
     }

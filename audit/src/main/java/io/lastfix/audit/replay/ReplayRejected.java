@@ -57,6 +57,9 @@ public final class ReplayRejected {
   /** The newest so far; its head is the oldest of them. */
   private final PriorityQueue<Read> list = new PriorityQueue<>(Read.OLDEST_FIRST);
 
+  /** The first failure to send a message. */
+  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+
   private long rejections;
   private long repeated;
   private long catalog;
@@ -91,7 +94,6 @@ public final class ReplayRejected {
    *     sent, and running it again is harmless.
    */
   public ReplaySummary run(StepProgress progress) throws IOException, SQLException {
-    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     try (Admin admin = topics.admin().get();
         ScratchDatabase scratch = new ScratchDatabase();
         Producer<byte @Nullable [], byte @Nullable []> producer = producer()) {
@@ -103,16 +105,13 @@ public final class ReplayRejected {
           all,
           rejected -> {
             progress.step();
-            replay(rejected, seen, producer, failure);
+            replay(rejected, seen, producer);
           });
       producer.flush();
     } catch (KafkaException e) {
       throw new IOException("Kafka: " + e.getMessage(), e);
     }
-    Exception cause = failure.get();
-    if (cause != null) {
-      throw notTaken(cause);
-    }
+    requireAllTaken();
     List<ListedRejection> newestFirst =
         list.stream().sorted(Read.OLDEST_FIRST.reversed()).map(Read::rejection).toList();
     return new ReplaySummary(
@@ -131,8 +130,7 @@ public final class ReplayRejected {
   private void replay(
       ConsumerRecord<byte @Nullable [], byte @Nullable []> rejected,
       Seen seen,
-      Producer<byte @Nullable [], byte @Nullable []> producer,
-      AtomicReference<@Nullable Exception> failure)
+      Producer<byte @Nullable [], byte @Nullable []> producer)
       throws IOException, SQLException {
     rejections++;
     RejectedHeaders headers = RejectedHeaders.of(rejected);
@@ -169,7 +167,7 @@ public final class ReplayRejected {
       return;
     }
     if (!isDryRun) {
-      send(again(headers, message), producer, failure);
+      send(again(headers, message), producer);
     }
     sent.computeIfAbsent(headers.topic(), absent -> new TreeMap<>())
         .merge(headers.reason(), 1L, Long::sum);
@@ -211,10 +209,9 @@ public final class ReplayRejected {
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // The callback receives the same result.
-  private static void send(
+  private void send(
       ProducerRecord<byte @Nullable [], byte @Nullable []> again,
-      Producer<byte @Nullable [], byte @Nullable []> producer,
-      AtomicReference<@Nullable Exception> failure)
+      Producer<byte @Nullable [], byte @Nullable []> producer)
       throws IOException {
     producer.send(
         again,
@@ -223,17 +220,17 @@ public final class ReplayRejected {
             failure.compareAndSet(null, exception);
           }
         });
-    Exception cause = failure.get();
-    if (cause != null) {
-      throw notTaken(cause);
-    }
+    requireAllTaken();
   }
 
-  private static IOException notTaken(Exception cause) {
-    return new IOException(
-        "Kafka did not accept every message: %s. Run the command again: records that are stored already count as duplicates"
-            .formatted(cause.getMessage()),
-        cause);
+  private void requireAllTaken() throws IOException {
+    Exception cause = failure.get();
+    if (cause != null) {
+      throw new IOException(
+          "Kafka did not accept every message: %s. Run the command again: records that are stored already count as duplicates"
+              .formatted(cause.getMessage()),
+          cause);
+    }
   }
 
   /**

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -52,29 +51,19 @@ public record ReplaySummary(
     listed.forEach(rejection -> lines.add(rejection.toLine()));
     long chosen = messages() + repeated + catalog + gone.size();
     if (!listed.isEmpty() && listed.size() < chosen) {
-      lines.add(String.format(Locale.ROOT, "and %,d older ones", chosen - listed.size()));
+      lines.add("and %,d older ones".formatted(chosen - listed.size()));
     }
     lines.add(
-        String.format(
-            Locale.ROOT,
-            "%s %,d messages; %,d rejections read, %,d of them of a message that was already"
-                + " selected",
-            outcome(),
-            messages(),
-            rejections,
-            repeated));
+        "%s %,d messages; %,d rejections read, %,d of them of a message that was already selected"
+            .formatted(outcome(), messages(), rejections, repeated));
     sent.forEach(
         (topic, byReason) ->
             byReason.forEach(
-                (reason, count) ->
-                    lines.add(String.format(Locale.ROOT, "  %s  %s  %,d", topic, reason, count))));
+                (reason, count) -> lines.add("  %s  %s  %,d".formatted(topic, reason, count))));
     if (catalog > 0) {
       lines.add(
-          String.format(
-              Locale.ROOT,
-              "Left out: %,d of the catalogue's topic, since an old entry would replace a newer"
-                  + " one: import the catalogue again",
-              catalog));
+          "Left out: %,d of the catalogue's topic, since an old entry would replace a newer one: import the catalogue again"
+              .formatted(catalog));
     }
     gone.forEach(place -> lines.add("Gone: " + place));
     return lines;

@@ -3,7 +3,6 @@ package io.lastfix.audit.signature;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -80,15 +79,8 @@ public record SignatureReport(
   public List<String> toLines() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        String.format(
-            Locale.ROOT,
-            "Messages %,d = proved %,d + unproved %,d + unsigned %,d + forged %,d + unknown key %,d",
-            messages,
-            proved,
-            unproved,
-            unsigned,
-            forged,
-            unknownKey));
+        "Messages %,d = proved %,d + unproved %,d + unsigned %,d + forged %,d + unknown key %,d"
+            .formatted(messages, proved, unproved, unsigned, forged, unknownKey));
     addKind(lines, Kind.FORGED, forged);
     addKind(lines, Kind.UNKNOWN_KEY, unknownKey);
     addKind(lines, Kind.UNPROVED, unproved);
@@ -101,35 +93,28 @@ public record SignatureReport(
       return;
     }
     List<Found> first = found.stream().filter(it -> it.kind() == kind).toList();
-    lines.add(String.format(Locale.ROOT, "%,d %s:", count, kind.words));
+    lines.add("%,d %s:".formatted(count, kind.words));
     first.forEach(it -> lines.add("  " + it.toLine()));
     if (count > first.size()) {
-      lines.add(String.format(Locale.ROOT, "  and %,d more", count - first.size()));
+      lines.add("  and %,d more".formatted(count - first.size()));
     }
   }
 
   /** The verdict in one line. */
   public String verdict() {
-    StringBuilder found = new StringBuilder();
-    found.append(
+    String verdict =
         forged == 0
-            ? String.format(Locale.ROOT, "nothing is forged; %,d messages are proved", proved)
-            : String.format(Locale.ROOT, "%,d messages are forged", forged));
+            ? "nothing is forged; %,d messages are proved".formatted(proved)
+            : "%,d messages are forged".formatted(forged);
     if (unknownKey > 0) {
-      found.append(
-          String.format(
-              Locale.ROOT,
-              "; %,d cannot be judged: put their groups' keys into --group-keys",
-              unknownKey));
+      verdict +=
+          "; %,d cannot be judged: put their groups' keys into --group-keys".formatted(unknownKey);
     }
     if (unproved > 0) {
-      found.append(
-          String.format(
-              Locale.ROOT,
-              "; %,d name a user of HTTP Basic, and nothing proves it: none may be there if no route"
-                  + " of a gateway is basic",
-              unproved));
+      verdict +=
+          "; %,d name a user of HTTP Basic, and nothing proves it: none may be there if no route of a gateway is basic"
+              .formatted(unproved);
     }
-    return found.toString();
+    return verdict;
   }
 }

@@ -1,6 +1,6 @@
 package io.lastfix.audit.stored;
 
-import io.lastfix.audit.stored.StoredCollections.Documents;
+import com.mongodb.client.MongoCursor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * keeps it unique only within a shard.
  */
 public final class DocumentsById implements AutoCloseable {
-  private final Documents documents;
+  private final MongoCursor<BsonDocument> documents;
   private @Nullable BsonDocument next;
 
   /** Takes over the documents, and closes them when it is closed. */
-  public DocumentsById(Documents documents) {
+  public DocumentsById(MongoCursor<BsonDocument> documents) {
     this.documents = documents;
     this.next = documents.hasNext() ? documents.next() : null;
   }

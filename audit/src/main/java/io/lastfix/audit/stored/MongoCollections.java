@@ -25,44 +25,27 @@ public record MongoCollections(MongoDatabase database) implements StoredCollecti
   }
 
   @Override
-  public Documents documents(String collection, BsonDocument filter) {
+  public MongoCursor<BsonDocument> documents(String collection, BsonDocument filter) {
     return open(collection(collection).find(filter));
   }
 
   // By the bounds of the index, because a comparison in a filter only finds values of its own type.
 
   @Override
-  public Documents documentsBelow(String collection, BsonValue id) {
+  public MongoCursor<BsonDocument> documentsBelow(String collection, BsonValue id) {
     return open(collection(collection).find().max(new BsonDocument("_id", id)));
   }
 
   @Override
-  public Documents documentsFrom(String collection, BsonValue id) {
+  public MongoCursor<BsonDocument> documentsFrom(String collection, BsonValue id) {
     return open(collection(collection).find().min(new BsonDocument("_id", id)));
   }
 
-  private static Documents open(FindIterable<BsonDocument> found) {
-    MongoCursor<BsonDocument> cursor =
-        found
-            .sort(Sorts.ascending("_id"))
-            .hint(new BsonDocument("_id", new BsonInt32(1)))
-            .iterator();
-    return new Documents() {
-      @Override
-      public boolean hasNext() {
-        return cursor.hasNext();
-      }
-
-      @Override
-      public BsonDocument next() {
-        return cursor.next();
-      }
-
-      @Override
-      public void close() {
-        cursor.close();
-      }
-    };
+  private static MongoCursor<BsonDocument> open(FindIterable<BsonDocument> found) {
+    return found
+        .sort(Sorts.ascending("_id"))
+        .hint(new BsonDocument("_id", new BsonInt32(1)))
+        .cursor();
   }
 
   @Override

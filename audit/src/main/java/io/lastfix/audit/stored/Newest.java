@@ -44,16 +44,6 @@ public record Newest(
         own.accuracyMeters());
   }
 
-  /** What is stored. */
-  public static Newest of(StoredDocument stored) {
-    return new Newest(
-        stored.timestampMillis(),
-        Objects.requireNonNullElse(stored.cell(), ""),
-        stored.place(),
-        Objects.requireNonNull(stored.source(), "source"),
-        stored.accuracyMeters());
-  }
-
   /** Reads the columns from that one on; null if there is no record in them. */
   public static @Nullable Newest read(ResultSet row, int column) throws SQLException {
     String cell = row.getString(column + 1);

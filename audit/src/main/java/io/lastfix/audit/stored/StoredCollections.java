@@ -1,6 +1,6 @@
 package io.lastfix.audit.stored;
 
-import java.util.Iterator;
+import com.mongodb.client.MongoCursor;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -14,20 +14,14 @@ public interface StoredCollections {
   long estimatedCount(String collection);
 
   /** The documents that match a filter, in the order of {@code _id}. */
-  Documents documents(String collection, BsonDocument filter);
+  MongoCursor<BsonDocument> documents(String collection, BsonDocument filter);
 
   /** The documents with a lesser {@code _id}, in MongoDB's order of all types. */
-  Documents documentsBelow(String collection, BsonValue id);
+  MongoCursor<BsonDocument> documentsBelow(String collection, BsonValue id);
 
   /** The documents with that {@code _id} or a greater one, in MongoDB's order of all types. */
-  Documents documentsFrom(String collection, BsonValue id);
+  MongoCursor<BsonDocument> documentsFrom(String collection, BsonValue id);
 
   /** The documents with those {@code _id}s, in any order. */
   List<BsonDocument> find(String collection, List<? extends BsonValue> ids);
-
-  /** Iterates documents, once. */
-  interface Documents extends Iterator<BsonDocument>, AutoCloseable {
-    @Override
-    void close();
-  }
 }

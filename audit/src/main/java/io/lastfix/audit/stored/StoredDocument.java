@@ -1,14 +1,14 @@
 package io.lastfix.audit.stored;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document of History, or {@code last} or {@code fix} of one of Last Known Location with its
- * user.
+ * A document of History.
  *
  * @param cell null if the record has none
  * @param place the position to use; null if it has none
@@ -97,7 +97,7 @@ public record StoredDocument(
   }
 
   /** A document of Last Known Location. */
-  public record LastKnown(StoredDocument last, @Nullable StoredDocument fix) {}
+  public record LastKnown(Newest last, @Nullable Newest fix) {}
 
   /**
    * Reads a document of Last Known Location; null if the job would not write such a document. The
@@ -109,34 +109,29 @@ public record StoredDocument(
     if (user == null || !user.isString() || !document.isDocument("last") || document.size() != 3) {
       return null;
     }
-    String name = user.asString().getValue();
-    StoredDocument last = ofNewest(name, document.getDocument("last"));
-    StoredDocument fix =
-        document.isDocument("fix") ? ofNewest(name, document.getDocument("fix")) : null;
+    Newest last = newest(document.getDocument("last"));
+    Newest fix = document.isDocument("fix") ? newest(document.getDocument("fix")) : null;
     boolean isFixPossible = document.isNull("fix") || (fix != null && fix.isOwn());
     return last != null && isFixPossible ? new LastKnown(last, fix) : null;
   }
 
-  private static @Nullable StoredDocument ofNewest(String user, BsonDocument document) {
+  private static @Nullable Newest newest(BsonDocument document) {
     if (!isOf(document, OF_LAST)) {
       return null;
     }
     Fields fields = new Fields(document);
-    StoredDocument stored =
-        new StoredDocument(
-            user,
+    String cell = document.isNull(CELL) ? null : fields.textOrNull(CELL);
+    Newest newest =
+        new Newest(
             fields.millis("ts"),
-            document.isNull(CELL) ? null : fields.textOrNull(CELL),
+            Objects.requireNonNullElse(cell, ""),
             fields.placeOrNull("loc"),
             fields.text("src"),
-            document.isNull("acc") ? null : fields.numberOrNull("acc"),
-            null,
-            null,
-            null,
-            null,
-            false,
-            null);
-    return fields.areAllRight() && stored.isPossible() ? stored : null;
+            document.isNull("acc") ? null : fields.numberOrNull("acc"));
+    boolean isPossible =
+        newest.place() != null
+            && (newest.isOwn() || (cell != null && newest.accuracyMeters() == null));
+    return fields.areAllRight() && isPossible ? newest : null;
   }
 
   private static boolean isOf(BsonDocument document, List<String> fields) {

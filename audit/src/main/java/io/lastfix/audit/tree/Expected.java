@@ -21,17 +21,29 @@ import org.jspecify.annotations.Nullable;
  * @param members the names inside, and the expected parts of each
  * @param attributes the names of attributes; used for XML only
  * @param arrays which members are arrays of numbers; used for JSON only
- * @param shapes which members are shapes, kept whole; used for XML only
  * @param pairs which members are lists of names and values; used for JSON only
+ * @param isWhole whether all that is inside is kept, as of a shape; used for XML only
  */
 record Expected(
     Map<String, Expected> members,
     Set<String> attributes,
     Set<String> arrays,
-    Set<String> shapes,
-    Map<String, Pairs> pairs) {
+    Map<String, Pairs> pairs,
+    boolean isWhole) {
+  /** The attribute of a shape's elements that names what their coordinates mean. */
+  static final String COORDINATE_SYSTEM = "srsName";
+
   Expected() {
-    this(new HashMap<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>());
+    this(new HashMap<>(), new HashSet<>(), new HashSet<>(), new HashMap<>(), false);
+  }
+
+  private static Expected ofShape() {
+    return new Expected(
+        new HashMap<>(),
+        new HashSet<>(Set.of(COORDINATE_SYSTEM)),
+        new HashSet<>(),
+        new HashMap<>(),
+        true);
   }
 
   /** The expected parts of a record. */
@@ -44,12 +56,7 @@ record Expected(
       }
     }
     for (CellField cell : profile.cells()) {
-      record.add(cell.mcc());
-      record.add(cell.mnc());
-      record.add(cell.area());
-      record.add(cell.cid());
-      record.add(cell.text());
-      record.add(cell.radio());
+      RecordReader.paths(cell).forEach(record::add);
     }
     if (profile.pairs() != null) {
       FieldPath list = profile.pairs().path();
@@ -73,7 +80,7 @@ record Expected(
         record.parentOf(paths.coordinates()).arrays.add(lastOf(paths.coordinates()));
       }
       if (paths.shape() != null) {
-        record.parentOf(paths.shape()).shapes.add(lastOf(paths.shape()));
+        record.parentOf(paths.shape()).members.put(lastOf(paths.shape()), ofShape());
       }
     }
     for (TimestampField timestamp : profile.timestamps()) {
@@ -88,9 +95,14 @@ record Expected(
     return members.containsKey(name) || arrays.contains(name);
   }
 
+  /** The expected parts of a member; null if no path leads into it. */
+  @Nullable Expected inside(String name) {
+    return isWhole ? this : members.get(name);
+  }
+
   /** Returns whether anything but a text may be inside. */
   boolean hasMembers() {
-    return !members.isEmpty() || !arrays.isEmpty() || !shapes.isEmpty();
+    return isWhole || !members.isEmpty() || !arrays.isEmpty();
   }
 
   private Expected parentOf(FieldPath path) {

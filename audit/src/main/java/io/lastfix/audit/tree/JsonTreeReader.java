@@ -4,11 +4,14 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.lastfix.audit.tree.TreeValue.Kind;
+import io.lastfix.audit.tree.TreeValue.Leaf;
+import io.lastfix.audit.tree.TreeValue.Member;
+import io.lastfix.audit.tree.TreeValue.Members;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.Pairs;
-import io.lastfix.parse.profile.Profile.TypeChoice;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,89 +59,6 @@ final class JsonTreeReader extends TreeReader {
     return paths.filter(Objects::nonNull).collect(Collectors.toSet());
   }
 
-  /** A value. */
-  private sealed interface Value {}
-
-  /**
-   * A text, or a number in its original form.
-   *
-   * @param isFraction whether it is a number with a point or an exponent
-   */
-  private record Text(String text, boolean isFraction) implements Value {}
-
-  /** True or false, which are texts for a condition only. */
-  private record Flag(boolean isTrue) implements Value {}
-
-  /** A value that no field can have: an array or an object where none is expected, or null. */
-  private record Other(boolean isNull) implements Value {}
-
-  private record Member(String name, Value value) {}
-
-  private record Members(List<Member> members) implements Value, RecordTree {
-    @Override
-    public Optional<String> text(FieldPath path, @Nullable TypeChoice choice) {
-      return values(path).stream()
-          .filter(Text.class::isInstance)
-          .map(value -> ((Text) value).text().trim())
-          .filter(text -> !text.isEmpty())
-          .findFirst();
-    }
-
-    @Override
-    public Optional<String> textOrFlag(FieldPath path) {
-      return text(path, null)
-          .or(
-              () ->
-                  values(path).stream()
-                      .filter(Flag.class::isInstance)
-                      .map(value -> String.valueOf(((Flag) value).isTrue()))
-                      .findFirst());
-    }
-
-    @Override
-    public boolean isRepeated(FieldPath path) {
-      List<Value> values = List.of(this);
-      for (String name : path.elements()) {
-        values = values.stream().flatMap(value -> named(value, name).stream()).toList();
-        if (values.size() > 1) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    @Override
-    public boolean isNoText(FieldPath path, int maxTextLength) {
-      return values(path).stream()
-          .anyMatch(
-              value ->
-                  value instanceof Flag
-                      || (value instanceof Other other && !other.isNull())
-                      || (value instanceof Text text
-                          && (text.isFraction()
-                              || RecordTree.isLonger(text.text(), maxTextLength))));
-    }
-
-    @Override
-    public boolean isUnreadable(FieldPath path, int maxTextLength, boolean isNumber) {
-      return values(path).stream()
-          .anyMatch(
-              value ->
-                  (value instanceof Other other && !other.isNull())
-                      || (value instanceof Text text
-                          && (RecordTree.isLonger(text.text(), maxTextLength)
-                              || (!isNumber && text.isFraction()))));
-    }
-
-    private List<Value> values(FieldPath path) {
-      List<Value> values = List.of(this);
-      for (String name : path.elements()) {
-        values = values.stream().flatMap(value -> named(value, name).stream()).toList();
-      }
-      return values;
-    }
-  }
-
   /**
    * A record of a batch. It has what surrounds the batch where it has nothing itself.
    *
@@ -148,7 +68,8 @@ final class JsonTreeReader extends TreeReader {
    */
   private record Inside(Members own, Members around, List<Set<FieldPath>> wholes)
       implements RecordTree {
-    private Members of(FieldPath path) {
+    @Override
+    public TreeValue start(FieldPath path) {
       return Stream.concat(
                   Stream.of(path),
                   wholes.stream().filter(whole -> whole.contains(path)).flatMap(Set::stream))
@@ -158,47 +79,9 @@ final class JsonTreeReader extends TreeReader {
     }
 
     private boolean isOwn(FieldPath path) {
-      return own.values(path).stream()
-          .anyMatch(
-              value ->
-                  !(value instanceof Other other && other.isNull())
-                      && !(value instanceof Text text && text.text().isBlank()));
+      return own.at(path).stream()
+          .anyMatch(value -> !(value instanceof Leaf leaf && leaf.isBlank()));
     }
-
-    @Override
-    public Optional<String> text(FieldPath path, @Nullable TypeChoice choice) {
-      return of(path).text(path, choice);
-    }
-
-    @Override
-    public Optional<String> textOrFlag(FieldPath path) {
-      return of(path).textOrFlag(path);
-    }
-
-    @Override
-    public boolean isRepeated(FieldPath path) {
-      return of(path).isRepeated(path);
-    }
-
-    @Override
-    public boolean isNoText(FieldPath path, int maxTextLength) {
-      return of(path).isNoText(path, maxTextLength);
-    }
-
-    @Override
-    public boolean isUnreadable(FieldPath path, int maxTextLength, boolean isNumber) {
-      return of(path).isUnreadable(path, maxTextLength, isNumber);
-    }
-  }
-
-  /** The members of that name; none if the value is not an object. */
-  private static List<Value> named(Value value, String name) {
-    return value instanceof Members object
-        ? object.members().stream()
-            .filter(member -> member.name().equals(name))
-            .map(Member::value)
-            .toList()
-        : List.of();
   }
 
   @Override
@@ -335,7 +218,7 @@ final class JsonTreeReader extends TreeReader {
     int index = 0;
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       if (parser.currentToken().isNumeric()) {
-        members.add(new Member("[" + index + "]", new Text(parser.getText(), false)));
+        members.add(new Member("[" + index + "]", new Leaf(Kind.TEXT, parser.getText())));
       } else {
         parser.skipChildren();
       }
@@ -353,7 +236,7 @@ final class JsonTreeReader extends TreeReader {
         continue;
       }
       Optional<String> name = Optional.empty();
-      Optional<Value> value = Optional.empty();
+      Optional<TreeValue> value = Optional.empty();
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         String member = parser.currentName();
         JsonToken token = parser.nextToken();
@@ -361,9 +244,8 @@ final class JsonTreeReader extends TreeReader {
           name = token == JsonToken.VALUE_STRING ? Optional.of(parser.getText()) : Optional.empty();
           parser.skipChildren();
         } else if (member.equals(pairs.value())) {
-          Value read = value(parser, new Expected());
-          boolean isNull = read instanceof Text text && text.text().equals("null");
-          value = Optional.of(isNull ? new Other(true) : read);
+          TreeValue read = value(parser, new Expected());
+          value = Optional.of(read.content(null).equals("null") ? Leaf.NULL : read);
         } else {
           parser.skipChildren();
         }
@@ -375,18 +257,18 @@ final class JsonTreeReader extends TreeReader {
     return new Members(members);
   }
 
-  private static Value value(JsonParser parser, Expected wanted) throws IOException {
+  private static TreeValue value(JsonParser parser, Expected wanted) throws IOException {
     return switch (parser.currentToken()) {
-      case VALUE_STRING, VALUE_NUMBER_INT -> new Text(parser.getText(), false);
-      case VALUE_NUMBER_FLOAT -> new Text(parser.getText(), true);
-      case VALUE_TRUE, VALUE_FALSE -> new Flag(parser.getBooleanValue());
-      case VALUE_NULL -> new Other(true);
+      case VALUE_STRING, VALUE_NUMBER_INT -> new Leaf(Kind.TEXT, parser.getText());
+      case VALUE_NUMBER_FLOAT -> new Leaf(Kind.FRACTION, parser.getText());
+      case VALUE_TRUE, VALUE_FALSE -> new Leaf(Kind.FLAG, parser.getText());
+      case VALUE_NULL -> Leaf.NULL;
       default -> {
         if (parser.currentToken() == JsonToken.START_OBJECT && wanted.hasMembers()) {
           yield members(parser, wanted);
         }
         parser.skipChildren();
-        yield new Other(false);
+        yield Leaf.OTHER;
       }
     };
   }

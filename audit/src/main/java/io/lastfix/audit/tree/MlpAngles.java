@@ -3,7 +3,6 @@ package io.lastfix.audit.tree;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a latitude or longitude of MLP: a number of degrees; or degrees, minutes and seconds, with
@@ -50,15 +49,15 @@ final class MlpAngles {
     if (!matcher.matches()) {
       return Double.NaN;
     }
-    String sign = group(matcher, 1);
-    String letter = group(matcher, 3).toUpperCase(Locale.ROOT);
+    String sign = matcher.group(1);
+    String letter = matcher.group(3).toUpperCase(Locale.ROOT);
     boolean isLetterRight =
         letter.isEmpty()
             || (sign.isEmpty() && (letter.equals(positive) || letter.equals(negative)));
     if (!isLetterRight) {
       return Double.NaN;
     }
-    double size = size(group(matcher, 2), packed);
+    double size = size(matcher.group(2), packed);
     return sign.equals("-") || letter.equals(negative) ? -size : size;
   }
 
@@ -71,19 +70,19 @@ final class MlpAngles {
     if (!parts.matches()) {
       return Double.NaN;
     }
-    double first = Double.parseDouble(group(parts, 1));
+    double first = Double.parseDouble(parts.group(1));
     if (parts.group(2) == null) {
-      int digits = (group(parts, 1) + ".").indexOf('.');
+      int digits = (parts.group(1) + ".").indexOf('.');
       return digits == packed || digits == packed - 1
           ? sum(Math.floor(first / 1e4), Math.floor(first / 100) % 100, first % 100)
           : first;
     }
-    double minutes = Double.parseDouble(group(parts, 2));
+    double minutes = Double.parseDouble(parts.group(2));
     boolean hasSeconds = parts.group(3) != null;
     if (!isWhole(first) || (hasSeconds && !isWhole(minutes))) {
       return Double.NaN;
     }
-    return sum(first, minutes, hasSeconds ? Double.parseDouble(group(parts, 3)) : 0);
+    return sum(first, minutes, hasSeconds ? Double.parseDouble(parts.group(3)) : 0);
   }
 
   private static boolean isWhole(double number) {
@@ -94,10 +93,5 @@ final class MlpAngles {
     return minutes < 60 && seconds < 60
         ? Math.rint((degrees + minutes / 60 + seconds / 3600) * ROUNDING) / ROUNDING
         : Double.NaN;
-  }
-
-  private static String group(Matcher matcher, int group) {
-    @Nullable String found = matcher.group(group);
-    return found == null ? "" : found;
   }
 }

@@ -1,6 +1,5 @@
 package io.lastfix.audit.tree;
 
-import io.lastfix.audit.tree.ShapeTree.Element;
 import io.lastfix.model.Position;
 import io.lastfix.parse.shape.CoveringCircle;
 import io.lastfix.parse.shape.Shape;
@@ -17,31 +16,84 @@ import java.util.stream.Stream;
  * arc.
  */
 final class MlpShapeReader {
-  private static final Pattern NUMBER =
-      Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
+  /** The elements whose text is a value. */
+  private static final Set<String> VALUES =
+      Set.of(
+          "X",
+          "Y",
+          "radius",
+          "inRadius",
+          "outRadius",
+          "startAngle",
+          "stopAngle",
+          "angle",
+          "semiMajor",
+          "semiMinor",
+          "angularUnit",
+          "distanceUnit");
 
   /** What MLP has no shapes in. An element that it does not know at all may be a wrapper. */
   private static final Set<String> PARTS =
       Set.of("coord", "outerBoundaryIs", "innerBoundaryIs", "LinearRing");
 
+  private static final int MAX_POINTS = 1_000;
+  private static final int MAX_ELEMENTS = 5_000;
+  private static final int MAX_DEPTH = 16;
+  private static final int MAX_VALUE_LENGTH = 64;
+
+  /** The only coordinate system that is read, perhaps with something in front. */
+  private static final Pattern WGS84 = Pattern.compile("(.*[^\\p{L}\\p{Nd}])?4326", Pattern.DOTALL);
+
   private MlpShapeReader() {}
 
   /** The only shape of a record. */
-  static Shape read(ShapeTree tree) throws UnreadableException {
-    if (tree.problem() != null) {
-      throw new UnreadableException("shape: " + tree.problem());
+  static Shape read(List<TreeValue> found) throws UnreadableException {
+    if (found.size() != 1 || !(found.get(0) instanceof XmlElement element)) {
+      throw new UnreadableException("shape: given twice");
     }
-    List<Shape> shapes = shapes(tree.root());
+    requireWithinLimits(element);
+    List<Shape> shapes = shapes(element);
     if (shapes.size() != 1) {
       throw new UnreadableException("shape: expected one");
     }
     return shapes.get(0);
   }
 
+  private static void requireWithinLimits(XmlElement shape) throws UnreadableException {
+    List<XmlElement> elements = inside(shape).toList();
+    long points = elements.stream().filter(it -> it.name().equals("coord")).count();
+    if (elements.size() > MAX_ELEMENTS || points > MAX_POINTS || depth(shape) > MAX_DEPTH) {
+      throw new UnreadableException("shape: too many points, or elements in each other");
+    }
+    for (XmlElement element : elements) {
+      String system = element.attribute(Expected.COORDINATE_SYSTEM);
+      if (system != null && !WGS84.matcher(system.strip()).matches()) {
+        throw new UnreadableException("shape: another coordinate system than EPSG 4326");
+      }
+      boolean isValue = VALUES.contains(element.name());
+      if (isValue && !element.children().isEmpty()) {
+        throw new UnreadableException("shape: an element inside a value");
+      }
+      if (isValue && text(element).length() > MAX_VALUE_LENGTH) {
+        throw new UnreadableException(
+            "shape: a value of more than " + MAX_VALUE_LENGTH + " characters");
+      }
+    }
+  }
+
+  private static int depth(XmlElement element) {
+    return element.children().stream().mapToInt(child -> 1 + depth(child)).max().orElse(0);
+  }
+
+  /** The text of a value, with one blank for each white space inside it and none around it. */
+  private static String text(XmlElement value) {
+    return value.content(null).trim().replaceAll("[\\x00-\\x20]+", " ");
+  }
+
   /** The shapes inside an element, with those inside elements that MLP does not know. */
-  private static List<Shape> shapes(Element parent) throws UnreadableException {
+  private static List<Shape> shapes(XmlElement parent) throws UnreadableException {
     List<Shape> shapes = new ArrayList<>();
-    for (Element element : parent.children()) {
+    for (XmlElement element : parent.children()) {
       switch (element.name()) {
         case "Point" -> shapes.add(new Shape.Points(List.of(centre(element))));
         case "LineString" -> shapes.add(new Shape.Points(positions(element, 2)));
@@ -68,7 +120,7 @@ final class MlpShapeReader {
     return shapes;
   }
 
-  private static Shape polygon(Element polygon) throws UnreadableException {
+  private static Shape polygon(XmlElement polygon) throws UnreadableException {
     List<List<Position>> outer = rings(polygon, "outerBoundaryIs");
     List<List<Position>> inner = rings(polygon, "innerBoundaryIs");
     if (outer.isEmpty() && inner.size() == 1) {
@@ -81,10 +133,10 @@ final class MlpShapeReader {
     return new Shape.Polygon(outer.get(0), inner);
   }
 
-  private static List<List<Position>> rings(Element polygon, String name)
+  private static List<List<Position>> rings(XmlElement polygon, String name)
       throws UnreadableException {
     List<List<Position>> rings = new ArrayList<>();
-    for (Element boundary : named(polygon, name)) {
+    for (XmlElement boundary : polygon.named(name)) {
       List<Position> corners = positions(boundary, 3);
       int last = corners.size() - 1;
       List<Position> ring =
@@ -97,7 +149,7 @@ final class MlpShapeReader {
     return rings;
   }
 
-  private static Shape box(Element box) throws UnreadableException {
+  private static Shape box(XmlElement box) throws UnreadableException {
     List<Position> corners = positions(box, 2);
     if (corners.size() > 2) {
       throw new UnreadableException("shape: expected two corners");
@@ -111,7 +163,7 @@ final class MlpShapeReader {
   }
 
   /** The longer axis counts as the major one, whatever its name. */
-  private static Shape ellipse(Element ellipse) throws UnreadableException {
+  private static Shape ellipse(XmlElement ellipse) throws UnreadableException {
     Position centre = centre(ellipse);
     double major = meters(ellipse, "semiMajor");
     double minor = meters(ellipse, "semiMinor");
@@ -122,7 +174,7 @@ final class MlpShapeReader {
   }
 
   /** The angle of an ellipse says nothing of centre and radius, so it may be missing. */
-  private static double angleOrNone(Element ellipse) {
+  private static double angleOrNone(XmlElement ellipse) {
     try {
       return degrees(ellipse, "angle");
     } catch (UnreadableException e) {
@@ -130,7 +182,7 @@ final class MlpShapeReader {
     }
   }
 
-  private static Shape arc(Element arc) throws UnreadableException {
+  private static Shape arc(XmlElement arc) throws UnreadableException {
     double inner = meters(arc, "inRadius");
     double outer = meters(arc, "outRadius");
     double included = degrees(arc, "stopAngle");
@@ -141,7 +193,7 @@ final class MlpShapeReader {
   }
 
   /** The only position of a shape; (0, 0) is none. */
-  private static Position centre(Element shape) throws UnreadableException {
+  private static Position centre(XmlElement shape) throws UnreadableException {
     List<Position> positions = positions(shape, 1);
     if (positions.size() > 1 || (positions.get(0).lon() == 0 && positions.get(0).lat() == 0)) {
       throw new UnreadableException("shape: expected one coord, not (0, 0)");
@@ -150,11 +202,11 @@ final class MlpShapeReader {
   }
 
   /** The positions at any depth inside an element. */
-  private static List<Position> positions(Element shape, int min) throws UnreadableException {
+  private static List<Position> positions(XmlElement shape, int min) throws UnreadableException {
     List<Position> positions = new ArrayList<>();
-    for (Element coord : inside(shape).filter(it -> it.name().equals("coord")).toList()) {
-      double lat = MlpAngles.latitude(only(coord, "X").text());
-      double lon = MlpAngles.longitude(only(coord, "Y").text());
+    for (XmlElement coord : inside(shape).filter(it -> it.name().equals("coord")).toList()) {
+      double lat = MlpAngles.latitude(text(only(coord, "X")));
+      double lon = MlpAngles.longitude(text(only(coord, "Y")));
       if (Double.isNaN(lat) || Double.isNaN(lon)) {
         throw new UnreadableException("shape: expected degrees of WGS 84");
       }
@@ -166,12 +218,12 @@ final class MlpShapeReader {
     return positions;
   }
 
-  private static Stream<Element> inside(Element parent) {
+  private static Stream<XmlElement> inside(XmlElement parent) {
     return parent.children().stream()
         .flatMap(child -> Stream.concat(Stream.of(child), inside(child)));
   }
 
-  private static double meters(Element shape, String name) throws UnreadableException {
+  private static double meters(XmlElement shape, String name) throws UnreadableException {
     int unit =
         switch (unit(shape, "distanceUnit")) {
           case "", "m", "meter", "meters", "metre", "metres" -> 1;
@@ -185,7 +237,7 @@ final class MlpShapeReader {
     return meters;
   }
 
-  private static double degrees(Element shape, String name) throws UnreadableException {
+  private static double degrees(XmlElement shape, String name) throws UnreadableException {
     double unit =
         switch (unit(shape, "angularUnit")) {
           case "", "deg", "degree", "degrees" -> 1;
@@ -199,24 +251,19 @@ final class MlpShapeReader {
     return degrees;
   }
 
-  private static String unit(Element shape, String name) throws UnreadableException {
-    return named(shape, name).isEmpty() ? "" : only(shape, name).text().toLowerCase(Locale.ROOT);
+  private static String unit(XmlElement shape, String name) throws UnreadableException {
+    return shape.named(name).isEmpty() ? "" : text(only(shape, name)).toLowerCase(Locale.ROOT);
   }
 
-  private static double number(Element shape, String name) throws UnreadableException {
-    String text = only(shape, name).text();
-    return NUMBER.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
+  private static double number(XmlElement shape, String name) throws UnreadableException {
+    return PositionReader.number(text(only(shape, name)));
   }
 
-  private static Element only(Element parent, String name) throws UnreadableException {
-    List<Element> named = named(parent, name);
+  private static XmlElement only(XmlElement parent, String name) throws UnreadableException {
+    List<XmlElement> named = parent.named(name);
     if (named.size() != 1) {
       throw new UnreadableException("shape: expected one " + name);
     }
     return named.get(0);
-  }
-
-  private static List<Element> named(Element parent, String name) {
-    return parent.children().stream().filter(child -> child.name().equals(name)).toList();
   }
 }

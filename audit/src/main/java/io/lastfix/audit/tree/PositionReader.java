@@ -2,7 +2,6 @@ package io.lastfix.audit.tree;
 
 import io.lastfix.model.PositionSource;
 import io.lastfix.parse.profile.FieldPath;
-import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.Condition;
 import io.lastfix.parse.profile.Profile.PositionField;
 import io.lastfix.parse.profile.Profile.SourceField;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * is part of the record's identity, bit by bit, and a second computation would round in other ways.
  * What the shape is, {@link MlpShapeReader} reads in its own way.
  */
-final class PositionReader {
+record PositionReader(List<PositionField> positions, int maxTextLength) {
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
   private static final double STORED_PERCENT = 95;
@@ -32,14 +31,6 @@ final class PositionReader {
 
   /** No format's name of a source, since names have no blank in front. */
   private static final String UNKNOWN_SOURCE = " ";
-
-  private final List<PositionField> positions;
-  private final int maxTextLength;
-
-  PositionReader(Profile profile, int maxTextLength) {
-    positions = profile.positions();
-    this.maxTextLength = maxTextLength;
-  }
 
   /**
    * The result of reading.
@@ -80,9 +71,9 @@ final class PositionReader {
   Result read(RecordTree tree) {
     for (PositionField field : positions) {
       if (field.paths().shape() != null) {
-        ShapeTree shape = tree.shape();
-        if (shape != null) {
-          return ofShape(tree, field, shape);
+        List<TreeValue> shapes = tree.values(field.paths().shape());
+        if (!shapes.isEmpty()) {
+          return ofShape(tree, field, shapes);
         }
         continue;
       }
@@ -126,7 +117,7 @@ final class PositionReader {
     return new Result(own(tree, field, lon, lat, accuracy, null), null);
   }
 
-  private Result ofShape(RecordTree tree, PositionField field, ShapeTree shapeTree) {
+  private Result ofShape(RecordTree tree, PositionField field, List<TreeValue> shapes) {
     if (isInvalid(tree, field)) {
       return Result.none("position: marked as invalid");
     }
@@ -134,7 +125,7 @@ final class PositionReader {
       return Result.none("position: the cell's");
     }
     try {
-      Shape shape = MlpShapeReader.read(shapeTree);
+      Shape shape = MlpShapeReader.read(shapes);
       CoveringCircle circle = CoveringCircle.of(shape);
       if (circle.centre().lon() == 0 && circle.centre().lat() == 0) {
         return Result.none("position: expected another than (0, 0)");
@@ -243,7 +234,8 @@ final class PositionReader {
     return text(tree, path).map(PositionReader::number).orElse(Double.NaN);
   }
 
-  private static double number(String text) {
+  /** Returns the number; not a number if the text is none. */
+  static double number(String text) {
     return NUMBER.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
   }
 }

@@ -29,7 +29,7 @@ final class RecordReader {
     this.maxTextLength = maxTextLength;
     this.cellPaths =
         profile.cells().stream().flatMap(RecordReader::paths).filter(Objects::nonNull).toList();
-    this.positions = new PositionReader(profile, maxTextLength);
+    this.positions = new PositionReader(profile.positions(), maxTextLength);
     this.timestampReaders =
         profile.timestamps().stream()
             .map(field -> new TimestampReader(field.format(), field.offset() != null))

@@ -57,15 +57,8 @@ final class TimestampReader {
       if (pattern == null && !isNumber) {
         throw new UnreadableException("timestamp: expected " + format);
       }
-      if (isNumber && format.equals("any")) {
-        return bySize(new BigDecimal(text));
-      }
-      if (pattern == null || (format.equals("auto") && isNumber)) {
-        int digits = format.equals("epoch-seconds") ? 3 : 0;
-        return new BigDecimal(text)
-            .movePointRight(digits)
-            .setScale(0, RoundingMode.FLOOR)
-            .longValueExact();
+      if (isNumber && (pattern == null || format.equals("auto") || format.equals("any"))) {
+        return millis(new BigDecimal(text));
       }
       if (format.equals("any") && text.matches("[0-9-]{10} .*")) {
         String withT = text.substring(0, 10) + "T" + text.substring(11);
@@ -77,11 +70,13 @@ final class TimestampReader {
     }
   }
 
-  /** Milliseconds if it were seconds of the year 5138 or later, else seconds. */
-  private static long bySize(BigDecimal number) {
-    boolean areMillis = number.abs().compareTo(MIN_MILLIS) >= 0;
+  /** A number of any unit is one of seconds, unless these were of the year 5138 or later. */
+  private long millis(BigDecimal number) {
+    boolean areSeconds =
+        format.equals("epoch-seconds")
+            || (format.equals("any") && number.abs().compareTo(MIN_MILLIS) < 0);
     return number
-        .movePointRight(areMillis ? 0 : 3)
+        .movePointRight(areSeconds ? 3 : 0)
         .setScale(0, RoundingMode.FLOOR)
         .longValueExact();
   }

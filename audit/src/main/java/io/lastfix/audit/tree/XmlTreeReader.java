@@ -1,18 +1,12 @@
 package io.lastfix.audit.tree;
 
 import io.lastfix.parse.DecoderLimits;
-import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
-import io.lastfix.parse.profile.Profile.TypeChoice;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.parsers.SAXParser;
@@ -37,9 +31,6 @@ final class XmlTreeReader extends TreeReader {
           SAX + "features/external-parameter-entities");
   private static final List<String> LIMITS_OF_THE_PARSER =
       List.of(PROPERTIES + "maxXMLNameLimit", PROPERTIES + "elementAttributeLimit");
-
-  /** The attribute of a shape's elements that names what their coordinates mean. */
-  private static final String COORDINATE_SYSTEM = "srsName";
 
   private final List<String> recordNames;
   private final Expected wanted;
@@ -92,26 +83,18 @@ final class XmlTreeReader extends TreeReader {
     return found;
   }
 
-  /** The name without its prefix: namespaces do not matter. */
-  private static String localName(String name) {
-    return name.substring(name.indexOf(':') + 1);
-  }
-
   /** Keeps the expected parts of each record. */
   private final class Collector extends DefaultHandler2 {
     private final List<RecordTree> found;
 
     /** The open elements that are expected in a record, the innermost first. */
-    private final Deque<Element> open = new ArrayDeque<>();
+    private final Deque<XmlElement> open = new ArrayDeque<>();
 
     private int depth;
     private boolean isInDocumentType;
 
     /** The depth inside an element that is not expected; 0: not inside one. */
     private int unwantedDepth;
-
-    /** The shape that is being read; null outside of one. */
-    private @Nullable ShapeTree shape;
 
     Collector(List<RecordTree> found) {
       this.found = found;
@@ -186,53 +169,25 @@ final class XmlTreeReader extends TreeReader {
       if (++depth > maxDepth) {
         throw new SAXException(new UnreadableException("elements nested deeper than " + maxDepth));
       }
-      if (shape != null) {
-        startInShape(shape, name, attributes);
-        return;
-      }
-      Element parent = open.peek();
+      String localName = XmlElement.localName(name);
+      XmlElement parent = open.peek();
       if (parent == null) {
-        if (recordNames.contains(localName(name))) {
-          Element record = new Element(wanted, attributes);
+        if (recordNames.contains(localName)) {
+          XmlElement record = new XmlElement(localName, wanted, attributes);
           addRecord(record);
           open.push(record);
         }
         return;
       }
-      if (unwantedDepth == 0 && parent.wanted.shapes().contains(localName(name))) {
-        parent.isNoText |= !parent.text().trim().isEmpty();
-        Element record = open.getLast();
-        shape = new ShapeTree();
-        if (record.shape != null) {
-          shape.fail("given twice");
-        }
-        record.shape = shape;
-        return;
-      }
-      Expected inside = unwantedDepth > 0 ? null : parent.wanted.members().get(localName(name));
-      if (inside == null) {
-        if (unwantedDepth == 0 && !parent.wanted.hasMembers()) {
-          parent.isNoText = true;
-        }
+      XmlElement element = unwantedDepth > 0 ? null : parent.add(localName, attributes);
+      if (element == null) {
         unwantedDepth++;
-        return;
-      }
-      parent.isNoText |= !parent.text().trim().isEmpty();
-      Element element = new Element(inside, attributes);
-      parent.add(localName(name), element);
-      open.push(element);
-    }
-
-    private static void startInShape(ShapeTree shape, String name, Attributes attributes) {
-      shape.start(localName(name));
-      for (int i = 0; i < attributes.getLength(); i++) {
-        if (localName(attributes.getQName(i)).equals(COORDINATE_SYSTEM)) {
-          shape.system(attributes.getValue(i));
-        }
+      } else {
+        open.push(element);
       }
     }
 
-    private void addRecord(Element record) throws SAXException {
+    private void addRecord(XmlElement record) throws SAXException {
       try {
         add(record, found);
       } catch (UnreadableException e) {
@@ -243,9 +198,7 @@ final class XmlTreeReader extends TreeReader {
     @Override
     public void endElement(String uri, String ignored, String name) {
       depth--;
-      if (shape != null) {
-        shape = shape.end() ? shape : null;
-      } else if (unwantedDepth > 0) {
+      if (unwantedDepth > 0) {
         unwantedDepth--;
       } else if (!open.isEmpty()) {
         open.pop();
@@ -254,131 +207,10 @@ final class XmlTreeReader extends TreeReader {
 
     @Override
     public void characters(char[] characters, int start, int length) {
-      if (shape != null) {
-        shape.text(characters, start, length);
-        return;
-      }
-      Element element = open.peek();
+      XmlElement element = open.peek();
       if (unwantedDepth == 0 && element != null) {
         element.add(characters, start, length);
       }
-    }
-  }
-
-  /** An element that is a record or an expected part of one. */
-  private static final class Element implements RecordTree {
-    private final Expected wanted;
-    private final Map<String, String> attributes;
-    private Map<String, List<Element>> children = Map.of();
-    private @Nullable StringBuilder text;
-
-    /** Whether there is an element inside where a text is expected, or after one. */
-    private boolean isNoText;
-
-    /** Of a record. */
-    private @Nullable ShapeTree shape;
-
-    Element(Expected wanted, Attributes given) {
-      this.wanted = wanted;
-      this.attributes = wanted.attributes().isEmpty() ? Map.of() : new HashMap<>(2);
-      for (int i = 0; i < given.getLength() && !wanted.attributes().isEmpty(); i++) {
-        String name = given.getQName(i);
-        if (!name.startsWith("xmlns") && wanted.attributes().contains(localName(name))) {
-          attributes.putIfAbsent(localName(name), given.getValue(i));
-        }
-      }
-    }
-
-    void add(String name, Element child) {
-      if (children.isEmpty()) {
-        children = new HashMap<>(2);
-      }
-      children.computeIfAbsent(name, absent -> new ArrayList<>(1)).add(child);
-    }
-
-    /** Adds to the element's own text, without that of its children. */
-    void add(char[] characters, int start, int length) {
-      if (text == null) {
-        text = new StringBuilder(length);
-      }
-      text.append(characters, start, length);
-    }
-
-    private String text() {
-      return text == null ? "" : text.toString();
-    }
-
-    @Override
-    public @Nullable ShapeTree shape() {
-      return shape;
-    }
-
-    /** All elements at the end of that path. */
-    private List<Element> elements(FieldPath path) {
-      List<Element> elements = List.of(this);
-      for (String name : path.elements()) {
-        elements = named(elements, name);
-      }
-      return elements;
-    }
-
-    private static List<Element> named(List<Element> parents, String name) {
-      return parents.stream()
-          .flatMap(parent -> parent.children.getOrDefault(name, List.of()).stream())
-          .toList();
-    }
-
-    /** The text of that attribute, or of the element itself. */
-    private String text(@Nullable String attribute) {
-      return attribute == null ? text() : attributes.getOrDefault(attribute, "");
-    }
-
-    @Override
-    public Optional<String> text(FieldPath path, @Nullable TypeChoice choice) {
-      List<Element> elements = elements(path);
-      if (choice != null) {
-        // The sort is stable, so the first of the best comes first.
-        elements =
-            elements.stream()
-                .sorted(Comparator.comparingInt(candidate -> candidate.rank(choice)))
-                .toList();
-      }
-      String attribute = path.attribute();
-      return elements.stream()
-          .map(element -> element.text(attribute))
-          .map(String::trim)
-          .filter(found -> !found.isEmpty())
-          .findFirst();
-    }
-
-    @Override
-    public boolean isNoText(FieldPath path, int maxTextLength) {
-      List<Element> elements = elements(path);
-      String attribute = path.attribute();
-      return elements.stream()
-          .anyMatch(
-              element ->
-                  (attribute == null && element.isNoText)
-                      || RecordTree.isLonger(element.text(attribute), maxTextLength));
-    }
-
-    @Override
-    public boolean isRepeated(FieldPath path) {
-      List<Element> elements = List.of(this);
-      for (String name : path.elements()) {
-        elements = named(elements, name);
-        if (elements.size() > 1) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    private int rank(TypeChoice choice) {
-      String type = attributes.get(choice.attribute());
-      String effective = type == null ? choice.defaultType() : type.trim();
-      int rank = choice.preferred().indexOf(effective);
-      return rank < 0 ? choice.preferred().size() : rank;
     }
   }
 }

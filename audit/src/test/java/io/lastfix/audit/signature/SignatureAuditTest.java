@@ -43,7 +43,7 @@ class SignatureAuditTest {
         (profile, message) ->
             switch (new String(message.key(), UTF_8)) {
               case "proved" ->
-                  new Proof(Kind.PROVED, "", "device", UserPatterns.of(List.of("35*")));
+                  new Proof(Kind.PROVED, "", "device", new UserPatterns(List.of("35*")));
               case "unsigned" -> new Proof(Kind.UNSIGNED, "", "", UserPatterns.NONE);
               case "basic" -> new Proof(Kind.UNPROVED, "", "", UserPatterns.NONE);
               case "unknown" ->

@@ -56,7 +56,7 @@ public final class GroupCreateCommand extends DevicesTopicCommand {
           List.of(NewGroup.FIRST_KEY),
           List.of(),
           Instant.now().truncatedTo(ChronoUnit.SECONDS),
-          UserPatterns.of(speaksFor));
+          new UserPatterns(speaksFor));
     } catch (IllegalArgumentException e) {
       throw usageError(String.valueOf(e.getMessage()));
     }

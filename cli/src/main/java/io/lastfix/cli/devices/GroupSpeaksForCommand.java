@@ -52,7 +52,7 @@ public final class GroupSpeaksForCommand extends DevicesTopicCommand {
       return null;
     }
     try {
-      return wanted.noOther ? UserPatterns.NONE : UserPatterns.of(wanted.users);
+      return wanted.noOther ? UserPatterns.NONE : new UserPatterns(wanted.users);
     } catch (IllegalArgumentException e) {
       throw usageError(String.valueOf(e.getMessage()));
     }

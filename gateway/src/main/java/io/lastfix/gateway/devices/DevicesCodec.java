@@ -174,7 +174,7 @@ public final class DevicesCodec {
         texts(json, "keys"),
         texts(json, "tokens"),
         Instant.parse(member(json, "created").asText()),
-        UserPatterns.of(json.has(SPEAKS_FOR) ? texts(json, SPEAKS_FOR) : List.of()),
+        new UserPatterns(json.has(SPEAKS_FOR) ? texts(json, SPEAKS_FOR) : List.of()),
         dropped(json));
   }
 

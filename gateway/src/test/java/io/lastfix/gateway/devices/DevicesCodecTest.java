@@ -36,7 +36,7 @@ class DevicesCodecTest {
                 .formatted(EnrolmentToken.hash(Fleet.TOKEN_A))),
         Arguments.of(
             new DevicesMessage.OfGroup(
-                "fleet-b", Fleet.B.withSpeaksFor(UserPatterns.of(List.of("35*", "ä")))),
+                "fleet-b", Fleet.B.withSpeaksFor(new UserPatterns(List.of("35*", "ä")))),
             "group/fleet-b",
             "{\"v\":1,\"keys\":[\"k1\"],\"tokens\":[\"%s\"],\"created\":\"2026-11-20T12:00:00Z\",\"speaksFor\":[\"35*\",\"ä\"]}"
                 .formatted(EnrolmentToken.hash(Fleet.TOKEN_B))),

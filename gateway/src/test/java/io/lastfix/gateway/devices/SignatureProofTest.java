@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A gateway's record is proved; whatever anybody changes about it later is found. */
 class SignatureProofTest {
   private static final byte[] VALUE = "{\"user\":\"u\"}".getBytes(UTF_8);
-  private static final UserPatterns USERS = UserPatterns.of(List.of("35*"));
+  private static final UserPatterns USERS = new UserPatterns(List.of("35*"));
   private static final List<String> PROVING =
       List.of(
           "device",

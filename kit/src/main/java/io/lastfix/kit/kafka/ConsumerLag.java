@@ -25,15 +25,10 @@ import org.apache.kafka.common.TopicPartition;
  * The number of messages that a consumer group has not committed yet. A Flink job commits at a
  * checkpoint, so committed messages are stored. At a lag of zero, all are stored, except records
  * that wait for their cell.
+ *
+ * @param admin a client that the caller closes
  */
-public final class ConsumerLag {
-  private final Admin admin;
-
-  /** Uses a client that the caller closes. */
-  public ConsumerLag(Admin admin) {
-    this.admin = admin;
-  }
-
+public record ConsumerLag(Admin admin) {
   /** First and last offsets of the partitions of those topics; missing topics are left out. */
   public Map<TopicPartition, Range> ranges(Collection<String> topics) throws IOException {
     return ranges(topics::contains);
@@ -127,7 +122,11 @@ public final class ConsumerLag {
   public Map<String, Map<String, Long>> byGroupAndTopic(Predicate<String> name) throws IOException {
     Map<String, Map<String, Long>> lag = new TreeMap<>();
     for (String groupId : groups(name)) {
-      lag.put(groupId, byTopic(groupId, ranges(committedTopics(groupId))));
+      Set<String> topics =
+          committed(groupId).keySet().stream()
+              .map(TopicPartition::topic)
+              .collect(Collectors.toSet());
+      lag.put(groupId, byTopic(groupId, ranges(topics)));
     }
     return lag;
   }
@@ -137,14 +136,6 @@ public final class ConsumerLag {
         .map(ConsumerGroupListing::groupId)
         .filter(name)
         .toList();
-  }
-
-  private Set<String> committedTopics(String groupId) throws IOException {
-    return await(admin.listConsumerGroupOffsets(groupId).partitionsToOffsetAndMetadata())
-        .keySet()
-        .stream()
-        .map(TopicPartition::topic)
-        .collect(Collectors.toSet());
   }
 
   /**

@@ -17,23 +17,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads ranges of topics, each partition in the order of its offsets, without a consumer group. */
-public final class TopicReader {
+/**
+ * Reads ranges of topics, each partition in the order of its offsets, without a consumer group.
+ *
+ * @param clientProperties returns new properties of a client at each call
+ */
+public record TopicReader(Supplier<Properties> clientProperties) {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration SILENCE_LIMIT = Duration.ofSeconds(60);
   private static final int FETCH_BYTES = 8 * 1024 * 1024;
   private static final int MESSAGES_PER_POLL = 20;
-
-  private final Supplier<Properties> clientProperties;
-
-  /**
-   * A reader whose clients have these properties.
-   *
-   * @param clientProperties returns new properties at each call
-   */
-  public TopicReader(Supplier<Properties> clientProperties) {
-    this.clientProperties = clientProperties;
-  }
 
   /**
    * Processes messages.

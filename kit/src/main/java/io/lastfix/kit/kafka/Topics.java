@@ -31,26 +31,14 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  *
  * <p>If Kafka refuses a request, each method throws an {@link IllegalStateException} that says what
  * failed and the remedy; if Kafka does not answer, an {@link UnansweredException}.
+ *
+ * @param admin a client that the caller closes
+ * @param bootstrapServers the client's, for messages
+ * @param limit for each answer, and for a new topic to be known to all brokers
  */
-public final class Topics {
+public record Topics(Admin admin, String bootstrapServers, Duration limit) {
   private static final Duration POLL = Duration.ofMillis(50);
   private static final String AHEAD = TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG;
-
-  private final Admin admin;
-  private final String bootstrapServers;
-  private final Duration limit;
-
-  /**
-   * Uses a client that the caller closes.
-   *
-   * @param bootstrapServers the client's, for messages
-   * @param limit for each answer, and for a new topic to be known to all brokers
-   */
-  public Topics(Admin admin, String bootstrapServers, Duration limit) {
-    this.admin = admin;
-    this.bootstrapServers = bootstrapServers;
-    this.limit = limit;
-  }
 
   /**
    * How missing topics are created.
