@@ -19,8 +19,7 @@ class GatewayPageTest {
 
   private static final Pattern GAUGE = Pattern.compile("\\.gauge\\(\\s*\"([a-z.]+)\"");
   private static final Pattern COUNTER = Pattern.compile("\\bcounter\\(\\s*\"([a-z.]+)\"");
-  private static final Pattern TIMER =
-      Pattern.compile("Timer\\.builder\\(PREFIX \\+ \"([a-z.]+)\"");
+  private static final Pattern TIMER = Pattern.compile("\\btimer\\(\\s*\"([a-z.]+)\"");
 
   /** The first column of a row. */
   private static final Pattern ROW = Pattern.compile("(?m)^\\| (`[^|]*`) \\|");
