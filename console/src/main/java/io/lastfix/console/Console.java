@@ -124,7 +124,7 @@ public final class Console implements AutoCloseable {
   public static Console start(ConsoleConfig config) {
     MongoLocationStore store;
     try {
-      store = MongoLocationStore.connectTo(config);
+      store = new MongoLocationStore(config);
     } catch (MongoAccessException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }

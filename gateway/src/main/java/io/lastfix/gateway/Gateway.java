@@ -2,14 +2,11 @@ package io.lastfix.gateway;
 
 import com.linecorp.armeria.server.Server;
 import io.lastfix.gateway.config.AccessMode;
-import io.lastfix.gateway.config.DevicesOptions;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.config.KafkaOptions;
 import io.lastfix.gateway.config.MqttOptions;
 import io.lastfix.gateway.config.QuotaOptions;
 import io.lastfix.gateway.devices.DevicesTopic;
-import io.lastfix.gateway.devices.DevicesTopicException;
-import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.heartbeats.SignsOfLife;
@@ -36,11 +33,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -64,9 +59,9 @@ public final class Gateway implements AutoCloseable {
 
   private final GatewayConfig config;
   private final Server server;
-  private final ByteBudget budget;
-  private final RequestsInFlight inFlight;
-  private final Supplier<Optional<String>> subscriptionFault;
+  private final RecordServices services;
+  private final @Nullable RegisteredDevices devices;
+  private final Supplier<Optional<String>> kafkaProblem;
   private final @Nullable MqttSubscriber mqtt;
   private String endpoint = "";
   private final AtomicBoolean draining = new AtomicBoolean();
@@ -82,14 +77,18 @@ public final class Gateway implements AutoCloseable {
       @Nullable RequestTracing tracing,
       Supplier<Optional<String>> kafkaProblem,
       List<AutoCloseable> backends) {
+    List<String> signed = signedWays(config);
+    if (!signed.isEmpty() && devices != null && devices.lacksAllKeys()) {
+      throw new IllegalStateException(
+          "%s is 'signed', but no key of a group is here, so every device would be refused: copy the files of lastfix group create into devices.group-keys"
+              .formatted(signed.get(0)));
+    }
     this.config = config;
+    this.devices = devices;
+    this.kafkaProblem = kafkaProblem;
     this.backends = backends;
-    budget = new ByteBudget(config.limits().budgetBytes());
-    inFlight =
-        new RequestsInFlight(
-            config.limits().maxRequests(), config.limits().maxRequestsPerConnection());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    RecordServices services = services(sender, quota, tracing, new GatewayMetrics(registry));
+    services = services(config, sender, quota, tracing, new GatewayMetrics(registry));
     MqttOptions options = config.mqtt();
     mqtt =
         options == null
@@ -98,19 +97,15 @@ public final class Gateway implements AutoCloseable {
                 options,
                 services,
                 devices == null ? null : devices.authenticator(),
-                () -> unavailability(options, kafkaProblem, devices));
-    server = build(services, devices, kafkaProblem, registry);
-    subscriptionFault = () -> subscriptionFault(services.signs(), devices, kafkaProblem);
+                () -> unavailability(options));
+    server = build(registry);
   }
 
   /**
    * Why this gateway takes no records of devices now; empty if it does. Signatures decide if any
    * way is signed, and the broker if there is no other way: nobody can say which devices use which.
    */
-  private Optional<String> subscriptionFault(
-      SignsOfLife signs,
-      @Nullable RegisteredDevices devices,
-      Supplier<Optional<String>> kafkaProblem) {
+  Optional<String> subscriptionFault() {
     return kafkaProblem
         .get()
         .or(
@@ -119,27 +114,21 @@ public final class Gateway implements AutoCloseable {
                     ? Optional.empty()
                     : devices.readinessProblem())
         .or(() -> mqtt == null || config.access().isAnyOpen() ? Optional.empty() : mqtt.problem())
-        .or(signs::recordsProblem);
+        .or(services.signs()::recordsProblem);
   }
 
-  /** Why devices cannot be heard now; empty if they can. */
-  Optional<String> subscriptionFault() {
-    return subscriptionFault.get();
-  }
-
-  private static Optional<String> unavailability(
-      MqttOptions options,
-      Supplier<Optional<String>> kafkaProblem,
-      @Nullable RegisteredDevices devices) {
+  private Optional<String> unavailability(MqttOptions options) {
     boolean isJudging = options.records() == AccessMode.SIGNED && devices != null;
     return kafkaProblem.get().or(() -> isJudging ? devices.problem().get() : Optional.empty());
   }
 
-  private RecordServices services(
+  private static RecordServices services(
+      GatewayConfig config,
       RecordSender sender,
       @Nullable Quota quota,
       @Nullable RequestTracing tracing,
       GatewayMetrics metrics) {
+    ByteBudget budget = new ByteBudget(config.limits().budgetBytes());
     SecureRandom random = new SecureRandom();
     Problems problems =
         new Problems(config.limits(), budget, config.http().retryAfter(), random::nextLong);
@@ -147,7 +136,8 @@ public final class Gateway implements AutoCloseable {
         config.profiles().stream().collect(Collectors.toMap(name -> name, config.kafka()::topic)),
         config.limits(),
         budget,
-        inFlight,
+        new RequestsInFlight(
+            config.limits().maxRequests(), config.limits().maxRequestsPerConnection()),
         KafkaSender.longestAnswer(config.kafka()),
         new SignsOfLife(sender, config.heartbeats().topic(), metrics, InstantSource.system()),
         quota,
@@ -166,7 +156,7 @@ public final class Gateway implements AutoCloseable {
    *     taken
    */
   public static Gateway start(GatewayConfig config) {
-    Properties client = config.kafka().clientProperties();
+    Map<String, Object> client = config.kafka().clientProperties();
     client.put("client.id", "lastfix-gateway-admin");
     client.put("reconnect.backoff.max.ms", "1000");
     long startMillis = config.kafka().startTimeout().toMillis();
@@ -174,7 +164,7 @@ public final class Gateway implements AutoCloseable {
     client.put("request.timeout.ms", Long.toString(Math.min(startMillis, 30_000)));
     List<String> topics = config.kafka().topics(config.profiles());
     List<AutoCloseable> backends = new ArrayList<>();
-    RequestTracing tracing = config.tracing() ? RequestTracing.ofEnvironment() : null;
+    RequestTracing tracing = config.tracing() ? RequestTracing.configured(Map.of()) : null;
     if (tracing != null) {
       // Last, with the spans of the records that the sender waited for.
       backends.add(tracing);
@@ -202,14 +192,15 @@ public final class Gateway implements AutoCloseable {
       // It closes the admin client.
       backends.set(backends.indexOf(admin), watch);
       Gateway gateway =
-          start(
-              config,
-              sender,
-              devices,
-              quota,
-              tracing,
-              () -> sender.problem().or(watch::problem),
-              backends);
+          new Gateway(
+                  config,
+                  sender,
+                  devices,
+                  quota,
+                  tracing,
+                  () -> sender.problem().or(watch::problem),
+                  backends)
+              .open();
       // Last, and ended first: ticks say that this gateway takes requests.
       backends.add(
           0,
@@ -221,9 +212,6 @@ public final class Gateway implements AutoCloseable {
               "gateway-" + ProcessHandle.current().pid(),
               config.heartbeats().tickInterval()));
       return gateway;
-    } catch (DevicesTopicException e) {
-      closeAll(backends);
-      throw new IllegalStateException(e.getMessage(), e);
     } catch (KafkaException e) {
       closeAll(backends);
       Throwable cause = e.getCause() == null ? e : e.getCause();
@@ -254,35 +242,24 @@ public final class Gateway implements AutoCloseable {
     return (long) config.limits().budgetBytes() + (options == null ? 0 : options.budgetBytes());
   }
 
-  private static RegisteredDevices devices(GatewayConfig config, Admin admin, @Nullable Quota quota)
-      throws DevicesTopicException {
+  private static RegisteredDevices devices(
+      GatewayConfig config, Admin admin, @Nullable Quota quota) {
     KafkaOptions kafka = config.kafka();
-    DevicesOptions options = config.devices();
-    DevicesTopic topic =
-        new DevicesTopic(
-            kafka.bootstrapServers(), options.topic(), kafka.partitions(), kafka.replication());
-    if (kafka.createTopics()) {
-      topic.ensure(admin);
-    } else {
-      topic.check(admin);
-    }
-    Map<String, Object> properties = new HashMap<>();
-    kafka.clientProperties().forEach((name, value) -> properties.put(String.valueOf(name), value));
+    new DevicesTopic(
+            kafka.bootstrapServers(),
+            config.devices().topic(),
+            kafka.partitions(),
+            kafka.replication())
+        .ensure(admin, kafka.createTopics());
     return RegisteredDevices.follow(
-        options.topic(),
-        properties,
-        new GroupKeys(options.groupKeys(), System.getenv(), InstantSource.system()),
-        options.tolerance(),
-        options.maxStaleness(),
-        kafka.startTimeout(),
-        kafka.deliveryTimeout(),
-        quota == null ? usage -> {} : quota::published);
+        config.devices(), kafka, quota == null ? usage -> {} : quota::published);
   }
 
   /**
    * Opens with parts that run already.
    *
    * @param devices null: nobody registers or signs
+   * @param tracing closed by the caller; null: no request is traced
    * @param kafkaProblem what is wrong with Kafka; empty if nothing is
    * @param backends closed after the server, in this order
    */
@@ -290,43 +267,16 @@ public final class Gateway implements AutoCloseable {
       GatewayConfig config,
       RecordSender sender,
       @Nullable RegisteredDevices devices,
-      Supplier<Optional<String>> kafkaProblem,
-      List<AutoCloseable> backends) {
-    return start(config, sender, devices, null, kafkaProblem, backends);
-  }
-
-  /**
-   * Starts a gateway with that tracing.
-   *
-   * @param tracing closed by the caller; null: no request is traced
-   */
-  static Gateway start(
-      GatewayConfig config,
-      RecordSender sender,
-      @Nullable RegisteredDevices devices,
       @Nullable RequestTracing tracing,
       Supplier<Optional<String>> kafkaProblem,
       List<AutoCloseable> backends) {
-    return start(config, sender, devices, quota(config), tracing, kafkaProblem, backends);
+    return new Gateway(config, sender, devices, quota(config), tracing, kafkaProblem, backends)
+        .open();
   }
 
-  private static Gateway start(
-      GatewayConfig config,
-      RecordSender sender,
-      @Nullable RegisteredDevices devices,
-      @Nullable Quota quota,
-      @Nullable RequestTracing tracing,
-      Supplier<Optional<String>> kafkaProblem,
-      List<AutoCloseable> backends) {
-    List<String> signed = signedWays(config);
-    if (!signed.isEmpty() && devices != null && devices.lacksAllKeys()) {
-      throw new IllegalStateException(
-          "%s is 'signed', but no key of a group is here, so every device would be refused: copy the files of lastfix group create into devices.group-keys"
-              .formatted(signed.get(0)));
-    }
-    Gateway gateway = new Gateway(config, sender, devices, quota, tracing, kafkaProblem, backends);
+  private Gateway open() {
     try {
-      gateway.server.start().join();
+      server.start().join();
     } catch (RuntimeException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new IllegalStateException(
@@ -334,22 +284,22 @@ public final class Gateway implements AutoCloseable {
               .formatted(config.http().address(), config.http().port(), cause.getMessage()),
           e);
     }
-    gateway.endpoint =
+    endpoint =
         "%s://%s:%d"
             .formatted(
                 config.http().tls() == null ? "http" : "https",
                 config.http().address(),
-                gateway.server.activeLocalPort());
-    LOG.info("listening on {}", gateway.endpoint);
-    if (gateway.mqtt != null) {
+                server.activeLocalPort());
+    LOG.info("listening on {}", endpoint);
+    if (mqtt != null) {
       try {
-        gateway.mqtt.start();
+        mqtt.start();
       } catch (IllegalStateException e) {
-        gateway.server.stop().join();
+        server.stop().join();
         throw e;
       }
     }
-    return gateway;
+    return this;
   }
 
   /** The keys of what has to be signed. */
@@ -365,11 +315,7 @@ public final class Gateway implements AutoCloseable {
     return keys;
   }
 
-  private Server build(
-      RecordServices services,
-      @Nullable RegisteredDevices devices,
-      Supplier<Optional<String>> kafkaProblem,
-      PrometheusMeterRegistry registry) {
+  private Server build(PrometheusMeterRegistry registry) {
     Gauges gauges = new Gauges(services.metrics());
     WriteRoutes writes = new WriteRoutes(config, services, devices);
     List<Route> routes = new ArrayList<>(writes.ofRecords());
@@ -381,19 +327,16 @@ public final class Gateway implements AutoCloseable {
       routes.add(writes.ofRegistrations(devices, registrations));
       gauges.ofDevices(devices, registrations);
     }
-    routes.addAll(stateRoutes(devices, services.quota(), kafkaProblem, registry));
-    Server built = HttpServer.of(config, services.problems(), inFlight, routes);
-    gauges.ofRequests(budget, inFlight, built);
+    routes.addAll(stateRoutes(registry));
+    Server built = HttpServer.of(config, services.problems(), services.inFlight(), routes);
+    gauges.ofRequests(services.budget(), services.inFlight(), built);
     gauges.ofQuota(services.quota());
     gauges.ofKafka(kafkaProblem);
     return built;
   }
 
-  private List<Route> stateRoutes(
-      @Nullable RegisteredDevices devices,
-      @Nullable Quota quota,
-      Supplier<Optional<String>> kafkaProblem,
-      PrometheusMeterRegistry registry) {
+  private List<Route> stateRoutes(PrometheusMeterRegistry registry) {
+    Quota quota = services.quota();
     return List.of(
         Route.get(
             "/health", StateServices.health(mqtt == null ? Optional::empty : mqtt::restartReason)),
@@ -416,7 +359,7 @@ public final class Gateway implements AutoCloseable {
   }
 
   ByteBudget budget() {
-    return budget;
+    return services.budget();
   }
 
   /**
@@ -430,9 +373,9 @@ public final class Gateway implements AutoCloseable {
       return;
     }
     LOG.info("stopping; /ready answers 503, open requests get their answers");
-    inFlight.endConnections();
+    services.inFlight().endConnections();
     waitAsLameDuck();
-    inFlight.refuseFurther();
+    services.inFlight().refuseFurther();
     long deadline = System.nanoTime() + config.http().drainTimeout().toNanos();
     if (mqtt != null) {
       mqtt.stopTaking();
@@ -451,7 +394,7 @@ public final class Gateway implements AutoCloseable {
 
   private void awaitAnswers() {
     try {
-      inFlight.awaitAnswers(config.http().drainTimeout().minus(HttpServer.QUIET));
+      services.inFlight().awaitAnswers(config.http().drainTimeout().minus(HttpServer.QUIET));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -15,7 +15,7 @@ import io.lastfix.gateway.http.RecordsRoute;
 import io.lastfix.gateway.http.RequestAuthenticator;
 import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.http.Route;
-import io.lastfix.gateway.http.SharedPasswordAuthenticator;
+import io.lastfix.gateway.http.RouteAccess;
 import io.lastfix.gateway.http.SignedAuthenticator;
 import io.lastfix.gateway.http.UnsignedAuthenticator;
 import io.lastfix.gateway.kafka.ByteBudget;
@@ -60,47 +60,32 @@ final class WriteRoutes {
   }
 
   private Route ofRecords(RecordRoute route) {
-    AccessMode mode = access.of(route.name());
-    boolean sharesPassword = mode == AccessMode.BASIC && !route.isUserTheDevice();
-    RequestAuthenticator authenticator =
-        sharesPassword
-            ? new SharedPasswordAuthenticator(
-                new BasicAuthenticator(access.basicUsers(), services.problems()),
-                new UnsignedAuthenticator(route::claimedDevice))
-            : authenticator(mode, route::claimedDevice);
+    RouteAccess to = access(route.name(), route::claimedDevice, route.isUserTheDevice());
     return new Route(
         route.path(),
         route.mayEndWithSlash(),
         route.methods(),
-        traced(new RecordService(route, mode, authenticator, services)));
+        traced(new RecordService(route, to, services)));
   }
 
   /** What says that a device, or the agent on it, is there. */
   List<Route> ofHeartbeats() {
-    AccessMode records = access.of(RecordsRoute.NAME);
-    AccessMode c2 = access.of(C2Service.NAME);
+    RouteAccess records = access(RecordsRoute.NAME, new RecordsRoute()::claimedDevice, true);
     // Without Basic, the agent is named in the body.
-    RequestAuthenticator agents = authenticator(c2, (head, body) -> null);
+    RouteAccess agents = access(C2Service.NAME, (head, body) -> null, true);
+    C2Service c2 = new C2Service(agents, c2Interval, services);
     return List.of(
-        Route.post(
-            HeartbeatService.PATH,
-            new HeartbeatService(
-                records, authenticator(records, new RecordsRoute()::claimedDevice), services)),
-        Route.post(
-            C2Service.HEARTBEAT_PATH, C2Service.heartbeats(c2, agents, c2Interval, services)),
-        Route.post(
-            C2Service.ACKNOWLEDGE_PATH,
-            C2Service.acknowledgements(c2, agents, c2Interval, services)));
+        Route.post(HeartbeatService.PATH, new HeartbeatService(records, services)),
+        Route.post(C2Service.HEARTBEAT_PATH, c2),
+        Route.post(C2Service.ACKNOWLEDGE_PATH, c2));
   }
 
   /** The registration of OpenSchema's SDK, of which nothing is stored. */
   Route ofOpenSchema() {
-    AccessMode mode = access.of(OpenSchemaRegistrationService.NAME);
+    RouteAccess to = access(OpenSchemaRegistrationService.NAME, (head, body) -> null, true);
     return Route.post(
         OpenSchemaRegistrationService.PATH,
-        traced(
-            new OpenSchemaRegistrationService(
-                mode, authenticator(mode, (head, body) -> null), services)));
+        traced(new OpenSchemaRegistrationService(to, services)));
   }
 
   /**
@@ -117,15 +102,29 @@ final class WriteRoutes {
     return tracing == null ? service : tracing.decorate(service);
   }
 
-  private RequestAuthenticator authenticator(
-      AccessMode mode, BiFunction<RequestHead, byte[], @Nullable String> claimedDevice) {
-    return switch (mode) {
-      case BASIC -> new BasicAuthenticator(access.basicUsers(), services.problems());
-      case SIGNED ->
-          new SignedAuthenticator(
-              Objects.requireNonNull(devices, "checked with the configuration").authenticator(),
-              services.problems());
-      case CLOSED, UNSIGNED -> new UnsignedAuthenticator(claimedDevice);
-    };
+  /**
+   * Who may write to the routes of that name.
+   *
+   * @param claimedDevice the device that a request names; null if it names none
+   * @param isUserTheDevice false: all devices share a password
+   */
+  private RouteAccess access(
+      String name,
+      BiFunction<RequestHead, byte[], @Nullable String> claimedDevice,
+      boolean isUserTheDevice) {
+    AccessMode mode = access.of(name);
+    RequestAuthenticator claim = new UnsignedAuthenticator(claimedDevice);
+    RequestAuthenticator authenticator =
+        switch (mode) {
+          case BASIC ->
+              new BasicAuthenticator(
+                  access.basicUsers(), isUserTheDevice ? null : claim, services.problems());
+          case SIGNED ->
+              new SignedAuthenticator(
+                  Objects.requireNonNull(devices, "checked with the configuration").authenticator(),
+                  services.problems());
+          case CLOSED, UNSIGNED -> claim;
+        };
+    return new RouteAccess("access." + name, mode, authenticator);
   }
 }

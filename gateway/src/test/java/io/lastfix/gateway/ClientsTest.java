@@ -303,7 +303,7 @@ class ClientsTest {
             "owntracks/maya/e",
             "owntracks/zoë/g");
     assertThat(sender.records()).extracting(OutgoingRecord::key).containsExactlyElementsOf(topics);
-    assertThat(sender.records().stream().map(it -> JsonText.find(it.value(), "topic")))
+    assertThat(sender.records().stream().map(it -> JsonText.find(it.value(), "/topic")))
         .containsExactlyElementsOf(topics);
   }
 
@@ -405,7 +405,7 @@ class ClientsTest {
       assertThat(gateway.post("/pub", "{\"tid\":\"xy\"}", "Authorization", basic).statusCode())
           .isEqualTo(400);
     }
-    assertThat(JsonText.find(only().value(), "topic")).isEqualTo("owntracks/jane/tablet");
+    assertThat(JsonText.find(only().value(), "/topic")).isEqualTo("owntracks/jane/tablet");
     assertThat(only().key()).isEqualTo("jane");
   }
 

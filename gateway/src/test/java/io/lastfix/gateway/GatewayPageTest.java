@@ -23,8 +23,7 @@ class GatewayPageTest {
 
   private static final Pattern GAUGE = Pattern.compile("\\.gauge\\(\\s*\"([a-z.]+)\"");
   private static final Pattern COUNTER = Pattern.compile("\\bcounter\\(\\s*\"([a-z.]+)\"");
-  private static final Pattern TIMER =
-      Pattern.compile("Timer\\.builder\\(PREFIX \\+ \"([a-z.]+)\"");
+  private static final Pattern TIMER = Pattern.compile("\\btimer\\(\\s*\"([a-z.]+)\"");
 
   private static final Pattern PREFIXED = Pattern.compile("lastfix_gateway_([a-z_]+)");
   private static final Pattern RECORDED = Pattern.compile("record: lastfix_gateway_([a-z_]+)");

@@ -202,7 +202,7 @@ class MqttProofTest extends SignedMqtt {
             TimestampType.CREATE_TIME,
             -1,
             -1,
-            DevicesCodec.key(message),
+            message.key().getBytes(UTF_8),
             DevicesCodec.value(message),
             new RecordHeaders(),
             Optional.empty()));

@@ -15,9 +15,9 @@ import io.lastfix.gateway.signature.RequestHead;
 import io.lastfix.gateway.signature.SignatureEvidence;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureVerifier;
+import io.lastfix.gateway.signature.VerifiedSignature;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,14 +60,13 @@ class MqttSignedTest extends SignedMqtt {
         .containsEntry("path", "/" + topic())
         .containsKeys("signature", "signature-input", "content-digest");
     RequestHead proof = new SignatureEvidence(record.headers()).head();
-    SignatureVerifier verifier =
-        new SignatureVerifier(
-            SignaturePolicy.OF_DEVICES,
-            InstantSource.fixed(
-                Instant.ofEpochMilli(Long.parseLong(record.headers().get("received")))));
+    Instant received = Instant.ofEpochMilli(Long.parseLong(record.headers().get("received")));
     byte[] secret = Base64.getDecoder().decode(device.path("secret").asText());
-    assertThat(verifier.verify(proof, record.value(), keyid -> secret).keyid())
-        .isEqualTo(device.path("keyid").asText());
+    VerifiedSignature verified =
+        new SignatureVerifier(SignaturePolicy.OF_DEVICES)
+            .verifyHead(proof, keyid -> secret, received);
+    verified.digest().require(record.value());
+    assertThat(verified.keyid()).isEqualTo(device.path("keyid").asText());
   }
 
   @Test

@@ -18,12 +18,12 @@ import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.signature.DigestAlgorithm;
-import io.lastfix.gateway.signature.RequestHead;
 import io.lastfix.gateway.signature.RequestHeaders;
 import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignatureEvidence;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureVerifier;
+import io.lastfix.gateway.signature.VerifiedSignature;
 import io.lastfix.model.SenderHeaders;
 import io.lastfix.model.UserPatterns;
 import java.net.Socket;
@@ -182,7 +182,7 @@ class SignedRecordsTest {
             Base64.getDecoder().decode(device.path("secret").asText()),
             SignaturePolicy.OF_DEVICES)
         .sign(
-            RequestHead.of("POST", path, RequestHeaders.of(lines)),
+            RequestSigner.head("POST", path, RequestHeaders.of(lines)),
             body,
             DigestAlgorithm.SHA_256,
             created);
@@ -216,11 +216,12 @@ class SignedRecordsTest {
     assertThat(stored.key()).isEqualTo(device.path("device").asText());
     assertThat(stored.headers()).containsEntry("device", device.path("device").asText());
     byte[] secret = Base64.getDecoder().decode(device.path("secret").asText());
-    assertThat(
-            new SignatureVerifier(SignaturePolicy.OF_DEVICES, InstantSource.system())
-                .verify(
-                    new SignatureEvidence(stored.headers()).head(), stored.value(), keyid -> secret)
-                .keyid())
+    VerifiedSignature verified =
+        new SignatureVerifier(SignaturePolicy.OF_DEVICES)
+            .verifyHead(
+                new SignatureEvidence(stored.headers()).head(), keyid -> secret, Instant.now());
+    verified.digest().require(stored.value());
+    assertThat(verified.keyid())
         .as("the signature can be proved from the Kafka record alone")
         .isEqualTo(device.path("keyid").asText());
   }

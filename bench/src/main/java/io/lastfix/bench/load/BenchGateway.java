@@ -78,7 +78,7 @@ public final class BenchGateway implements AutoCloseable {
     try (Admin admin = KafkaAdmin.connect(kafka)) {
       new DevicesTopic(
               kafka.bootstrapServers(), devicesTopic(), PARTITIONS, kafka.newTopicReplication())
-          .ensure(admin);
+          .ensure(admin, true);
     }
     Map<String, Object> properties = new HashMap<>();
     kafka.clientProperties().forEach((name, value) -> properties.put(String.valueOf(name), value));

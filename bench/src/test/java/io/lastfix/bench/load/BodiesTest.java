@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.gateway.signature.SignaturePolicy;
+import io.lastfix.gateway.signature.SignatureVerifier;
+import io.lastfix.gateway.signature.SignedMessage;
+import io.lastfix.gateway.signature.VerifiedSignature;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,5 +65,23 @@ class BodiesTest {
         .containsIgnoringCase("\r\nsignature: lastfix=")
         .containsIgnoringCase("\r\ncontent-digest: sha-256=")
         .endsWith("\r\n\r\n" + new String(body, UTF_8));
+  }
+
+  @Test
+  void aMessageIsSignedAsTheGatewayVerifiesIt() throws Exception {
+    Instant created = Instant.ofEpochSecond(1_764_000_000L);
+    Device device = new Device(DEVICE, "k1", new byte[] {1, 2, 3});
+    byte[] body = Bodies.heartbeat(3, 60);
+
+    Map<String, String> properties = device.properties("a/topic", body, created);
+
+    VerifiedSignature verified =
+        new SignatureVerifier(SignaturePolicy.OF_DEVICES)
+            .verifyHead(
+                SignedMessage.head("a/topic", List.copyOf(properties.entrySet())),
+                keyid -> device.secret(),
+                created);
+    verified.digest().require(body);
+    assertThat(verified.keyid()).isEqualTo("k1");
   }
 }

@@ -72,7 +72,10 @@ abstract class DevicesTopicCommand extends JsonCommand {
       try (DevicesTopicWriter writer = writer()) {
         writer.write(message).get(WRITE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException e) {
-        throw failure(topic, message, e.getCause());
+        Throwable notStored = e.getCause();
+        // What Kafka's client says, if it was asked.
+        Throwable cause = notStored.getCause() == null ? notStored : notStored.getCause();
+        throw failure(topic, message, cause);
       } catch (TimeoutException e) {
         throw failure(topic, message, e);
       } catch (InterruptedException e) {
@@ -153,7 +156,7 @@ abstract class DevicesTopicCommand extends JsonCommand {
                 topic,
                 kafka.newTopicPartitions(),
                 kafka.newTopicReplication())
-            .ensure(admin);
+            .ensure(admin, true);
       }
     }
     return DevicesTopicReading.read(kafka, topic);

@@ -1,5 +1,6 @@
 package io.lastfix.console.api;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -33,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * {@code within} and {@code near}; counts by a grid, and who was in an area.
  */
 final class LocationApi {
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int GREATEST_LIMIT = 25_000;
   private static final int GREATEST_PAGE = 10_000;
   private static final int USUAL_RADIUS_METERS = 1_000;
@@ -266,12 +267,10 @@ final class LocationApi {
   }
 
   private static TimeRange range(@Nullable Instant from, @Nullable Instant to) {
-    try {
-      return new TimeRange(
-          from == null ? TimeRange.ALL.from() : from, to == null ? TimeRange.ALL.to() : to);
-    } catch (IllegalArgumentException e) {
-      throw Parameters.refused(String.valueOf(e.getMessage()));
-    }
+    return Parameters.orRefused(
+        () ->
+            new TimeRange(
+                from == null ? TimeRange.ALL.from() : from, to == null ? TimeRange.ALL.to() : to));
   }
 
   private ObjectNode within(Parameters request) {
@@ -283,7 +282,9 @@ final class LocationApi {
       if (BOX_OR_POLYGON.isIn(request)) {
         throw Parameters.refused("polygon: expected without bbox");
       }
-      QueryResult<Sighting> result = ofPolygon(() -> store.within(polygon, own, since, limit));
+      // MongoDB refuses a polygon whose edges cross.
+      QueryResult<Sighting> result =
+          Parameters.orRefused(() -> store.within(polygon, own, since, limit));
       return place(
           result.found(), it -> SightingJson.of(it, null), result.more(), result.missingIndex());
     }
@@ -312,15 +313,6 @@ final class LocationApi {
     return place(newest, it -> SightingJson.of(it, null), more || found.size() > limit, missing);
   }
 
-  /** MongoDB refuses a polygon whose edges cross. */
-  private static <T> T ofPolygon(Supplier<T> query) {
-    try {
-      return query.get();
-    } catch (IllegalArgumentException e) {
-      throw Parameters.refused(String.valueOf(e.getMessage()));
-    }
-  }
-
   /** How many devices are in each square of a grid over a box. */
   private ObjectNode grid(Parameters request) {
     Box box = BOX.of(request);
@@ -330,14 +322,7 @@ final class LocationApi {
     QueryResult<GridCount> counted =
         store.grid(grid, box.polygons(), FIX.of(request), since(request));
     ObjectNode answer =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("west", grid.west())
-            .put("south", grid.south())
-            .put("width", grid.width())
-            .put("height", grid.height())
-            .put("columns", grid.columns())
-            .put("rows", grid.rows())
+        JSON.<ObjectNode>valueToTree(grid)
             .put("devices", counted.found().stream().mapToLong(GridCount::devices).sum());
     ArrayNode squares = answer.putArray("squares");
     counted
@@ -359,7 +344,7 @@ final class LocationApi {
     Polygon polygon = AREA.of(request);
     TimeRange range = range(SINCE.of(request), UNTIL.of(request));
     int limit = VISITORS.of(request);
-    List<Visitor> found = ofPolygon(() -> store.visitors(polygon, range, limit + 1));
+    List<Visitor> found = Parameters.orRefused(() -> store.visitors(polygon, range, limit + 1));
     ObjectNode answer =
         JsonNodeFactory.instance
             .objectNode()
@@ -388,12 +373,7 @@ final class LocationApi {
           "radius: expected more than 0 m, up to %d m"
               .formatted((long) SphericalDistance.FARTHEST_METERS));
     }
-    Position place;
-    try {
-      place = new Position(LON.of(request), LAT.of(request));
-    } catch (IllegalArgumentException e) {
-      throw Parameters.refused(String.valueOf(e.getMessage()));
-    }
+    Position place = Parameters.orRefused(() -> new Position(LON.of(request), LAT.of(request)));
     QueryResult<Neighbour> result =
         store.near(place, radius, FIX.of(request), since(request), LIMIT.of(request));
     return place(

@@ -138,28 +138,22 @@ final class NumberApi {
                 LOOK_BACK)
             .answers(
                 "The density. It has at and lookBackSeconds, or from and to.",
-                """
-                allOf:
-                  - {$ref: "#/components/schemas/Numbers"}
-                  - type: object
-                    required: [density]
-                    properties:
-                      at: {type: string, format: date-time}
-                      lookBackSeconds: {type: integer}
-                      withheld: {type: integer}
-                      density:
-                        type: array
-                        items:
-                          type: object
-                          properties:
-                            w: {type: string, format: date-time}
-                            k: {type: string}
-                            n: {type: integer}
-                            state: {$ref: "#/components/schemas/NumberState"}
-                            withheld:
-                              type: boolean
-                              description: The group is too small for its number.
-                """)
+                numbers(
+                    "density",
+                    """
+                    at: {type: string, format: date-time}
+                    lookBackSeconds: {type: integer}
+                    withheld: {type: integer}
+                    """,
+                    """
+                    w: {type: string, format: date-time}
+                    k: {type: string}
+                    n: {type: integer}
+                    state: {$ref: "#/components/schemas/NumberState"}
+                    withheld:
+                      type: boolean
+                      description: The group is too small for its number.
+                    """))
             .query(this::density),
         of(
                 NumberKind.FLOWS,
@@ -168,50 +162,35 @@ final class NumberApi {
                     + " first")
             .answers(
                 "The flows.",
-                """
-                allOf:
-                  - {$ref: "#/components/schemas/Numbers"}
-                  - type: object
-                    required: [flows]
-                    properties:
-                      withheld: {type: integer}
-                      flows:
-                        type: array
-                        items:
-                          type: object
-                          properties:
-                            w: {type: string, format: date-time}
-                            from: {type: string}
-                            to: {type: string}
-                            n: {type: integer}
-                            devices: {type: integer}
-                            state: {$ref: "#/components/schemas/NumberState"}
-                            withheld:
-                              type: boolean
-                              description: The group is too small for its number.
-                """)
+                numbers(
+                    "flows",
+                    "withheld: {type: integer}",
+                    """
+                    w: {type: string, format: date-time}
+                    from: {type: string}
+                    to: {type: string}
+                    n: {type: integer}
+                    devices: {type: integer}
+                    state: {$ref: "#/components/schemas/NumberState"}
+                    withheld:
+                      type: boolean
+                      description: The group is too small for its number.
+                    """))
             .query(request -> results(NumberKind.FLOWS, request, null)),
         of(NumberKind.STAYS, "/v1/stays/{user}", "Where a device stayed, from old to new")
             .answers(
                 "The stays; an open one has no end.",
-                """
-                allOf:
-                  - {$ref: "#/components/schemas/Numbers"}
-                  - type: object
-                    required: [stays]
-                    properties:
-                      stays:
-                        type: array
-                        items:
-                          type: object
-                          properties:
-                            user: {type: string}
-                            k: {type: string}
-                            begin: {type: string, format: date-time}
-                            end: {type: string, format: date-time}
-                            ended: {enum: [open, left, absent]}
-                            state: {$ref: "#/components/schemas/NumberState"}
-                """)
+                numbers(
+                    "stays",
+                    "",
+                    """
+                    user: {type: string}
+                    k: {type: string}
+                    begin: {type: string, format: date-time}
+                    end: {type: string, format: date-time}
+                    ended: {enum: [open, left, absent]}
+                    state: {$ref: "#/components/schemas/NumberState"}
+                    """))
             .query(request -> results(NumberKind.STAYS, request, LocationApi.USER.of(request))),
         of(
                 NumberKind.TRIPS,
@@ -219,26 +198,43 @@ final class NumberApi {
                 "The trips of a device from one stay to the next, from old to new")
             .answers(
                 "The trips.",
-                """
-                allOf:
-                  - {$ref: "#/components/schemas/Numbers"}
-                  - type: object
-                    required: [trips]
-                    properties:
-                      trips:
-                        type: array
-                        items:
-                          type: object
-                          properties:
-                            user: {type: string}
-                            from: {type: string}
-                            to: {type: string}
-                            begin: {type: string, format: date-time}
-                            end: {type: string, format: date-time}
-                            via: {type: integer}
-                            state: {$ref: "#/components/schemas/NumberState"}
-                """)
+                numbers(
+                    "trips",
+                    "",
+                    """
+                    user: {type: string}
+                    from: {type: string}
+                    to: {type: string}
+                    begin: {type: string, format: date-time}
+                    end: {type: string, format: date-time}
+                    via: {type: integer}
+                    state: {$ref: "#/components/schemas/NumberState"}
+                    """))
             .query(request -> results(NumberKind.TRIPS, request, LocationApi.USER.of(request))));
+  }
+
+  /**
+   * The schema of an answer with numbers, in YAML.
+   *
+   * @param name of the member that has an entry for each number
+   * @param more members of the answer
+   * @param entry the members of an entry
+   */
+  private static String numbers(String name, String more, String entry) {
+    return """
+        allOf:
+          - {$ref: "#/components/schemas/Numbers"}
+          - type: object
+            required: [%s]
+            properties:
+        %s      %s:
+                type: array
+                items:
+                  type: object
+                  properties:
+        %s\
+        """
+        .formatted(name, more.indent(6), name, entry.indent(12));
   }
 
   /** Begins the route of a kind, with what all take and refuse. */
@@ -260,20 +256,15 @@ final class NumberApi {
     Duration span = LAST_WINDOWS.of(request);
     int limit = COUNTS.of(request);
     String key = KEY.of(request);
-    TimeRange range;
-    try {
-      range =
-          store
-              .countedRange(FIRST_WINDOW.of(request), END_OF_WINDOWS.of(request), span)
-              .orElseThrow(
-                  () ->
-                      new ProblemException(
-                          Problem.unknown(
-                              "There are no counts yet: lastfix submit analytics starts to"
-                                  + " count.")));
-    } catch (IllegalArgumentException e) {
-      throw Parameters.refused(String.valueOf(e.getMessage()));
-    }
+    TimeRange range =
+        Parameters.orRefused(
+                () ->
+                    store.countedRange(FIRST_WINDOW.of(request), END_OF_WINDOWS.of(request), span))
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        Problem.unknown(
+                            "There are no counts yet: lastfix submit analytics starts to count.")));
     Missing missing = new Missing(NumberKind.COUNTS, range);
     if (!WINDOWS.of(request) && key == null) {
       CountQueries.Sums sums = store.countSums(range, by, null, limit);
@@ -352,15 +343,10 @@ final class NumberApi {
     PlaceKind by = PLACE.of(request);
     int limit = LIMIT.of(request);
     Duration span = last(kind).of(request);
-    TimeRange range;
-    try {
-      range =
-          store
-              .resultRange(kind, FROM.of(request), TO.of(request), span, user)
-              .orElseThrow(() -> none(kind));
-    } catch (IllegalArgumentException e) {
-      throw Parameters.refused(String.valueOf(e.getMessage()));
-    }
+    TimeRange range =
+        Parameters.orRefused(
+                () -> store.resultRange(kind, FROM.of(request), TO.of(request), span, user))
+            .orElseThrow(() -> none(kind));
     Missing missing = new Missing(kind, range);
     Results found = store.results(kind, range, by, user, limit + 1);
     return ResultJson.of(

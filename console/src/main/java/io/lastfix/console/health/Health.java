@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -46,10 +47,7 @@ public final class Health implements AutoCloseable {
   private final Duration kept;
 
   private Health(
-      Duration limit,
-      Duration kept,
-      @Nullable HealthReader lostRecords,
-      @Nullable KafkaPart kafka) {
+      Duration limit, Duration kept, @Nullable Callable<?> lostRecords, @Nullable KafkaPart kafka) {
     this.kafka = kafka;
     this.limit = limit;
     this.kept = kept;
@@ -64,7 +62,7 @@ public final class Health implements AutoCloseable {
    * @param hasPseudonyms whether messages name users that nothing else names
    */
   public static Health of(
-      HealthOptions options, HealthReader store, HealthReader audit, boolean hasPseudonyms) {
+      HealthOptions options, Callable<?> store, Callable<?> audit, boolean hasPseudonyms) {
     FlinkPart flink = flink(options, LIMIT);
     KafkaPart kafka = kafka(options, LIMIT, hasPseudonyms);
     Health health = new Health(LIMIT, KEPT, flink == null ? null : flink::lostRecords, kafka);
@@ -146,7 +144,7 @@ public final class Health implements AutoCloseable {
    * @param reader null: there is nothing to read
    * @param absence why there is nothing
    */
-  public Health add(String name, @Nullable HealthReader reader, String absence) {
+  public Health add(String name, @Nullable Callable<?> reader, String absence) {
     return add(name, reader, absence, kept);
   }
 
@@ -155,7 +153,7 @@ public final class Health implements AutoCloseable {
    *
    * @param ownKept how long one of its readings is used
    */
-  public Health add(String name, @Nullable HealthReader reader, String absence, Duration ownKept) {
+  public Health add(String name, @Nullable Callable<?> reader, String absence, Duration ownKept) {
     parts.add(new HealthPart(name, reader, absence, ownKept, executor));
     return this;
   }
@@ -212,7 +210,7 @@ public final class Health implements AutoCloseable {
   /** Reads a part of the health from Kafka. At most one call of a part runs at a time. */
   public interface KafkaReader {
     /**
-     * Returns the fields of the part, see {@link HealthReader}.
+     * Returns the fields of the part, a record, a map, or an object of JSON.
      *
      * @param admin the client of all parts, which the reader must not close
      */

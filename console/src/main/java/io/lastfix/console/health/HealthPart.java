@@ -3,6 +3,7 @@ package io.lastfix.console.health;
 import io.lastfix.cluster.Redaction;
 import io.lastfix.console.http.LogText;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -58,7 +59,7 @@ final class HealthPart {
   }
 
   private final String name;
-  private final @Nullable HealthReader reader;
+  private final @Nullable Callable<?> reader;
   private final String absence;
   private final Duration kept;
   private final Executor executor;
@@ -67,16 +68,13 @@ final class HealthPart {
   /**
    * A part.
    *
-   * @param reader null: there is nothing to read
+   * @param reader returns the fields of the part: a record, a map, or an object of JSON; null:
+   *     there is nothing to read
    * @param absence why there is nothing
    * @param kept how long a reading is used; one that found nothing, two seconds at most
    */
   HealthPart(
-      String name,
-      @Nullable HealthReader reader,
-      String absence,
-      Duration kept,
-      Executor executor) {
+      String name, @Nullable Callable<?> reader, String absence, Duration kept, Executor executor) {
     this.name = name;
     this.reader = reader;
     this.absence = absence;
@@ -104,7 +102,7 @@ final class HealthPart {
       return PartState.off(absence);
     }
     try {
-      return PartState.ok(reader.read());
+      return PartState.ok(reader.call());
     } catch (Exception | LinkageError e) {
       // An error, too, must end the reading: no other begins before that.
       LOG.debug("{} cannot be read: {}", name, LogText.trace(e));

@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What one request says. Each parameter may be given once; an unknown one is refused. */
@@ -45,6 +46,15 @@ public final class Parameters {
   /** The refusal of a parameter. */
   public static ProblemException refused(String detail) {
     return new ProblemException(Problem.parameter(detail));
+  }
+
+  /** Returns what a computation returns; what it does not accept is refused, in its words. */
+  public static <T> T orRefused(Supplier<T> computation) {
+    try {
+      return computation.get();
+    } catch (IllegalArgumentException e) {
+      throw refused(String.valueOf(e.getMessage()));
+    }
   }
 
   @Nullable String path(String name) {

@@ -1,6 +1,7 @@
 package io.lastfix.console.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponse;
@@ -29,65 +30,59 @@ public record Problem(
     headers = Map.copyOf(headers);
   }
 
-  private Problem(HttpStatus status, String code, String title, String detail) {
-    this(status, code, title, detail, Map.of());
+  private static Problem of(HttpStatus status, String code, String title) {
+    return new Problem(status, code, title, "", Map.of());
+  }
+
+  private Problem withDetail(String text) {
+    return new Problem(status, code, title, text, headers);
+  }
+
+  private Problem withHeaders(Map<String, String> all) {
+    return new Problem(status, code, title, detail, all);
   }
 
   /** A parameter that is missing, unknown or invalid. */
   public static Problem parameter(String detail) {
-    return new Problem(HttpStatus.BAD_REQUEST, "parameter", "A parameter is not valid", detail);
+    return of(HttpStatus.BAD_REQUEST, "parameter", "A parameter is not valid").withDetail(detail);
   }
 
   /** Nothing was found by that name. */
   public static Problem unknown(String detail) {
-    return new Problem(HttpStatus.NOT_FOUND, "unknown", "Nothing was found", detail);
+    return of(HttpStatus.NOT_FOUND, "unknown", "Nothing was found").withDetail(detail);
   }
 
   /** No route. */
   public static Problem notFound() {
-    return new Problem(
-        HttpStatus.NOT_FOUND,
-        "not-found",
-        "There is nothing at this address",
-        "GET /v1/openapi.json lists the addresses.");
+    return of(HttpStatus.NOT_FOUND, "not-found", "There is nothing at this address")
+        .withDetail("GET /v1/openapi.json lists the addresses.");
   }
 
   /** Another method than GET. */
   public static Problem methodNotAllowed() {
-    return new Problem(
-        HttpStatus.METHOD_NOT_ALLOWED,
-        "http-405",
-        "Method Not Allowed",
-        "This address takes GET.",
-        Map.of("allow", "GET"));
+    return of(HttpStatus.METHOD_NOT_ALLOWED, "http-405", "Method Not Allowed")
+        .withDetail("This address takes GET.")
+        .withHeaders(Map.of("allow", "GET"));
   }
 
   /** A request without the token, or with another one. */
   public static Problem token() {
-    return new Problem(
-        HttpStatus.UNAUTHORIZED,
-        "token",
-        "The request has no valid token",
-        "Send the console's token: Authorization: Bearer TOKEN.",
-        Map.of("www-authenticate", "Bearer realm=\"lastfix\""));
+    return of(HttpStatus.UNAUTHORIZED, "token", "The request has no valid token")
+        .withDetail("Send the console's token: Authorization: Bearer TOKEN.")
+        .withHeaders(Map.of("www-authenticate", "Bearer realm=\"lastfix\""));
   }
 
   /** A request that was sent to another name than this machine's own. */
   public static Problem host() {
-    return new Problem(
-        HttpStatus.MISDIRECTED_REQUEST,
-        "host",
-        "The request is for another host",
-        "Without a token the console answers to localhost and to IP addresses only.");
+    return of(HttpStatus.MISDIRECTED_REQUEST, "host", "The request is for another host")
+        .withDetail("Without a token the console answers to localhost and to IP addresses only.");
   }
 
   /** A request that a page of another site has had the user's browser send. */
   public static Problem crossSite() {
-    return new Problem(
-        HttpStatus.FORBIDDEN,
-        "cross-site",
-        "A web page of another site has sent this request",
-        "Without a token the console answers its own page and programs only.");
+    return of(
+            HttpStatus.FORBIDDEN, "cross-site", "A web page of another site has sent this request")
+        .withDetail("Without a token the console answers its own page and programs only.");
   }
 
   /**
@@ -132,67 +127,53 @@ public record Problem(
   }
 
   private static Problem busy(String detail) {
-    return new Problem(
-        HttpStatus.SERVICE_UNAVAILABLE, "overloaded", "The console is busy", detail, RETRY);
+    return of(HttpStatus.SERVICE_UNAVAILABLE, "overloaded", "The console is busy")
+        .withDetail(detail)
+        .withHeaders(RETRY);
   }
 
   /** There is no topic of located records. */
   public static Problem liveOff() {
-    return new Problem(
-        HttpStatus.NOT_FOUND,
-        "live-off",
-        "Nothing comes live",
-        "The job publishes no located records: set located.topic, and start the console with that"
-            + " configuration.");
+    return of(HttpStatus.NOT_FOUND, "live-off", "Nothing comes live")
+        .withDetail(
+            "The job publishes no located records: set located.topic, and start the console with that"
+                + " configuration.");
   }
 
   /** MongoDB does not answer. */
   public static Problem storeUnavailable() {
-    return new Problem(
-        HttpStatus.SERVICE_UNAVAILABLE,
-        "store-unavailable",
-        "MongoDB does not answer",
-        "The console tries again with the next request.",
-        RETRY);
+    return of(HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", "MongoDB does not answer")
+        .withDetail("The console tries again with the next request.")
+        .withHeaders(RETRY);
   }
 
   /** MongoDB aborted the query. */
   public static Problem timeLimit(String detail) {
-    return new Problem(
-        HttpStatus.GATEWAY_TIMEOUT, "time-limit", "The query takes too long", detail);
+    return of(HttpStatus.GATEWAY_TIMEOUT, "time-limit", "The query takes too long")
+        .withDetail(detail);
   }
 
   /** Any other status of the server itself. */
   public static Problem ofStatus(HttpStatus status) {
-    return new Problem(
-        status,
-        "http-" + status.code(),
-        status.reasonPhrase(),
-        "The console cannot answer this request.");
+    return of(status, "http-" + status.code(), status.reasonPhrase())
+        .withDetail("The console cannot answer this request.");
   }
 
   /** The answer. */
   public HttpResponse toResponse() {
-    return HttpResponse.of(responseHeaders(), HttpData.ofUtf8(json()));
+    return toAggregatedResponse().toHttpResponse();
   }
 
   AggregatedHttpResponse toAggregatedResponse() {
-    return AggregatedHttpResponse.of(responseHeaders(), HttpData.ofUtf8(json()));
-  }
-
-  private ResponseHeaders responseHeaders() {
     ResponseHeadersBuilder builder = ResponseHeaders.builder(status).contentType(TYPE);
     headers.forEach(builder::add);
-    return builder.build();
-  }
-
-  private String json() {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("type", "urn:lastfix:problem:" + code)
-        .put("title", title)
-        .put("status", status.code())
-        .put("detail", detail)
-        .toString();
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("type", "urn:lastfix:problem:" + code)
+            .put("title", title)
+            .put("status", status.code())
+            .put("detail", detail);
+    return AggregatedHttpResponse.of(builder.build(), HttpData.ofUtf8(json.toString()));
   }
 }

@@ -69,7 +69,12 @@ public final class MongoLocationStore implements LocationStore {
   private final ResultQueries results;
   private final LateQueries late;
 
-  private MongoLocationStore(ConsoleConfig config) throws MongoAccessException {
+  /**
+   * Connects.
+   *
+   * @throws MongoAccessException if a server rejects the user or does not answer; says what to do
+   */
+  public MongoLocationStore(ConsoleConfig config) throws MongoAccessException {
     this.config = config;
     QueryOptions options = QueryOptions.within(config.queryLimit());
     MongoOptions historyMongo = config.historyMongo();
@@ -87,15 +92,6 @@ public final class MongoLocationStore implements LocationStore {
             other.getDatabase(lastKnownMongo.database()),
             config.lastKnownLocationCollection(),
             options);
-  }
-
-  /**
-   * Connects.
-   *
-   * @throws MongoAccessException if a server rejects the user or does not answer; says what to do
-   */
-  public static MongoLocationStore connectTo(ConsoleConfig config) throws MongoAccessException {
-    return new MongoLocationStore(config);
   }
 
   private MongoClient connect(MongoOptions mongo) throws MongoAccessException {

@@ -3,7 +3,6 @@ package io.lastfix.gateway.clients;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
-import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.http.JsonText;
 import io.lastfix.gateway.http.RecordRoute;
 import io.lastfix.gateway.http.RequestHead;
@@ -30,20 +29,10 @@ public final class OpenSchemaRoute implements RecordRoute {
     return "/metrics/push";
   }
 
-  @Override
-  public String profile(ServiceRequestContext context) {
-    return OpenSchemaRegistrationService.NAME;
-  }
-
-  @Override
-  public boolean checksSdk() {
-    return false;
-  }
-
   /** The member {@code identifier/uuid}, which the SDK makes up at its first start. */
   @Override
   public @Nullable String claimedDevice(RequestHead head, byte[] body) {
-    return JsonText.find(body, "identifier", "uuid");
+    return JsonText.find(body, "/identifier/uuid");
   }
 
   @Override

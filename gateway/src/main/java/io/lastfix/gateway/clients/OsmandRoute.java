@@ -4,7 +4,6 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.ResponseHeaders;
-import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.http.FormText;
 import io.lastfix.gateway.http.JsonText;
 import io.lastfix.gateway.http.RecordRoute;
@@ -44,16 +43,6 @@ public final class OsmandRoute implements RecordRoute {
   @Override
   public Set<HttpMethod> methods() {
     return Set.of(HttpMethod.GET, HttpMethod.POST);
-  }
-
-  @Override
-  public String profile(ServiceRequestContext context) {
-    return "osmand";
-  }
-
-  @Override
-  public boolean checksSdk() {
-    return false;
   }
 
   @Override

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.lastfix.gateway.http.JsonText;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnTracksPayload {
   private static final String TOPIC = "topic";
-  private static final String TYPE = "_type";
-  private static final String WILL = "lwt";
   private static final JsonFactory JSON = new JsonFactory();
 
   /** Characters of a member's name that an error repeats: the sender chose them. */
@@ -97,20 +96,7 @@ public final class OwnTracksPayload {
 
   /** Whether the payload is the Will that the app leaves with the broker. */
   public static boolean isWill(byte[] payload) {
-    try (JsonParser parser = JSON.createParser(new String(payload, UTF_8))) {
-      parser.nextToken();
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        boolean isType = parser.currentName().equals(TYPE);
-        JsonToken value = parser.nextToken();
-        if (isType) {
-          return value == JsonToken.VALUE_STRING && parser.getText().equals(WILL);
-        }
-        parser.skipChildren();
-      }
-      return false;
-    } catch (IOException e) {
-      throw new IllegalArgumentException("expected what withTopic() has returned", e);
-    }
+    return "lwt".equals(JsonText.find(payload, "/_type"));
   }
 
   private static byte[] insert(byte[] payload, String topic) {

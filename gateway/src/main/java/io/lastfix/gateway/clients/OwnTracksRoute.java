@@ -3,7 +3,6 @@ package io.lastfix.gateway.clients;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
-import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.http.FormText;
 import io.lastfix.gateway.http.JsonText;
 import io.lastfix.gateway.http.OpenedSize;
@@ -39,16 +38,6 @@ public final class OwnTracksRoute implements RecordRoute {
     return true;
   }
 
-  @Override
-  public String profile(ServiceRequestContext context) {
-    return "owntracks";
-  }
-
-  @Override
-  public boolean checksSdk() {
-    return false;
-  }
-
   /** As over MQTT: {@code owntracks/USER/DEVICE}. */
   @Override
   public @Nullable String claimedDevice(RequestHead head, byte[] body) {
@@ -57,7 +46,7 @@ public final class OwnTracksRoute implements RecordRoute {
     if (user != null && device != null) {
       return ROOT + user + "/" + device;
     }
-    String topic = JsonText.find(body, "topic");
+    String topic = JsonText.find(body, "/topic");
     if (topic == null || !topic.startsWith(ROOT)) {
       return topic;
     }

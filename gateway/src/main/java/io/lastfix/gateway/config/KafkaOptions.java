@@ -1,9 +1,9 @@
 package io.lastfix.gateway.config;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 
 /**
  * Kafka, and what the gateway asks of it.
@@ -42,9 +42,8 @@ public record KafkaOptions(
   }
 
   /** The properties of every client, without serializers. */
-  public Properties clientProperties() {
-    Properties all = new Properties();
-    all.putAll(properties);
+  public Map<String, Object> clientProperties() {
+    Map<String, Object> all = new HashMap<>(properties);
     all.put("bootstrap.servers", bootstrapServers);
     return all;
   }

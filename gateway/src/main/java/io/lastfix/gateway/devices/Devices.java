@@ -1,6 +1,6 @@
 package io.lastfix.gateway.devices;
 
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,7 +21,6 @@ public final class Devices {
   /** Each hash, with the group that brought it. */
   private final Map<String, String> manifests = new ConcurrentHashMap<>();
 
-  private final Map<String, Integer> manifestsOfGroups = new ConcurrentHashMap<>();
   private final DeviceTable table = new DeviceTable();
   private volatile BooleanSupplier ready = () -> true;
 
@@ -53,7 +52,7 @@ public final class Devices {
       table.decide(of.id(), of.state() == null ? DeviceState.INITIAL : of.state());
     } else if (message instanceof DevicesMessage.OfManifest of) {
       if (of.json() == null) {
-        removeManifest(of.hash());
+        manifests.remove(of.hash());
       } else {
         addManifest(of.hash(), Objects.requireNonNull(of.group(), "group"));
       }
@@ -105,20 +104,11 @@ public final class Devices {
 
   /** The manifests that a group brought first. */
   int manifestsOf(String group) {
-    return manifestsOfGroups.getOrDefault(group, 0);
+    return Collections.frequency(manifests.values(), group);
   }
 
   void addManifest(String hash, String group) {
-    if (manifests.putIfAbsent(hash, group) == null) {
-      manifestsOfGroups.merge(group, 1, Integer::sum);
-    }
-  }
-
-  private void removeManifest(String hash) {
-    String group = manifests.remove(hash);
-    if (group != null) {
-      manifestsOfGroups.merge(group, -1, Integer::sum);
-    }
+    manifests.putIfAbsent(hash, group);
   }
 
   /** Whether the device is registered with this class and manifest. */
@@ -147,8 +137,6 @@ public final class Devices {
 
   /** The names of all groups, sorted. */
   public List<String> groupNames() {
-    List<String> names = new ArrayList<>(groups.keySet());
-    names.sort(null);
-    return names;
+    return groups.keySet().stream().sorted().toList();
   }
 }

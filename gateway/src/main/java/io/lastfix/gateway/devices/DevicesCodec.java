@@ -1,6 +1,5 @@
 package io.lastfix.gateway.devices;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -40,11 +39,6 @@ public final class DevicesCodec {
 
   private DevicesCodec() {}
 
-  /** The key's bytes. */
-  public static byte[] key(DevicesMessage message) {
-    return message.key().getBytes(StandardCharsets.UTF_8);
-  }
-
   /** The value's bytes; null removes the key. */
   public static byte @Nullable [] value(DevicesMessage message) {
     ObjectNode json = JSON.createObjectNode().put("v", VERSION);
@@ -80,11 +74,7 @@ public final class DevicesCodec {
     } else {
       return null;
     }
-    try {
-      return JSON.writeValueAsBytes(json);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("A tree of JSON can be written", e);
-    }
+    return json.toString().getBytes(StandardCharsets.UTF_8);
   }
 
   private static void put(ObjectNode json, DeviceDecision decision) {
@@ -106,27 +96,24 @@ public final class DevicesCodec {
     int slash = text.indexOf('/');
     String name = text.substring(slash + 1);
     try {
-      return switch (text.substring(0, Math.max(0, slash))) {
-        case "group" ->
-            Optional.of(
+      return Optional.ofNullable(
+          switch (text.substring(0, Math.max(0, slash))) {
+            case "group" ->
                 new DevicesMessage.OfGroup(
-                    Names.requireGroup(name), value == null ? null : group(name, json(value))));
-        case "device" ->
-            Optional.of(
+                    Names.requireGroup(name), value == null ? null : group(name, json(value)));
+            case "device" ->
                 new DevicesMessage.OfDevice(
-                    DeviceId.parse(name), value == null ? null : device(json(value))));
-        case STATE ->
-            Optional.of(
+                    DeviceId.parse(name), value == null ? null : device(json(value)));
+            case STATE ->
                 value == null
                     ? new DevicesMessage.OfState(DeviceId.parse(name), null)
-                    : decision(DeviceId.parse(name), json(value)));
-        case "usage" ->
-            Optional.of(
-                new DevicesMessage.OfUsage(name, value == null ? null : usage(name, json(value))));
-        case "manifest" ->
-            Optional.of(manifest(Names.requireHash(name), value == null ? null : json(value)));
-        default -> Optional.empty();
-      };
+                    : decision(DeviceId.parse(name), json(value));
+            case "usage" ->
+                new DevicesMessage.OfUsage(name, value == null ? null : usage(name, json(value)));
+            case "manifest" ->
+                manifest(Names.requireHash(name), value == null ? null : json(value));
+            default -> null;
+          });
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       throw new DevicesFormatException(String.valueOf(e.getMessage()), e);
     }

@@ -84,15 +84,6 @@ public final class DevicesFollower implements AutoCloseable {
    *
    * @param properties of Kafka clients
    * @param maxStaleness how old the last reached end may be
-   */
-  public DevicesFollower(
-      String topic, Map<String, Object> properties, Devices devices, Duration maxStaleness) {
-    this(topic, properties, devices, maxStaleness, usage -> {});
-  }
-
-  /**
-   * Follows the topic, and forwards the devices' usage.
-   *
    * @param usages receives each usage, also of earlier days
    */
   public DevicesFollower(
@@ -160,9 +151,9 @@ public final class DevicesFollower implements AutoCloseable {
    * Waits until the topic was read up to its end: as long as messages come, however many there are.
    *
    * @param patience the longest time without a message
-   * @throws DevicesTopicException if it cannot be read; says what to do
+   * @throws IllegalStateException if it cannot be read; says what to do
    */
-  void awaitReady(Duration patience) throws DevicesTopicException, InterruptedException {
+  void awaitReady(Duration patience) throws InterruptedException {
     Duration step = patience.compareTo(CHECK) < 0 ? patience : CHECK;
     long before = 0;
     long since = nanoTime.getAsLong();
@@ -175,7 +166,7 @@ public final class DevicesFollower implements AutoCloseable {
         since = now;
       } else if (now - since >= patience.toNanos()) {
         Throwable cause = failure;
-        throw new DevicesTopicException(
+        throw new IllegalStateException(
             "The topic %s was not read to its end: after %d messages none came for %d s (kafka.start-timeout)%s: check that the brokers run"
                 .formatted(
                     topic,
@@ -191,14 +182,14 @@ public final class DevicesFollower implements AutoCloseable {
     }
   }
 
-  private boolean isReadWithin(Duration time) throws DevicesTopicException, InterruptedException {
+  private boolean isReadWithin(Duration time) throws InterruptedException {
     try {
       ready.get(time.toMillis(), TimeUnit.MILLISECONDS);
       return true;
     } catch (TimeoutException e) {
       return false;
     } catch (ExecutionException e) {
-      throw new DevicesTopicException(String.valueOf(e.getCause().getMessage()), e.getCause());
+      throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
     }
   }
 

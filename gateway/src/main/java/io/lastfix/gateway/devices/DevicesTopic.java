@@ -50,25 +50,13 @@ public record DevicesTopic(
   }
 
   /**
-   * Creates the topic unless it exists, and checks an existing one.
-   *
-   * @throws IllegalStateException if Kafka refuses, or the topic would lose or refuse messages;
-   *     says what to do
-   */
-  public void ensure(Admin admin) {
-    ensure(admin, true);
-  }
-
-  /**
    * Checks an existing topic.
    *
-   * @throws IllegalStateException as {@link #ensure}, or if there is no such topic
+   * @param isCreated whether a missing one is created
+   * @throws IllegalStateException if there is no topic, Kafka refuses, or the topic would lose or
+   *     refuse messages; says what to do
    */
-  public void check(Admin admin) {
-    ensure(admin, false);
-  }
-
-  private void ensure(Admin admin, boolean isCreated) {
+  public void ensure(Admin admin, boolean isCreated) {
     WantedTopic wanted =
         new WantedTopic(
             name,

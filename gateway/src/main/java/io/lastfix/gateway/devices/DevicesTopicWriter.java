@@ -1,41 +1,26 @@
 package io.lastfix.gateway.devices;
 
-import io.lastfix.gateway.kafka.MetadataPause;
+import io.lastfix.gateway.kafka.KafkaSender;
+import io.lastfix.gateway.kafka.OutgoingRecord;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to {@code lastfix.devices} with one producer, whose {@code send} may block: it is called
- * on a thread of its own. Waiting messages are bounded; one more fails at once. A message that has
- * waited longer than the delivery timeout is not sent, and after a wait for metadata in vain
- * further messages fail at once for some seconds: nobody waits for their answers any longer.
+ * Writes to {@code lastfix.devices} with a producer of its own. Messages that cannot be written
+ * fail with {@link io.lastfix.gateway.kafka.NotStoredException}, as soon as nobody waits for their
+ * answers any longer.
  */
 public final class DevicesTopicWriter implements DevicesWriter, AutoCloseable {
-  private static final int MAX_WAITING = 200_000;
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   private final String topic;
-  private final Producer<byte[], byte @Nullable []> producer;
-  private final Duration deliveryTimeout;
-  private final LongSupplier nanoTime;
-  private final ExecutorService sender;
-
-  private final MetadataPause pause = new MetadataPause();
+  private final KafkaSender sender;
 
   /**
    * A writer with a producer of its own.
@@ -45,30 +30,20 @@ public final class DevicesTopicWriter implements DevicesWriter, AutoCloseable {
    */
   public DevicesTopicWriter(
       String topic, Map<String, Object> properties, Duration deliveryTimeout) {
-    this(topic, newProducer(properties), deliveryTimeout, System::nanoTime);
+    this(
+        topic,
+        new KafkaSender(
+            new KafkaProducer<>(
+                producerProperties(properties),
+                new ByteArraySerializer(),
+                new ByteArraySerializer()),
+            deliveryTimeout,
+            System::nanoTime));
   }
 
-  DevicesTopicWriter(
-      String topic,
-      Producer<byte[], byte @Nullable []> producer,
-      Duration deliveryTimeout,
-      LongSupplier nanoTime) {
+  DevicesTopicWriter(String topic, KafkaSender sender) {
     this.topic = topic;
-    this.producer = producer;
-    this.deliveryTimeout = deliveryTimeout;
-    this.nanoTime = nanoTime;
-    sender =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            0,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(MAX_WAITING),
-            task -> {
-              Thread thread = new Thread(task, "lastfix-devices-writer");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.sender = sender;
   }
 
   static Map<String, Object> producerProperties(Map<String, Object> properties) {
@@ -83,67 +58,17 @@ public final class DevicesTopicWriter implements DevicesWriter, AutoCloseable {
     return all;
   }
 
-  private static Producer<byte[], byte @Nullable []> newProducer(Map<String, Object> properties) {
-    return new KafkaProducer<>(
-        producerProperties(properties), new ByteArraySerializer(), new ByteArraySerializer());
-  }
-
   @Override
   public CompletableFuture<Void> write(DevicesMessage message) {
-    CompletableFuture<Void> written = new CompletableFuture<>();
-    long since = nanoTime.getAsLong();
-    try {
-      sender.execute(() -> send(message, written, since));
-    } catch (RejectedExecutionException e) {
-      written.completeExceptionally(
-          new IllegalStateException("more than " + MAX_WAITING + " messages wait for Kafka", e));
-    }
-    return written;
+    byte[] value = Objects.requireNonNull(DevicesCodec.value(message), "nobody removes a key");
+    return sender
+        .send(new OutgoingRecord(topic, message.key(), value, Map.of()))
+        .thenAccept(stored -> {});
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // The callback receives the same result.
-  private void send(DevicesMessage message, CompletableFuture<Void> written, long since) {
-    long now = nanoTime.getAsLong();
-    if (now - since > deliveryTimeout.toNanos()) {
-      written.completeExceptionally(
-          new TimeoutException(
-              "the message waited %d s to be sent to topic %s"
-                  .formatted(deliveryTimeout.toSeconds(), topic)));
-      return;
-    }
-    if (pause.isOn(now)) {
-      written.completeExceptionally(new TimeoutException("Kafka does not know topic " + topic));
-      return;
-    }
-    Thread sending = Thread.currentThread();
-    try {
-      producer.send(
-          new ProducerRecord<>(topic, DevicesCodec.key(message), DevicesCodec.value(message)),
-          (metadata, failure) -> {
-            if (failure == null) {
-              written.complete(null);
-            } else {
-              pause.failed(failure, sending, nanoTime.getAsLong());
-              written.completeExceptionally(failure);
-            }
-          });
-    } catch (RuntimeException | Error e) {
-      written.completeExceptionally(e);
-    }
-  }
-
-  /** Sends what waits, for ten seconds at most. */
+  /** Sends what waits, for some ten seconds at most. */
   @Override
   public void close() {
-    sender.shutdown();
-    try {
-      if (!sender.awaitTermination(CLOSE_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        sender.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      sender.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
-    producer.close(CLOSE_LIMIT);
+    sender.close(CLOSE_LIMIT);
   }
 }

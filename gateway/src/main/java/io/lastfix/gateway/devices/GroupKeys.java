@@ -1,9 +1,6 @@
 package io.lastfix.gateway.devices;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -42,7 +39,6 @@ public final class GroupKeys {
   private final @Nullable Path directory;
   private final Map<String, String> environment;
   private final InstantSource clock;
-  private final Object lookUp = new Object();
   private final Map<String, byte[]> found = new ConcurrentHashMap<>();
 
   /** When a key was looked for and absent. */
@@ -68,23 +64,7 @@ public final class GroupKeys {
   Optional<byte[]> find(String group, String key) {
     String name = Names.requireGroup(group) + "." + Names.requireKey(key);
     byte[] known = found.get(name);
-    if (known != null) {
-      return Optional.of(known);
-    }
-    if (isKnownAbsent(name)) {
-      return Optional.empty();
-    }
-    // One thread reads, the others wait for what it finds: until then the key is not absent.
-    synchronized (lookUp) {
-      byte[] other = found.get(name);
-      if (other != null) {
-        return Optional.of(other);
-      }
-      if (isKnownAbsent(name)) {
-        return Optional.empty();
-      }
-      return Optional.ofNullable(lookUp(group, key, name));
-    }
+    return known != null ? Optional.of(known) : Optional.ofNullable(lookUp(group, key, name));
   }
 
   private boolean isKnownAbsent(String name) {
@@ -92,8 +72,12 @@ public final class GroupKeys {
     return looked != null && !looked.plus(LOOK_AGAIN).isBefore(clock.instant());
   }
 
-  private byte @Nullable [] lookUp(String group, String key, String name) {
-    byte[] read = null;
+  /** One thread reads, the others wait for what it finds: until then the key is not absent. */
+  private synchronized byte @Nullable [] lookUp(String group, String key, String name) {
+    byte[] read = found.get(name);
+    if (read != null || isKnownAbsent(name)) {
+      return read;
+    }
     try {
       read = read(group, key, name);
     } finally {
@@ -211,15 +195,12 @@ public final class GroupKeys {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
             : Files.createTempFile(directory, file.getFileName() + "-", INCOMPLETE);
     try {
-      try (FileChannel channel = FileChannel.open(incomplete, StandardOpenOption.WRITE)) {
-        String text = Base64.getEncoder().encodeToString(bytes) + System.lineSeparator();
-        ByteBuffer rest = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-        while (rest.hasRemaining()) {
-          channel.write(rest);
-        }
-        // Before its name: after a power cut the file is there with its content, or not there.
-        channel.force(true);
-      }
+      // Synchronously, before its name: after a power cut the file is there whole, or not there.
+      Files.writeString(
+          incomplete,
+          Base64.getEncoder().encodeToString(bytes) + System.lineSeparator(),
+          StandardOpenOption.WRITE,
+          StandardOpenOption.SYNC);
       // Fails if somebody else was faster.
       return Files.move(incomplete, file);
     } finally {

@@ -1,5 +1,8 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.gateway.signature.HmacSha256;
+import java.nio.charset.StandardCharsets;
+
 /**
  * The {@code keyid} of a signature: {@code <group key>.<group>.<device>.<generation>}, such as
  * {@code k1.fleet-a.00112233445566778899aabbccddeeff.1}. It names all that the secret is derived
@@ -34,6 +37,15 @@ public record KeyId(String groupKey, String group, DeviceId device, int generati
           "keyid: expected <group key>.<group>.<device>.<generation>, as the registration returned");
     }
     return new KeyId(parts[0], parts[1], DeviceId.parse(parts[2]), Integer.parseInt(parts[3]));
+  }
+
+  /**
+   * Returns the device's secret, which is derived and never stored: HMAC-SHA256(group key,
+   * "lastfix/1|" device "|" generation). The device's form is fixed, so no two pairs give one text.
+   */
+  byte[] secret(byte[] key) {
+    String text = "lastfix/1|" + device + "|" + generation;
+    return HmacSha256.of(key, text.getBytes(StandardCharsets.US_ASCII));
   }
 
   private static boolean isGeneration(String text) {

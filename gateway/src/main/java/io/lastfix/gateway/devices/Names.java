@@ -11,39 +11,27 @@ final class Names {
 
   private Names() {}
 
-  static boolean isGroup(String text) {
-    return GROUP.matcher(text).matches();
-  }
-
-  static boolean isKey(String text) {
-    return KEY.matcher(text).matches();
-  }
-
-  static boolean isHash(String text) {
-    return HASH.matcher(text).matches();
-  }
-
   static String requireGroup(String text) {
-    return require(isGroup(text), text, "group: expected 1 to 64 of a-z, 0-9 and dashes inside");
+    return require(GROUP, text, "group: expected 1 to 64 of a-z, 0-9 and dashes inside");
   }
 
   static String requireKey(String text) {
-    return require(isKey(text), text, "group key: expected k and a number, such as k1");
+    return require(KEY, text, "group key: expected k and a number, such as k1");
   }
 
   static String requireClass(String text) {
     return require(
-        CLASS.matcher(text).matches(),
+        CLASS,
         text,
         "class: expected 1 to 64 of A-Z, a-z, 0-9, dot, dash and underscore, the first a letter or digit");
   }
 
   static String requireHash(String text) {
-    return require(isHash(text), text, "hash: expected 64 hexadecimal digits in lower case");
+    return require(HASH, text, "hash: expected 64 hexadecimal digits in lower case");
   }
 
-  private static String require(boolean valid, String text, String message) {
-    if (!valid) {
+  private static String require(Pattern form, String text, String message) {
+    if (!form.matcher(text).matches()) {
       throw new IllegalArgumentException(message);
     }
     return text;

@@ -1,11 +1,12 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.gateway.config.DevicesOptions;
+import io.lastfix.gateway.config.KafkaOptions;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureVerifier;
 import io.lastfix.model.device.DeviceUsage;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,49 +43,42 @@ public record RegisteredDevices(
   /**
    * Reads the topic to its end, and follows it from then on.
    *
-   * @param properties of Kafka clients
-   * @param tolerance how far the time of a signature may be from now
-   * @param maxStaleness how old the last reached end of the topic may be
-   * @param patience the longest time without a message while the topic is read to its end
    * @param usages receives the devices' usage
-   * @param delivery the longest time for Kafka's acknowledgement of a registration, 1 s or more
-   * @throws DevicesTopicException if the topic cannot be read; says what to do
+   * @throws IllegalStateException if the topic cannot be read; says what to do
    */
   public static RegisteredDevices follow(
-      String topic,
-      Map<String, Object> properties,
-      GroupKeys groupKeys,
-      Duration tolerance,
-      Duration maxStaleness,
-      Duration patience,
-      Duration delivery,
-      Consumer<DeviceUsage> usages)
-      throws DevicesTopicException {
+      DevicesOptions options, KafkaOptions kafka, Consumer<DeviceUsage> usages) {
     Devices devices = new Devices();
     DevicesFollower follower =
         new DevicesFollower(
-                topic, named(properties, "lastfix-gateway-devices"), devices, maxStaleness, usages)
+                options.topic(),
+                named(kafka, "lastfix-gateway-devices"),
+                devices,
+                options.maxStaleness(),
+                usages)
             .start();
     try {
-      follower.awaitReady(patience);
-    } catch (DevicesTopicException e) {
+      follower.awaitReady(kafka.startTimeout());
+    } catch (IllegalStateException e) {
       follower.close();
       throw e;
     } catch (InterruptedException e) {
       follower.close();
       Thread.currentThread().interrupt();
-      throw new DevicesTopicException("Interrupted while reading " + topic, e);
+      throw new IllegalStateException("Interrupted while reading " + options.topic(), e);
     }
-    Map<String, Object> producer = named(properties, "lastfix-gateway-registrations");
-    producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) delivery.toMillis());
-    producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) delivery.toMillis() / 2);
+    Map<String, Object> producer = named(kafka, "lastfix-gateway-registrations");
+    int deliveryMillis = (int) kafka.deliveryTimeout().toMillis();
+    producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, deliveryMillis);
+    producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, deliveryMillis / 2);
     producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS);
-    DevicesTopicWriter writer = new DevicesTopicWriter(topic, producer, delivery);
+    DevicesTopicWriter writer =
+        new DevicesTopicWriter(options.topic(), producer, kafka.deliveryTimeout());
     return of(
         devices,
-        groupKeys,
+        new GroupKeys(options.groupKeys(), System.getenv(), InstantSource.system()),
         writer,
-        tolerance,
+        options.tolerance(),
         InstantSource.system(),
         follower::problem,
         follower::skipped,
@@ -109,7 +103,7 @@ public record RegisteredDevices(
         new SignedRequestAuthenticator(
             devices,
             groupKeys,
-            new SignatureVerifier(SignaturePolicy.OF_DEVICES.withTolerance(tolerance), clock)),
+            new SignatureVerifier(SignaturePolicy.OF_DEVICES.withTolerance(tolerance))),
         new Registration(devices, groupKeys, writer, clock, UUID::randomUUID),
         problem,
         () -> groupsWithoutKey(devices, groupKeys),
@@ -119,15 +113,12 @@ public record RegisteredDevices(
 
   private static List<String> groupsWithoutKey(Devices devices, GroupKeys groupKeys) {
     return devices.groupNames().stream()
+        .flatMap(name -> devices.group(name).stream())
         .filter(
-            name ->
-                devices
-                    .group(name)
-                    .filter(
-                        group ->
-                            !group.keys().stream()
-                                .allMatch(key -> groupKeys.findUsable(name, key).isPresent()))
-                    .isPresent())
+            group ->
+                group.keys().stream()
+                    .anyMatch(key -> groupKeys.findUsable(group.name(), key).isEmpty()))
+        .map(Group::name)
         .toList();
   }
 
@@ -144,8 +135,8 @@ public record RegisteredDevices(
         .or(() -> lacksAllKeys() ? Optional.of("no key of any group is here") : Optional.empty());
   }
 
-  private static Map<String, Object> named(Map<String, Object> properties, String clientId) {
-    Map<String, Object> all = new HashMap<>(properties);
+  private static Map<String, Object> named(KafkaOptions kafka, String clientId) {
+    Map<String, Object> all = kafka.clientProperties();
     all.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
     return all;
   }

@@ -174,8 +174,8 @@ public final class Registration {
   private static RegistrationAnswer registered(
       Group group, DeviceId id, DeviceState state, byte[] groupKey) {
     KeyId keyid = new KeyId(group.currentKey(), group.name(), id, state.generation());
-    byte[] secret = DeviceSecret.derive(groupKey, id, state.generation());
-    return new Registered(id, keyid, Base64.getEncoder().encodeToString(secret), COMPONENTS, LABEL);
+    String secret = Base64.getEncoder().encodeToString(keyid.secret(groupKey));
+    return new Registered(id, keyid, secret, COMPONENTS, LABEL);
   }
 
   /** Writes what is new; the result is a refusal, or null. */

@@ -1,8 +1,8 @@
 package io.lastfix.gateway.devices;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
@@ -23,7 +23,6 @@ public sealed interface RegistrationAnswer {
   record Registered(
       DeviceId device, KeyId keyid, String secret, List<String> components, String label)
       implements RegistrationAnswer {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final int CREATED = 201;
 
     public Registered {
@@ -38,18 +37,15 @@ public sealed interface RegistrationAnswer {
     /** The answer's body. It holds the secret: send it, and log it nowhere. */
     public byte[] json() {
       ObjectNode json =
-          JSON.createObjectNode()
+          JsonNodeFactory.instance
+              .objectNode()
               .put("device", device.toString())
               .put("keyid", keyid.toString())
               .put("secret", secret);
       ObjectNode sign = json.putObject("sign");
       components.forEach(sign.putArray("components")::add);
       sign.put("label", label);
-      try {
-        return JSON.writeValueAsBytes(json);
-      } catch (JsonProcessingException e) {
-        throw new IllegalStateException("A tree of JSON can be written", e);
-      }
+      return json.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Without the secret. */

@@ -13,7 +13,6 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +53,7 @@ public final class SignatureProof {
       new SignatureVerifier(
           SignaturePolicy.OF_DEVICES
               .withTolerance(GREATEST_TOLERANCE.plus(GRACE))
-              .withMaxAge(ANY_AGE),
-          InstantSource.system());
+              .withMaxAge(ANY_AGE));
 
   /** What a record's signature proves. */
   public enum Kind {
@@ -210,7 +208,7 @@ public final class SignatureProof {
     }
     return groupKeys
         .findUsable(keyid.group(), keyid.groupKey())
-        .map(key -> DeviceSecret.derive(key, keyid.device(), keyid.generation()))
+        .map(keyid::secret)
         .orElseThrow(
             () ->
                 new SignatureRefusedException(

@@ -37,41 +37,35 @@ public final class SignedRequestAuthenticator {
    * Checks everything, for a content that is there as a whole.
    *
    * @param received when the head arrived: a body that takes long makes no signature too old
+   * @throws SignatureRefusedException if the sender is not known, or may not send
    */
-  public Authentication authenticate(RequestHead head, byte[] content, Instant received) {
-    Authentication authentication = authenticateHead(head, received);
-    if (authentication instanceof Authentication.Authenticated authenticated) {
-      try {
-        authenticated.signature().digest().require(content);
-      } catch (SignatureRefusedException e) {
-        return new Authentication.Refused(e.reason(), String.valueOf(e.getMessage()));
-      }
-    }
-    return authentication;
+  public AuthenticatedDevice authenticate(RequestHead head, byte[] content, Instant received)
+      throws SignatureRefusedException {
+    AuthenticatedDevice device = authenticateHead(head, received);
+    device.signature().digest().require(content);
+    return device;
   }
 
   /**
    * Checks everything but the content, before it is read.
    *
    * @param received when the head arrived
+   * @throws SignatureRefusedException as {@link #authenticate}
    */
-  public Authentication authenticateHead(RequestHead head, Instant received) {
+  public AuthenticatedDevice authenticateHead(RequestHead head, Instant received)
+      throws SignatureRefusedException {
     if (!devices.isReady()) {
-      return new Authentication.Refused(
+      throw new SignatureRefusedException(
           RefusalReason.DECISIONS_UNKNOWN,
           "This gateway does not hear of decisions about devices at present: send the request again later");
     }
-    try {
-      VerifiedSignature signature = verifier.verifyHead(head, this::secret, received);
-      KeyId keyid = KeyId.parse(signature.keyid());
-      // After the signature, so that nobody else learns what was decided about a device.
-      requireAllowed(keyid);
-      UserPatterns speaksFor =
-          devices.group(keyid.group()).map(Group::speaksFor).orElse(UserPatterns.NONE);
-      return new Authentication.Authenticated(keyid, signature, speaksFor);
-    } catch (SignatureRefusedException e) {
-      return new Authentication.Refused(e.reason(), String.valueOf(e.getMessage()));
-    }
+    VerifiedSignature signature = verifier.verifyHead(head, this::secret, received);
+    KeyId keyid = KeyId.parse(signature.keyid());
+    // After the signature, so that nobody else learns what was decided about a device.
+    requireAllowed(keyid);
+    UserPatterns speaksFor =
+        devices.group(keyid.group()).map(Group::speaksFor).orElse(UserPatterns.NONE);
+    return new AuthenticatedDevice(keyid, signature, speaksFor);
   }
 
   private byte[] secret(String text) throws SignatureRefusedException {
@@ -93,7 +87,7 @@ public final class SignedRequestAuthenticator {
           RefusalReason.UNKNOWN_KEY,
           "Signature-Input: the keyid names no group key that is valid here: register again with POST /v1/devices");
     }
-    return DeviceSecret.derive(groupKey(keyid), keyid.device(), keyid.generation());
+    return keyid.secret(groupKey(keyid));
   }
 
   private byte[] groupKey(KeyId keyid) throws SignatureRefusedException {

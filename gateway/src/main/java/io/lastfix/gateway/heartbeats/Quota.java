@@ -132,14 +132,7 @@ public final class Quota {
     }
 
     private void change(Consumer<Used> change) {
-      devices.computeIfPresent(
-          device,
-          (name, used) -> {
-            if (used.epochDay == epochDay) {
-              change.accept(used);
-            }
-            return used;
-          });
+      changeOn(epochDay, device, change);
     }
   }
 
@@ -351,24 +344,18 @@ public final class Quota {
    */
   public boolean startAsking(String device) {
     boolean[] isStarted = new boolean[1];
-    devices.computeIfPresent(
+    change(
         device,
-        (name, used) -> {
+        used -> {
           isStarted[0] = !used.isAsking;
           used.isAsking = true;
-          return used;
         });
     return isStarted[0];
   }
 
   /** The question is lost: the next refusal asks again. */
   public void askedInVain(String device) {
-    devices.computeIfPresent(
-        device,
-        (name, used) -> {
-          used.isAsking = false;
-          return used;
-        });
+    change(device, used -> used.isAsking = false);
   }
 
   /**
@@ -382,14 +369,7 @@ public final class Quota {
     if (usageDay == epochDay) {
       publish(usage, epochDay);
     } else if (usageDay < epochDay) {
-      devices.computeIfPresent(
-          usage.device(),
-          (name, used) -> {
-            if (used.epochDay == epochDay) {
-              used.counted(usage);
-            }
-            return used;
-          });
+      changeOn(epochDay, usage.device(), used -> used.counted(usage));
     } else if (usageDay == epochDay + 1
         && (nextDay.size() < maxDevices || nextDay.containsKey(usage.device()))) {
       nextDay.put(usage.device(), usage);
@@ -433,18 +413,33 @@ public final class Quota {
   /** What a device's bytes that the job has not counted are remembered in. */
   int pieces(String device) {
     int[] count = new int[1];
-    devices.computeIfPresent(
-        device,
-        (name, used) -> {
-          count[0] = used.sent.count;
-          return used;
-        });
+    change(device, used -> count[0] = used.sent.count);
     return count[0];
   }
 
   /** Records of devices beyond the number that is counted. */
   public long uncounted() {
     return uncounted.get();
+  }
+
+  /** Changes what a device has used, if it has used anything. */
+  private void change(String device, Consumer<Used> change) {
+    devices.computeIfPresent(
+        device,
+        (name, used) -> {
+          change.accept(used);
+          return used;
+        });
+  }
+
+  private void changeOn(long epochDay, String device, Consumer<Used> change) {
+    change(
+        device,
+        used -> {
+          if (used.epochDay == epochDay) {
+            change.accept(used);
+          }
+        });
   }
 
   /** A few more may be added at the same moment. */

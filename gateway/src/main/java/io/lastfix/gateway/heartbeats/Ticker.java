@@ -1,5 +1,6 @@
 package io.lastfix.gateway.heartbeats;
 
+import com.linecorp.armeria.common.util.ThreadFactories;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.kafka.Stored;
@@ -37,12 +38,7 @@ public final class Ticker implements AutoCloseable {
   private final byte[] tick;
   private final Map<Integer, CompletableFuture<Stored>> last = new ConcurrentHashMap<>();
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread made = new Thread(task, "ticks");
-            made.setDaemon(true);
-            return made;
-          });
+      Executors.newSingleThreadScheduledExecutor(ThreadFactories.newThreadFactory("ticks", true));
 
   /**
    * Starts; the first ticks are written at once.

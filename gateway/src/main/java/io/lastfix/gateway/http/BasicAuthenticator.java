@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP Basic (RFC 7617): the device is the user. */
+/** HTTP Basic (RFC 7617): the device is the user, unless many devices share a password. */
 public final class BasicAuthenticator implements RequestAuthenticator {
   private static final String SCHEME = "basic ";
 
@@ -17,15 +17,19 @@ public final class BasicAuthenticator implements RequestAuthenticator {
   private static final byte[] NO_HASH = new byte[32];
 
   private final Map<String, byte[]> users;
+  private final @Nullable RequestAuthenticator claim;
   private final Problems problems;
 
   /**
    * An authenticator.
    *
    * @param users the SHA-256 of each user's password
+   * @param claim names the device, where a password only opens the route; null: it is the user
    */
-  public BasicAuthenticator(Map<String, byte[]> users, Problems problems) {
+  public BasicAuthenticator(
+      Map<String, byte[]> users, @Nullable RequestAuthenticator claim, Problems problems) {
     this.users = Map.copyOf(users);
+    this.claim = claim;
     this.problems = problems;
   }
 
@@ -37,9 +41,10 @@ public final class BasicAuthenticator implements RequestAuthenticator {
   @Override
   public Authentication authenticate(RequestHead head, byte[] body) {
     String user = user(head);
-    return user == null
-        ? new Authentication.Refused(problems.unauthorized())
-        : new Authentication.Accepted(user);
+    if (user == null) {
+      throw new RefusedException(problems.unauthorized());
+    }
+    return claim == null ? new Authentication(user) : claim.authenticate(head, body);
   }
 
   /** Returns the user, if the password is right. */

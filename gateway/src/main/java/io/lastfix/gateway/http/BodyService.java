@@ -2,18 +2,21 @@ package io.lastfix.gateway.http;
 
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.common.util.TimeoutMode;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.kafka.NotStoredException;
 import io.lastfix.gateway.metrics.GatewayMetrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,15 +46,18 @@ public abstract class BodyService implements HttpService {
   static final int MAX_HEAD_SIZE = 16 * 1024;
 
   private final String name;
+  private final @Nullable RouteAccess access;
   private final RecordServices services;
 
   /**
    * Serves a route.
    *
    * @param name of the route, in metrics
+   * @param access null: the route itself decides who may write to it
    */
-  public BodyService(String name, RecordServices services) {
+  public BodyService(String name, @Nullable RouteAccess access, RecordServices services) {
     this.name = name;
+    this.access = access;
     this.services = services;
   }
 
@@ -59,7 +65,15 @@ public abstract class BodyService implements HttpService {
     return services;
   }
 
-  /** Looks at the head, before the body is read; null if there is no problem so far. */
+  /** Who may write to the route, if that is not for itself to decide. */
+  protected final RouteAccess access() {
+    return Objects.requireNonNull(access, "the route decides");
+  }
+
+  /**
+   * Looks at the head of a request to a route that is not closed, before the body is read; null if
+   * there is no problem so far.
+   */
   protected abstract @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength);
 
@@ -130,6 +144,9 @@ public abstract class BodyService implements HttpService {
             .badRequest("The header %s is not UTF-8.".formatted(header.getValue()));
       }
     }
+    if (access != null && access.mode() == AccessMode.CLOSED) {
+      return services.problems().closed(access.key());
+    }
     Problem problem = refuseHead(context, head, contentLength);
     if (problem != null) {
       return problem;
@@ -170,11 +187,7 @@ public abstract class BodyService implements HttpService {
       return response;
     }
     Throwable cause =
-        failure instanceof CompletionException
-                && !(failure instanceof RefusedException)
-                && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+        failure == null ? new IllegalStateException("no answer") : Exceptions.peel(failure);
     if (cause instanceof RefusedException refused) {
       return refuse(UnreadBody.refuseWhileReading(context, refused.problem()));
     }
@@ -185,7 +198,16 @@ public abstract class BodyService implements HttpService {
               : services.problems().notStored());
     }
     // The client went away, or a bug: the server's error handler decides.
-    return HttpResponse.ofFailure(cause == null ? new IllegalStateException("no answer") : cause);
+    return HttpResponse.ofFailure(cause);
+  }
+
+  /** Returns what a computation returns; what it does not accept is a bad request, in its words. */
+  protected final <T> T orBadRequest(Supplier<T> computation) {
+    try {
+      return computation.get();
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(services.problems().badRequest(String.valueOf(e.getMessage())));
+    }
   }
 
   protected final HttpResponse refuse(Problem problem) {

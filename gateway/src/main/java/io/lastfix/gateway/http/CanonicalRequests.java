@@ -5,7 +5,6 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 
 /**
  * Serves only requests whose path is written as its route is, and has nothing that the server would
@@ -22,30 +21,17 @@ public final class CanonicalRequests {
     this.problems = problems;
   }
 
-  /**
-   * The same service for canonical requests only; others are answered before their body is read.
-   */
-  public HttpService only(HttpService service) {
-    return new Checking(service);
-  }
-
-  private final class Checking extends SimpleDecoratingHttpService {
-    private Checking(HttpService service) {
-      super(service);
+  /** Decorates a service; requests that it refuses are answered before their body is read. */
+  public HttpResponse only(HttpService next, ServiceRequestContext context, HttpRequest request)
+      throws Exception {
+    if (!isCanonical(context)) {
+      return UnreadBody.refuse(context, problems.notFound()).toResponse();
     }
-
-    @Override
-    public HttpResponse serve(ServiceRequestContext context, HttpRequest request) throws Exception {
-      if (!isCanonical(context)) {
-        return UnreadBody.refuse(context, problems.notFound()).toResponse();
-      }
-      // RFC 9112 (3.2).
-      if (request.headers().getAll(HttpHeaderNames.HOST).size() > 1) {
-        return UnreadBody.refuse(context, problems.badRequest("Send one header Host."))
-            .toResponse();
-      }
-      return unwrap().serve(context, request);
+    // RFC 9112 (3.2).
+    if (request.headers().getAll(HttpHeaderNames.HOST).size() > 1) {
+      return UnreadBody.refuse(context, problems.badRequest("Send one header Host.")).toResponse();
     }
+    return next.serve(context, request);
   }
 
   private static boolean isCanonical(ServiceRequestContext context) {

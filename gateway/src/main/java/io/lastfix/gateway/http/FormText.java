@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,12 +56,7 @@ public final class FormText {
     } catch (IOException e) {
       return null;
     }
-    for (String value : found) {
-      if (value != null) {
-        return value;
-      }
-    }
-    return null;
+    return Arrays.stream(found).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
   private static void keep(

@@ -3,6 +3,9 @@ package io.lastfix.gateway.http;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.filter.FilteringParserDelegate;
+import com.fasterxml.jackson.core.filter.JsonPointerBasedFilter;
+import com.fasterxml.jackson.core.filter.TokenFilter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -17,20 +20,20 @@ public final class JsonText {
   private JsonText() {}
 
   /**
-   * Returns the text or number at that path of members.
+   * Returns the text or number at a place.
    *
    * @param content plain or gzip
+   * @param pointer of RFC 6901
    * @return null if there is none, or if the content is not JSON up to there: the job rejects it
    */
-  public static @Nullable String find(byte[] content, String... path) {
-    try (JsonParser parser = JSON.createParser(OpenedSize.open(content))) {
-      parser.nextToken();
-      for (int step = 0; step < path.length; step++) {
-        if (!enter(parser, path[step])) {
-          return null;
-        }
-      }
-      return text(parser);
+  public static @Nullable String find(byte[] content, String pointer) {
+    try (JsonParser parser =
+        new FilteringParserDelegate(
+            JSON.createParser(OpenedSize.open(content)),
+            new JsonPointerBasedFilter(pointer),
+            TokenFilter.Inclusion.ONLY_INCLUDE_ALL,
+            false)) {
+      return parser.nextToken() == null ? null : text(parser);
     } catch (IOException e) {
       return null;
     }
@@ -88,21 +91,5 @@ public final class JsonText {
     } catch (IOException e) {
       return false;
     }
-  }
-
-  /** Moves to the value of the first member of that name. */
-  private static boolean enter(JsonParser parser, String name) throws IOException {
-    if (parser.currentToken() != JsonToken.START_OBJECT) {
-      return false;
-    }
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      boolean isWanted = parser.currentName().equals(name);
-      parser.nextToken();
-      if (isWanted) {
-        return true;
-      }
-      parser.skipChildren();
-    }
-    return false;
   }
 }

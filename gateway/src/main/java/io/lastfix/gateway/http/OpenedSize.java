@@ -34,13 +34,8 @@ public final class OpenedSize {
     long opened = 0;
     byte[] buffer = new byte[BUFFER_BYTES];
     try (InputStream in = open(gzip)) {
-      int count = in.read(buffer);
-      while (count >= 0) {
+      for (int count = 0; count >= 0 && opened <= limit; count = in.read(buffer)) {
         opened += count;
-        if (opened > limit) {
-          return opened;
-        }
-        count = in.read(buffer);
       }
     } catch (IOException e) {
       return opened;

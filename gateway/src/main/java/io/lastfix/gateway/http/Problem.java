@@ -39,9 +39,13 @@ public record Problem(
     headers = Map.copyOf(headers);
   }
 
-  /** A problem without a limit. */
-  static Problem of(HttpStatus status, String code, String title, String detail) {
-    return new Problem(status.code(), code, title, detail, null, null, Map.of());
+  /** A problem without a detail or a limit. */
+  static Problem of(HttpStatus status, String code, String title) {
+    return new Problem(status.code(), code, title, "", null, null, Map.of());
+  }
+
+  Problem withDetail(String text) {
+    return new Problem(status, code, title, text, limit, used, headers);
   }
 
   Problem withLimit(long limitOf, @Nullable Long usedOf) {
@@ -71,31 +75,25 @@ public record Problem(
 
   /** The answer. */
   public HttpResponse toResponse() {
-    return HttpResponse.of(responseHeaders(), HttpData.ofUtf8(json()));
+    return toAggregatedResponse().toHttpResponse();
   }
 
   AggregatedHttpResponse toAggregatedResponse() {
-    return AggregatedHttpResponse.of(responseHeaders(), HttpData.ofUtf8(json()));
-  }
-
-  private ResponseHeaders responseHeaders() {
     ResponseHeadersBuilder builder = ResponseHeaders.builder(status).contentType(TYPE);
     headers.forEach(builder::add);
-    return builder.build();
-  }
-
-  private String json() {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("type", "urn:lastfix:problem:" + code);
-    json.put("title", title);
-    json.put("status", status);
-    json.put("detail", detail);
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("type", "urn:lastfix:problem:" + code)
+            .put("title", title)
+            .put("status", status)
+            .put("detail", detail);
     if (limit != null) {
       json.put("limit", limit);
     }
     if (used != null) {
       json.put("used", used);
     }
-    return json.toString();
+    return AggregatedHttpResponse.of(builder.build(), HttpData.ofUtf8(json.toString()));
   }
 }

@@ -10,6 +10,7 @@ import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.gateway.signature.SignaturePolicy;
+import io.lastfix.gateway.signature.SignatureRefusedException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -83,82 +84,64 @@ public final class Problems {
   }
 
   public Problem empty() {
-    return Problem.of(
-        HttpStatus.BAD_REQUEST, "empty", "The body is empty", "Send at least one record.");
+    return Problem.of(HttpStatus.BAD_REQUEST, "empty", "The body is empty")
+        .withDetail("Send at least one record.");
   }
 
   public Problem badRequest(String detail) {
-    return Problem.of(
-        HttpStatus.BAD_REQUEST, "bad-request", "The request cannot be understood", detail);
+    return Problem.of(HttpStatus.BAD_REQUEST, "bad-request", "The request cannot be understood")
+        .withDetail(detail);
   }
 
   /** Says nothing about which of user and password was wrong. */
   public Problem unauthorized() {
-    return Problem.of(
-            HttpStatus.UNAUTHORIZED,
-            "unauthorized",
-            "Who is speaking is not known",
-            "Send a user and password of access.basic-users (HTTP Basic).")
+    return Problem.of(HttpStatus.UNAUTHORIZED, "unauthorized", "Who is speaking is not known")
+        .withDetail("Send a user and password of access.basic-users (HTTP Basic).")
         .withHeaders(Map.of("www-authenticate", "Basic realm=\"lastfix\", charset=\"UTF-8\""));
   }
 
   Problem host() {
-    return Problem.of(
-        HttpStatus.MISDIRECTED_REQUEST,
-        "host",
-        "The request is for another host",
-        "A gateway on loopback answers to localhost and to IP addresses. If a proxy on this machine"
-            + " passes requests on, set http.plain-behind-proxy: true.");
+    return Problem.of(HttpStatus.MISDIRECTED_REQUEST, "host", "The request is for another host")
+        .withDetail(
+            "A gateway on loopback answers to localhost and to IP addresses. If a proxy on this machine"
+                + " passes requests on, set http.plain-behind-proxy: true.");
   }
 
   Problem crossSite() {
     return Problem.of(
-        HttpStatus.FORBIDDEN,
-        "cross-site",
-        "A web page of another site has sent this request",
-        "The gateway takes nothing from pages (Sec-Fetch-Site, Origin). Send it from a program.");
+            HttpStatus.FORBIDDEN, "cross-site", "A web page of another site has sent this request")
+        .withDetail(
+            "The gateway takes nothing from pages (Sec-Fetch-Site, Origin). Send it from a program.");
   }
 
-  public Problem closed(String key) {
-    return Problem.of(
-        HttpStatus.FORBIDDEN,
-        "closed",
-        "The route is closed",
-        "The gateway's configuration opens it with %s.".formatted(key));
+  Problem closed(String key) {
+    return Problem.of(HttpStatus.FORBIDDEN, "closed", "The route is closed")
+        .withDetail("The gateway's configuration opens it with %s.".formatted(key));
   }
 
   /** A profile that the gateway does not accept. */
   public Problem unknownProfile(String profile) {
     String shown = profile.length() <= 60 ? profile : profile.substring(0, 60) + "...";
-    return Problem.of(
-        HttpStatus.NOT_FOUND,
-        "unknown-profile",
-        "There is no such profile",
-        "Profile '%s' is not in profiles.names of the gateway's configuration.".formatted(shown));
+    return Problem.of(HttpStatus.NOT_FOUND, "unknown-profile", "There is no such profile")
+        .withDetail(
+            "Profile '%s' is not in profiles.names of the gateway's configuration."
+                .formatted(shown));
   }
 
   Problem notFound() {
-    return Problem.of(
-        HttpStatus.NOT_FOUND,
-        "not-found",
-        "There is nothing at this address",
-        "Records go to POST /v1/records/PROFILE, written exactly so.");
+    return Problem.of(HttpStatus.NOT_FOUND, "not-found", "There is nothing at this address")
+        .withDetail("Records go to POST /v1/records/PROFILE, written exactly so.");
   }
 
   Problem timeout() {
-    return Problem.of(
-            HttpStatus.REQUEST_TIMEOUT,
-            "timeout",
-            "The request did not arrive in time",
-            "Send it again; smaller bodies arrive sooner.")
+    return Problem.of(HttpStatus.REQUEST_TIMEOUT, "timeout", "The request did not arrive in time")
+        .withDetail("Send it again; smaller bodies arrive sooner.")
         .withHeaders(Map.of("connection", "close"));
   }
 
   public Problem tooLarge(long bytes) {
-    return Problem.of(
-            HttpStatus.REQUEST_ENTITY_TOO_LARGE,
-            "too-large",
-            "The body is too large",
+    return Problem.of(HttpStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", "The body is too large")
+        .withDetail(
             "A body may have %d bytes (limits.max-bytes). Send fewer records at once."
                 .formatted(limits.maxBytes()))
         .withLimit(limits.maxBytes(), bytes);
@@ -166,10 +149,8 @@ public final class Problems {
 
   public Problem heartbeatTooLarge(long bytes) {
     int limit = HeartbeatRequest.MAX_BYTES;
-    return Problem.of(
-            HttpStatus.REQUEST_ENTITY_TOO_LARGE,
-            "too-large",
-            "The body is too large",
+    return Problem.of(HttpStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", "The body is too large")
+        .withDetail(
             "A heartbeat may have %d bytes. Records go to POST /v1/records/PROFILE."
                 .formatted(limit))
         .withLimit(limit, bytes);
@@ -181,7 +162,8 @@ public final class Problems {
       return Problem.of(
               HttpStatus.REQUEST_ENTITY_TOO_LARGE,
               "too-large",
-              "The request is larger than the device's quota",
+              "The request is larger than the device's quota")
+          .withDetail(
               "A device may push %d bytes a UTC day (quota.bytes-per-day), and this request has %d. Send fewer records at once."
                   .formatted(refused.limit(), bytes))
           .withLimit(refused.limit(), (long) bytes);
@@ -197,7 +179,8 @@ public final class Problems {
             isUsedUp ? "quota" : QUOTA_UNCOUNTED,
             isUsedUp
                 ? "The request has more bytes than the device has left of the day"
-                : "The device pushes faster than its bytes are counted",
+                : "The device pushes faster than its bytes are counted")
+        .withDetail(
             "A device may push %d bytes a UTC day (quota.bytes-per-day), %d are left, and this request has %d."
                     .formatted(
                         refused.limit(), Math.max(0, refused.limit() - refused.used()), bytes)
@@ -210,7 +193,8 @@ public final class Problems {
     return Problem.of(
             HttpStatus.REQUEST_ENTITY_TOO_LARGE,
             "opens-too-large",
-            "The body is too large when decompressed",
+            "The body is too large when decompressed")
+        .withDetail(
             "A body may open to %d bytes (limits.max-opened-bytes); it was opened no further than"
                     .formatted(limits.maxOpenedBytes())
                 + " that. Send fewer records at once.")
@@ -219,19 +203,15 @@ public final class Problems {
 
   Problem ratio(long ratio) {
     return Problem.of(
-            HttpStatus.REQUEST_ENTITY_TOO_LARGE,
-            "ratio",
-            "The body is compressed too much",
-            "A byte may open to %d (limits.max-ratio).".formatted(limits.maxRatio()))
+            HttpStatus.REQUEST_ENTITY_TOO_LARGE, "ratio", "The body is compressed too much")
+        .withDetail("A byte may open to %d (limits.max-ratio).".formatted(limits.maxRatio()))
         .withLimit(limits.maxRatio(), ratio);
   }
 
   Problem encoding() {
     return Problem.of(
-            HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-            "encoding",
-            "The content's encoding is not known",
-            "Send plain bodies, or gzip with the header Content-Encoding: gzip.")
+            HttpStatus.UNSUPPORTED_MEDIA_TYPE, "encoding", "The content's encoding is not known")
+        .withDetail("Send plain bodies, or gzip with the header Content-Encoding: gzip.")
         .withHeaders(Map.of("accept-encoding", "gzip, identity"));
   }
 
@@ -239,23 +219,24 @@ public final class Problems {
     return Problem.of(
             HttpStatus.UNSUPPORTED_MEDIA_TYPE,
             "encoding",
-            "The content's encoding is not taken here",
-            "Send a plain body.")
+            "The content's encoding is not taken here")
+        .withDetail("Send a plain body.")
         .withHeaders(Map.of("accept-encoding", "identity"));
   }
 
   /** A signature that is refused. */
-  Problem ofSignature(RefusalReason reason, String message) {
+  Problem ofSignature(SignatureRefusedException refused) {
+    RefusalReason reason = refused.reason();
     Problem problem =
         Problem.of(
-            HttpStatus.valueOf(reason.status()),
-            reason.code(),
-            switch (reason) {
-              case DEVICE_DISABLED -> "The device is disabled";
-              case GROUP_KEY_ABSENT, DECISIONS_UNKNOWN -> "The signature cannot be checked now";
-              default -> "The request's signature is not valid";
-            },
-            message);
+                HttpStatus.valueOf(reason.status()),
+                reason.code(),
+                switch (reason) {
+                  case DEVICE_DISABLED -> "The device is disabled";
+                  case GROUP_KEY_ABSENT, DECISIONS_UNKNOWN -> "The signature cannot be checked now";
+                  default -> "The request's signature is not valid";
+                })
+            .withDetail(String.valueOf(refused.getMessage()));
     return switch (reason) {
       case DEVICE_DISABLED -> problem;
       case GROUP_KEY_ABSENT, DECISIONS_UNKNOWN -> problem.withHeaders(retryAfterHeader());
@@ -269,10 +250,10 @@ public final class Problems {
   public Problem ofRegistration(RegistrationAnswer.Refused refused) {
     Problem problem =
         Problem.of(
-            HttpStatus.valueOf(refused.status()),
-            refused.reason().code(),
-            "The device is not registered",
-            refused.message());
+                HttpStatus.valueOf(refused.status()),
+                refused.reason().code(),
+                "The device is not registered")
+            .withDetail(refused.message());
     return switch (refused.reason()) {
       case UNKNOWN_TOKEN ->
           problem.withHeaders(Map.of("www-authenticate", "Bearer realm=\"lastfix\""));
@@ -283,9 +264,8 @@ public final class Problems {
 
   Problem sdkTooOld(String client, String version, SdkOptions.Range range) {
     return Problem.of(
-            HttpStatus.UPGRADE_REQUIRED,
-            "sdk",
-            "This release of the client may not write",
+            HttpStatus.UPGRADE_REQUIRED, "sdk", "This release of the client may not write")
+        .withDetail(
             "%s %s is not in the accepted range %s. Update the client."
                 .formatted(client, version, range.text()))
         // RFC 9110 (15.5.22) requires it. The protocol is the client's own.
@@ -295,29 +275,21 @@ public final class Problems {
   /** An address with another method. */
   Problem methodNotAllowed(Collection<String> methods) {
     return Problem.of(
-            HttpStatus.METHOD_NOT_ALLOWED,
-            "http-405",
-            HttpStatus.METHOD_NOT_ALLOWED.reasonPhrase(),
-            "This address takes %s.".formatted(String.join(" and ", methods)))
+            HttpStatus.METHOD_NOT_ALLOWED, "http-405", HttpStatus.METHOD_NOT_ALLOWED.reasonPhrase())
+        .withDetail("This address takes %s.".formatted(String.join(" and ", methods)))
         .withHeaders(Map.of("allow", String.join(", ", methods)));
   }
 
   Problem overloaded() {
-    return Problem.of(
-            HttpStatus.SERVICE_UNAVAILABLE,
-            "overloaded",
-            "The gateway is busy",
-            "The memory for %s. Send it again later.".formatted(budgetName))
+    return Problem.of(HttpStatus.SERVICE_UNAVAILABLE, "overloaded", "The gateway is busy")
+        .withDetail("The memory for %s. Send it again later.".formatted(budgetName))
         .withLimit(budget.limit(), budget.used())
         .withHeaders(retryAfterHeader());
   }
 
   Problem tooManyRequests(int limit) {
-    return Problem.of(
-            HttpStatus.SERVICE_UNAVAILABLE,
-            "overloaded",
-            "The gateway is busy",
-            "Too many requests are open (limits.max-requests). Send it again later.")
+    return Problem.of(HttpStatus.SERVICE_UNAVAILABLE, "overloaded", "The gateway is busy")
+        .withDetail("Too many requests are open (limits.max-requests). Send it again later.")
         .withLimit(limit, null)
         .withHeaders(retryAfterHeader());
   }
@@ -326,7 +298,8 @@ public final class Problems {
     return Problem.of(
             HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
             "head-too-large",
-            "The request's head is too large",
+            "The request's head is too large")
+        .withDetail(
             "Target and headers may have %d characters together, because they go to Kafka beside the"
                     .formatted(limit)
                 + " body. Send a shorter query, or shorter headers.")
@@ -335,38 +308,33 @@ public final class Problems {
 
   Problem notStored() {
     return Problem.of(
-            HttpStatus.SERVICE_UNAVAILABLE,
-            "not-stored",
-            "Kafka has not acknowledged the record",
+            HttpStatus.SERVICE_UNAVAILABLE, "not-stored", "Kafka has not acknowledged the record")
+        .withDetail(
             "Send it again later. If it was stored after all, the second one changes nothing.")
         .withHeaders(retryAfterHeader());
   }
 
-  Problem tooLargeForTopic() {
+  /** A body that Kafka's topic does not take. */
+  public Problem tooLargeForTopic() {
     return Problem.of(
-        HttpStatus.REQUEST_ENTITY_TOO_LARGE,
-        "too-large-for-topic",
-        "The body is too large for its topic",
-        "The topic's max.message.bytes was lowered since the gateway started. Send fewer records at"
-            + " once.");
+            HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+            "too-large-for-topic",
+            "The body is too large for its topic")
+        .withDetail(
+            "The topic's max.message.bytes was lowered since the gateway started. Send fewer records at"
+                + " once.");
   }
 
   Problem draining() {
-    return Problem.of(
-            HttpStatus.SERVICE_UNAVAILABLE,
-            "draining",
-            "The gateway stops",
-            "Send it again; another gateway will take it.")
+    return Problem.of(HttpStatus.SERVICE_UNAVAILABLE, "draining", "The gateway stops")
+        .withDetail("Send it again; another gateway will take it.")
         .withHeaders(retryAfterHeader());
   }
 
   Problem ofStatus(HttpStatus status) {
     Problem problem =
-        Problem.of(
-            status,
-            "http-" + status.code(),
-            status.reasonPhrase(),
-            "The gateway cannot answer this request.");
+        Problem.of(status, "http-" + status.code(), status.reasonPhrase())
+            .withDetail("The gateway cannot answer this request.");
     return status.code() == 503 || status.code() == 429
         ? problem.withHeaders(retryAfterHeader())
         : problem;

@@ -2,7 +2,6 @@ package io.lastfix.gateway.http;
 
 import io.lastfix.gateway.config.LimitOptions;
 import io.lastfix.gateway.heartbeats.HeartbeatRequest;
-import io.lastfix.gateway.heartbeats.Quota;
 import org.jspecify.annotations.Nullable;
 
 /** What every way into the gateway checks of a message, before it asks who sent it. */
@@ -91,21 +90,6 @@ public final class RecordChecks {
     return opened > limits.maxOpenedBytes() ? services.problems().opensTooLarge(opened) : null;
   }
 
-  /** A body without content. */
-  public Problem empty() {
-    return services.problems().empty();
-  }
-
-  /** A body that Kafka's topic does not take. */
-  public Problem tooLargeForTopic() {
-    return services.problems().tooLargeForTopic();
-  }
-
-  /** A message beyond its device's quota. */
-  public Problem overQuota(Quota.Refused refused, int bytes) {
-    return services.problems().quota(refused, bytes);
-  }
-
   /** Whether the encoding is gzip. */
   public static boolean isGzip(@Nullable String encoding) {
     return encoding != null
@@ -116,7 +100,8 @@ public final class RecordChecks {
     return isPlain(encoding) || isGzip(encoding);
   }
 
-  private static boolean isPlain(@Nullable String encoding) {
+  /** Whether the content is not encoded. */
+  public static boolean isPlain(@Nullable String encoding) {
     return encoding == null || encoding.isBlank() || encoding.trim().equalsIgnoreCase("identity");
   }
 }

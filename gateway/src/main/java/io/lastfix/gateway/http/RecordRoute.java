@@ -25,11 +25,15 @@ public interface RecordRoute {
     return Set.of(HttpMethod.POST);
   }
 
-  /** The profile of the request's records. */
-  String profile(ServiceRequestContext context);
+  /** The profile of the request's records; by default it has the route's name. */
+  default String profile(ServiceRequestContext context) {
+    return name();
+  }
 
   /** Whether the route's clients name their release in the header Lastfix-SDK. */
-  boolean checksSdk();
+  default boolean checksSdk() {
+    return false;
+  }
 
   /**
    * What is written to Kafka.

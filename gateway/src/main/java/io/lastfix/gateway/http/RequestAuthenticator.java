@@ -17,6 +17,7 @@ public interface RequestAuthenticator {
    * Decides.
    *
    * @param body as it came over the wire; not to be changed
+   * @throws RefusedException if the request may not be stored
    */
   Authentication authenticate(RequestHead head, byte[] body);
 }

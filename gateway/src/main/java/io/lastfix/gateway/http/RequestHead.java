@@ -3,7 +3,6 @@ package io.lastfix.gateway.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import java.nio.ByteBuffer;
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * The head of a request, as a signature covers it.
  *
  * @param method in capitals
- * @param scheme {@code http} or {@code https}
- * @param authority host and port, as the client named them
  * @param path as it came, not decoded
  * @param query without the question mark, as it came, not decoded; null if there is none
  * @param headers in their order, with names in small letters
@@ -28,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record RequestHead(
     String method,
-    String scheme,
-    String authority,
     String path,
     @Nullable String query,
     List<Map.Entry<String, String>> headers,
@@ -55,8 +50,6 @@ public record RequestHead(
     int mark = target.indexOf('?');
     return new RequestHead(
         received.method().name(),
-        context.sessionProtocol().isTls() ? "https" : "http",
-        received.get(HttpHeaderNames.AUTHORITY, ""),
         mark < 0 ? target : target.substring(0, mark),
         mark < 0 ? null : target.substring(mark + 1),
         headers,

@@ -6,7 +6,6 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.logging.RequestLogProperty;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import io.lastfix.kit.poll.Poll;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
@@ -94,76 +93,65 @@ public final class RequestsInFlight {
     return true;
   }
 
-  /** Counts the requests of a service; one too many on its connection closes the connection. */
-  public HttpService count(HttpService service) {
-    return new Counting(service);
+  /** Decorates a service: counts its requests; one too many on its connection closes that. */
+  public HttpResponse count(HttpService next, ServiceRequestContext context, HttpRequest request)
+      throws Exception {
+    Channel channel = context.log().ensureAvailable(RequestLogProperty.SESSION).channel();
+    AtomicInteger ofConnection = ofConnection(channel);
+    int here = ofConnection.incrementAndGet();
+    open.incrementAndGet();
+    var unused =
+        context
+            .log()
+            .whenComplete()
+            .thenAccept(
+                log -> {
+                  open.decrementAndGet();
+                  ofConnection.decrementAndGet();
+                });
+    endConnection(context);
+    boolean isPipelined = here > 1 && !context.sessionProtocol().isMultiplex();
+    if (channel != null && isPipelined && (here > maxPerConnection || isFull())) {
+      var unusedClosing = channel.close();
+      return HttpResponse.ofFailure(ClosedSessionException.get());
+    }
+    return next.serve(context, request);
   }
 
-  private final class Counting extends SimpleDecoratingHttpService {
-    private Counting(HttpService service) {
-      super(service);
+  /**
+   * HTTP/1: {@code connection: close} with the answer. HTTP/2: GOAWAY behind the answer, and only
+   * once new requests are refused. Some clients, such as Java's before release 23, take it for the
+   * end of all their open requests, and would come back here until load balancers have noticed.
+   */
+  private void endConnection(ServiceRequestContext context) {
+    if (!context.sessionProtocol().isMultiplex()) {
+      if (isEndingConnections) {
+        var unused = context.initiateConnectionShutdown();
+      }
+      return;
     }
+    var unused =
+        context
+            .log()
+            .whenAvailable(RequestLogProperty.RESPONSE_END_TIME)
+            .thenAccept(
+                log -> {
+                  if (isRefusing) {
+                    var unusedEnd = context.initiateConnectionShutdown();
+                  }
+                });
+  }
 
-    @Override
-    public HttpResponse serve(ServiceRequestContext context, HttpRequest request) throws Exception {
-      Channel channel = context.log().ensureAvailable(RequestLogProperty.SESSION).channel();
-      AtomicInteger ofConnection = ofConnection(channel);
-      int here = ofConnection.incrementAndGet();
-      open.incrementAndGet();
-      var unused =
-          context
-              .log()
-              .whenComplete()
-              .thenAccept(
-                  log -> {
-                    open.decrementAndGet();
-                    ofConnection.decrementAndGet();
-                  });
-      endConnection(context);
-      boolean isPipelined = here > 1 && !context.sessionProtocol().isMultiplex();
-      if (channel != null && isPipelined && (here > maxPerConnection || isFull())) {
-        var unusedClosing = channel.close();
-        return HttpResponse.ofFailure(ClosedSessionException.get());
-      }
-      return unwrap().serve(context, request);
+  /** Requests of one connection are served on its event loop, so nothing races here. */
+  private static AtomicInteger ofConnection(@Nullable Channel channel) {
+    if (channel == null) {
+      return new AtomicInteger();
     }
-
-    /**
-     * HTTP/1: {@code connection: close} with the answer. HTTP/2: GOAWAY behind the answer, and only
-     * once new requests are refused. Some clients, such as Java's before release 23, take it for
-     * the end of all their open requests, and would come back here until load balancers have
-     * noticed.
-     */
-    private void endConnection(ServiceRequestContext context) {
-      if (!context.sessionProtocol().isMultiplex()) {
-        if (isEndingConnections) {
-          var unused = context.initiateConnectionShutdown();
-        }
-        return;
-      }
-      var unused =
-          context
-              .log()
-              .whenAvailable(RequestLogProperty.RESPONSE_END_TIME)
-              .thenAccept(
-                  log -> {
-                    if (isRefusing) {
-                      var unusedEnd = context.initiateConnectionShutdown();
-                    }
-                  });
+    AtomicInteger counter = channel.attr(OF_CONNECTION).get();
+    if (counter == null) {
+      counter = new AtomicInteger();
+      channel.attr(OF_CONNECTION).set(counter);
     }
-
-    /** Requests of one connection are served on its event loop, so nothing races here. */
-    private AtomicInteger ofConnection(@Nullable Channel channel) {
-      if (channel == null) {
-        return new AtomicInteger();
-      }
-      AtomicInteger counter = channel.attr(OF_CONNECTION).get();
-      if (counter == null) {
-        counter = new AtomicInteger();
-        channel.attr(OF_CONNECTION).set(counter);
-      }
-      return counter;
-    }
+    return counter;
   }
 }

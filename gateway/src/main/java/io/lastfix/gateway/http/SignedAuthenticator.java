@@ -1,9 +1,9 @@
 package io.lastfix.gateway.http;
 
-import io.lastfix.gateway.devices.Authentication.Authenticated;
-import io.lastfix.gateway.devices.Authentication.Refused;
+import io.lastfix.gateway.devices.AuthenticatedDevice;
 import io.lastfix.gateway.devices.SignedRequestAuthenticator;
 import io.lastfix.gateway.signature.RequestHeaders;
+import io.lastfix.gateway.signature.SignatureRefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,21 +22,23 @@ public final class SignedAuthenticator implements RequestAuthenticator {
 
   @Override
   public @Nullable Problem refuseEarly(RequestHead head) {
-    return devices.authenticateHead(signedHead(head), head.received()) instanceof Refused refused
-        ? problems.ofSignature(refused.reason(), refused.message())
-        : null;
+    try {
+      var unused = devices.authenticateHead(signedHead(head), head.received());
+      return null;
+    } catch (SignatureRefusedException e) {
+      return problems.ofSignature(e);
+    }
   }
 
   @Override
   public Authentication authenticate(RequestHead head, byte[] body) {
-    // Again as a whole, because a device may have been revoked while its body arrived.
-    io.lastfix.gateway.devices.Authentication found =
-        devices.authenticate(signedHead(head), body, head.received());
-    if (found instanceof Refused refused) {
-      return new Authentication.Refused(problems.ofSignature(refused.reason(), refused.message()));
+    try {
+      // Again as a whole, because a device may have been revoked while its body arrived.
+      AuthenticatedDevice device = devices.authenticate(signedHead(head), body, head.received());
+      return new Authentication(device.device().toString(), device.headers());
+    } catch (SignatureRefusedException e) {
+      throw new RefusedException(problems.ofSignature(e));
     }
-    Authenticated device = (Authenticated) found;
-    return new Authentication.Accepted(device.device().toString(), device.headers());
   }
 
   private static io.lastfix.gateway.signature.RequestHead signedHead(RequestHead head) {

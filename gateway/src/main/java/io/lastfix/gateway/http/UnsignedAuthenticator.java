@@ -22,7 +22,7 @@ public final class UnsignedAuthenticator implements RequestAuthenticator {
   @Override
   public Authentication authenticate(RequestHead head, byte[] body) {
     String device = claim.apply(head, body);
-    return new Authentication.Accepted(device != null && isUsable(device) ? device : null);
+    return new Authentication(device != null && isUsable(device) ? device : null);
   }
 
   /** Half of a surrogate pair has no UTF-8: in Kafka, all such devices would be one. */

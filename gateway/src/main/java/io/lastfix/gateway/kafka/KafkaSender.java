@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one producer of the process, behind a thread of its own.
+ * A producer behind a thread of its own.
  *
  * <p>{@code KafkaProducer.send} blocks while it waits for a topic's metadata or for memory. Here it
  * blocks that thread only; whoever calls {@link #send} has merely put the record into a queue. The
@@ -40,6 +40,7 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
   /** Room in the producer's memory for a batch that is not full, in each partition. */
   private static final long BATCH_ROOM = 32L << 20;
 
+  private static final String STOPPING = "the gateway stops";
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
 
   private final Producer<byte[], byte[]> producer;
@@ -124,7 +125,7 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
   public CompletableFuture<Stored> send(OutgoingRecord record) {
     CompletableFuture<Stored> answer = new CompletableFuture<>();
     if (stopping) {
-      answer.completeExceptionally(new NotStoredException("the gateway stops", null, false));
+      refuse(answer, STOPPING);
       return answer;
     }
     queue.add(new Waiting(record, answer, nanoTime.getAsLong()));
@@ -164,22 +165,15 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     String topic = record.topic();
     long now = nanoTime.getAsLong();
     if (now - waiting.since() > deliveryTimeout.toNanos()) {
-      waiting
-          .answer()
-          .completeExceptionally(
-              new NotStoredException(
-                  "the record waited %d s to be sent to topic %s"
-                      .formatted(deliveryTimeout.toSeconds(), topic),
-                  null,
-                  false));
+      refuse(
+          waiting.answer(),
+          "the record waited %d s to be sent to topic %s"
+              .formatted(deliveryTimeout.toSeconds(), topic));
       return;
     }
     MetadataPause pause = pauses.computeIfAbsent(topic, absent -> new MetadataPause());
     if (pause.isOn(now)) {
-      waiting
-          .answer()
-          .completeExceptionally(
-              new NotStoredException("Kafka does not know topic " + topic, null, false));
+      refuse(waiting.answer(), "Kafka does not know topic " + topic);
       return;
     }
     // The callback gets the same outcome.
@@ -212,6 +206,10 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     return outgoing;
   }
 
+  private static void refuse(CompletableFuture<Stored> answer, String message) {
+    answer.completeExceptionally(new NotStoredException(message, null, false));
+  }
+
   private static NotStoredException notStored(String topic, Throwable failure) {
     return new NotStoredException(
         "Kafka did not acknowledge a record of topic %s: %s"
@@ -225,19 +223,24 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
    */
   @Override
   public void close() {
+    close(deliveryTimeout);
+  }
+
+  /**
+   * Takes no more records, and waits for the answers of the others.
+   *
+   * @param longest time for handing them to the producer, and again for their answers
+   */
+  public void close(Duration longest) {
     stopping = true;
     queue.add(new Waiting(null, new CompletableFuture<>(), 0));
     try {
-      thread.join(deliveryTimeout.plus(MAX_BLOCK).toMillis());
+      thread.join(longest.plus(MAX_BLOCK).toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    producer.close(deliveryTimeout);
+    producer.close(longest);
     // Records that were queued between the two: nobody sends them any more.
-    queue.forEach(
-        waiting ->
-            waiting
-                .answer()
-                .completeExceptionally(new NotStoredException("the gateway stops", null, false)));
+    queue.forEach(waiting -> refuse(waiting.answer(), STOPPING));
   }
 }

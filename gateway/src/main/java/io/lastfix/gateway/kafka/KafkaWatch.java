@@ -1,5 +1,6 @@
 package io.lastfix.gateway.kafka;
 
+import com.linecorp.armeria.common.util.Exceptions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -81,11 +82,8 @@ public final class KafkaWatch implements AutoCloseable {
                           partition ->
                               "no leader of " + topic.name() + "-" + partition.partition()))
           .findFirst();
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      return Optional.of("no metadata: " + cause.getClass().getSimpleName());
-    } catch (TimeoutException | CancellationException | KafkaException e) {
-      return Optional.of("no metadata: " + e.getClass().getSimpleName());
+    } catch (ExecutionException | TimeoutException | CancellationException | KafkaException e) {
+      return Optional.of("no metadata: " + Exceptions.peel(e).getClass().getSimpleName());
     }
   }
 

@@ -1,4 +1,4 @@
-/** The one producer, what may be in flight, and what the topics accept. */
+/** Producers, what may be in flight, and what the topics accept. */
 @NullMarked
 package io.lastfix.gateway.kafka;
 

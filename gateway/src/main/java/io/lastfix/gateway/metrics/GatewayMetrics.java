@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 
 /**
  * The gateway's metrics. Each request of a route is counted once in {@code answers}, by its status;
@@ -28,20 +29,10 @@ public final class GatewayMetrics {
   /** A client writes its own name: without a bound, anybody could fill the memory. */
   static final int MAX_CLIENTS = 500;
 
-  private static final Duration[] BUCKETS = {
-    Duration.ofMillis(5),
-    Duration.ofMillis(10),
-    Duration.ofMillis(25),
-    Duration.ofMillis(50),
-    Duration.ofMillis(100),
-    Duration.ofMillis(250),
-    Duration.ofMillis(500),
-    Duration.ofSeconds(1),
-    Duration.ofMillis(2500),
-    Duration.ofSeconds(5),
-    Duration.ofSeconds(10),
-    Duration.ofSeconds(30)
-  };
+  private static final Duration[] BUCKETS =
+      LongStream.of(5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
+          .mapToObj(Duration::ofMillis)
+          .toArray(Duration[]::new);
 
   private final MeterRegistry registry;
   private final Set<String> clients = ConcurrentHashMap.newKeySet();
@@ -63,16 +54,7 @@ public final class GatewayMetrics {
   public void answered(String route, int status, Duration taken) {
     counter("answers", "Answers, by route and status", "route", route, "status", "" + status)
         .increment();
-    timers
-        .computeIfAbsent(
-            route,
-            name ->
-                Timer.builder(PREFIX + "request")
-                    .description("Time from a request's head to its answer")
-                    .tag("route", name)
-                    .serviceLevelObjectives(BUCKETS)
-                    .register(registry))
-        .record(taken);
+    timer("request", "Time from a request's head to its answer", "route", route).record(taken);
   }
 
   /** A record that Kafka has acknowledged. */
@@ -119,14 +101,7 @@ public final class GatewayMetrics {
 
   /** A message that Kafka has acknowledged, with the time since its arrival. */
   public void mqttAcknowledged(Duration taken) {
-    timers
-        .computeIfAbsent(
-            "mqtt",
-            name ->
-                Timer.builder(PREFIX + "mqtt.acknowledgement")
-                    .description("Time from a message's arrival to Kafka's acknowledgement")
-                    .serviceLevelObjectives(BUCKETS)
-                    .register(registry))
+    timer("mqtt.acknowledgement", "Time from a message's arrival to Kafka's acknowledgement")
         .record(taken);
   }
 
@@ -200,6 +175,17 @@ public final class GatewayMetrics {
             "accepted",
             Boolean.toString(accepted))
         .increment();
+  }
+
+  private Timer timer(String name, String description, String... tags) {
+    return timers.computeIfAbsent(
+        name + '\n' + String.join("\n", tags),
+        key ->
+            Timer.builder(PREFIX + name)
+                .description(description)
+                .tags(tags)
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry));
   }
 
   private Counter counter(String name, String description, String... tags) {

@@ -2,17 +2,19 @@ package io.lastfix.gateway.mqtt;
 
 import io.lastfix.gateway.clients.OwnTracksPayload;
 import io.lastfix.gateway.config.AccessMode;
-import io.lastfix.gateway.devices.Authentication;
+import io.lastfix.gateway.devices.AuthenticatedDevice;
 import io.lastfix.gateway.devices.SignedRequestAuthenticator;
 import io.lastfix.gateway.heartbeats.HeartbeatRequest;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.http.Problem;
+import io.lastfix.gateway.http.Problems;
 import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.service.RecordHeaders;
 import io.lastfix.gateway.signature.RefusalReason;
+import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignedMessage;
 import java.util.Map;
 import java.util.function.Function;
@@ -38,6 +40,7 @@ final class MqttAdmission {
 
   private final Map<String, String> topics;
   private final RecordChecks checks;
+  private final Problems problems;
   private final AccessMode owntracks;
   private final AccessMode records;
   private final @Nullable SignedRequestAuthenticator devices;
@@ -56,6 +59,7 @@ final class MqttAdmission {
       @Nullable SignedRequestAuthenticator devices) {
     topics = services.topics();
     checks = new RecordChecks(services);
+    problems = services.problems();
     this.records = records;
     this.owntracks = owntracks;
     this.devices = devices;
@@ -147,20 +151,22 @@ final class MqttAdmission {
     if (records != AccessMode.SIGNED || signers == null) {
       return taken.apply(Map.of());
     }
-    Authentication found =
-        signers.authenticate(
-            SignedMessage.head(message.topic(), message.headers()),
-            message.payload(),
-            message.received());
-    if (found instanceof Authentication.Refused refused) {
+    AuthenticatedDevice device;
+    try {
+      device =
+          signers.authenticate(
+              SignedMessage.head(message.topic(), message.headers()),
+              message.payload(),
+              message.received());
+    } catch (SignatureRefusedException e) {
+      RefusalReason reason = e.reason();
       Admission.Refused refusal =
-          new Admission.Refused(route, refused.reason().code(), refused.message());
-      return refused.reason().isTemporary()
+          new Admission.Refused(route, reason.code(), String.valueOf(e.getMessage()));
+      return reason.isTemporary()
           ? new Admission.Undecided(
-              refused.reason() == RefusalReason.GROUP_KEY_ABSENT, refused.message(), refusal)
+              reason == RefusalReason.GROUP_KEY_ABSENT, refusal.detail(), refusal)
           : refusal;
     }
-    Authentication.Authenticated device = (Authentication.Authenticated) found;
     if (!device.device().toString().equals(deviceOfTopic)) {
       return new Admission.Refused(
           route,
@@ -208,17 +214,19 @@ final class MqttAdmission {
     if (problem != null) {
       return problem;
     }
-    return message.payload().length == 0 ? checks.empty() : checks.refuseOpened(message.payload());
+    return message.payload().length == 0
+        ? problems.empty()
+        : checks.refuseOpened(message.payload());
   }
 
   /** What becomes of a message that Kafka's topic does not take. */
   Admission.Refused tooLargeForTopic(String route) {
-    return Admission.Refused.of(route, checks.tooLargeForTopic());
+    return Admission.Refused.of(route, problems.tooLargeForTopic());
   }
 
   /** What becomes of a record beyond its device's quota: nobody can tell the device to wait. */
   Admission.Refused overQuota(String route, Quota.Refused refused, int bytes) {
-    Problem problem = checks.overQuota(refused, bytes);
+    Problem problem = problems.quota(refused, bytes);
     return new Admission.Refused(
         route,
         problem.code(),

@@ -28,6 +28,7 @@ import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAck;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAckReasonCode;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.config.MqttOptions;
+import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.kit.failure.RootCause;
 import io.reactivex.disposables.Disposable;
 import io.reactivex.disposables.Disposables;
@@ -147,25 +148,21 @@ final class MqttConnection {
    * A connection that is not open yet.
    *
    * @param clientId the session's name
-   * @param maxBytes of a message's content
-   * @param longestWait of the handler for its budget
    */
   MqttConnection(
       MqttOptions options,
       ClientId clientId,
       @Nullable MqttClientSslConfig tls,
-      int maxBytes,
-      Duration longestWait,
-      MqttHandler handler,
-      InstantSource clock) {
+      RecordServices services,
+      MqttHandler handler) {
     this.options = options;
     this.clientId = clientId;
     gatewayName = clientId.publicName();
     this.handler = handler;
-    this.clock = clock;
-    this.longestWait = longestWait;
+    clock = services.clock();
+    longestWait = services.longestAnswer();
     keepAlive = longestWait.plus(KEEP_ALIVE_MARGIN);
-    maxPacketBytes = PACKET_FACTOR * maxBytes + PACKET_OVERHEAD_BYTES;
+    maxPacketBytes = PACKET_FACTOR * services.limits().maxBytes() + PACKET_OVERHEAD_BYTES;
     Mqtt5ClientBuilder builder =
         MqttClient.builder()
             .useMqttVersion5()

@@ -2,16 +2,14 @@ package io.lastfix.gateway.mqtt;
 
 import com.linecorp.armeria.common.util.Exceptions;
 import io.lastfix.gateway.heartbeats.Quota;
-import io.lastfix.gateway.heartbeats.SignsOfLife;
+import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.kafka.NotStoredException;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.Stored;
-import io.lastfix.gateway.metrics.GatewayMetrics;
 import io.lastfix.gateway.tracing.RequestTracing;
 import io.lastfix.model.SenderHeaders;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,51 +49,27 @@ final class MqttHandler {
   private static final Duration WAIT_STEP = Duration.ofMillis(200);
 
   private final MqttAdmission admission;
-  private final SignsOfLife signs;
-  private final @Nullable Quota quota;
-  private final @Nullable RequestTracing tracing;
+  private final RecordServices services;
   private final InFlightBytes budget;
-  private final Duration longestAnswer;
   private final Duration keyWait;
 
   /** When each key was missed first, by a text that names it. No more than the groups' keys. */
   private final Map<String, Instant> waits = new ConcurrentHashMap<>();
 
-  private final GatewayMetrics metrics;
-  private final RefusalLog refusals;
-  private final InstantSource clock;
+  private final RefusalLog refusals = new RefusalLog(System::nanoTime);
   private final AtomicInteger inFlight = new AtomicInteger();
 
   /**
    * A handler.
    *
-   * @param signs sends records, and signs of life
-   * @param quota of devices; null: none
-   * @param tracing of records; null: none
-   * @param longestAnswer of Kafka
    * @param keyWait how long the broker is kept waiting for an absent key of a group
    */
   MqttHandler(
-      MqttAdmission admission,
-      SignsOfLife signs,
-      @Nullable Quota quota,
-      @Nullable RequestTracing tracing,
-      InFlightBytes budget,
-      Duration longestAnswer,
-      Duration keyWait,
-      GatewayMetrics metrics,
-      RefusalLog refusals,
-      InstantSource clock) {
+      MqttAdmission admission, RecordServices services, InFlightBytes budget, Duration keyWait) {
     this.admission = admission;
-    this.signs = signs;
-    this.quota = quota;
-    this.tracing = tracing;
+    this.services = services;
     this.budget = budget;
-    this.longestAnswer = longestAnswer;
     this.keyWait = keyWait;
-    this.metrics = metrics;
-    this.refusals = refusals;
-    this.clock = clock;
   }
 
   /** Messages that wait for Kafka. */
@@ -109,7 +83,7 @@ final class MqttHandler {
    * acknowledged.
    */
   void handle(MqttMessage message, Delivery delivery) throws InterruptedException {
-    metrics.mqttReceived();
+    services.metrics().mqttReceived();
     int cost = budget.cost((long) message.payload().length + message.headLength());
     if (!take(cost, delivery)) {
       return;
@@ -122,7 +96,7 @@ final class MqttHandler {
       refuse(message.topic(), refused, delivery);
     } else if (admitted instanceof Admission.Sign sign) {
       // A topic of heartbeats that cannot be written holds back no records.
-      sign.write(signs);
+      sign.write(services.signs());
       delivery.acknowledge();
     } else if (admitted instanceof Admission.Accepted accepted) {
       send(message, accepted, delivery);
@@ -164,7 +138,7 @@ final class MqttHandler {
     } else if (isWaitOver(undecided.reason())) {
       refuse(topic, undecided.refused(), delivery);
     } else {
-      metrics.mqttWaitsForKey();
+      services.metrics().mqttWaitsForKey();
       delivery.abandon(undecided.reason());
     }
   }
@@ -176,15 +150,15 @@ final class MqttHandler {
 
   /** Last of all checks, because it counts; null if nothing is to be counted. */
   private Quota.@Nullable Decision count(Admission.Accepted accepted, int bytes) {
-    if (quota == null || accepted.record().key() == null) {
-      return null;
-    }
-    return quota.requestUnshared(accepted.record().key(), bytes);
+    Quota quota = services.quota();
+    String device = accepted.record().key();
+    return quota == null || device == null ? null : quota.requestUnshared(device, bytes);
   }
 
   /** A sender that throws gets the same treatment as one that fails. */
   private CompletableFuture<Stored> send(
       Admission.Accepted accepted, int bytes, Quota.@Nullable Granted granted) {
+    RequestTracing tracing = services.tracing();
     return tracing == null
         ? send(accepted.isFarewell(), accepted.record(), bytes, granted)
         : tracing.receive(
@@ -197,8 +171,10 @@ final class MqttHandler {
       boolean isFarewell, OutgoingRecord record, int bytes, Quota.@Nullable Granted granted) {
     try {
       return isFarewell
-          ? signs.sendFarewell(record, granted)
-          : signs.sendRecord(record, bytes, record.headers().get(SenderHeaders.SDK), granted);
+          ? services.signs().sendFarewell(record, granted)
+          : services
+              .signs()
+              .sendRecord(record, bytes, record.headers().get(SenderHeaders.SDK), granted);
     } catch (RuntimeException e) {
       if (granted != null) {
         granted.notAccepted();
@@ -209,7 +185,7 @@ final class MqttHandler {
 
   private boolean take(int cost, Delivery delivery) throws InterruptedException {
     // Each message that holds a part has its answer by then.
-    long deadline = System.nanoTime() + longestAnswer.plus(WAIT_STEP).toNanos();
+    long deadline = System.nanoTime() + services.longestAnswer().plus(WAIT_STEP).toNanos();
     while (!budget.take(cost, WAIT_STEP)) {
       if (delivery.isEnding()) {
         notStored(delivery, "its connection ends");
@@ -231,8 +207,10 @@ final class MqttHandler {
       @Nullable Stored stored,
       @Nullable Throwable failure) {
     if (stored != null) {
-      metrics.stored(accepted.route(), accepted.profile(), accepted.record().value().length);
-      metrics.mqttAcknowledged(Duration.between(received, now()));
+      services
+          .metrics()
+          .stored(accepted.route(), accepted.profile(), accepted.record().value().length);
+      services.metrics().mqttAcknowledged(Duration.between(received, now()));
       delivery.acknowledge();
       return;
     }
@@ -245,17 +223,17 @@ final class MqttHandler {
   }
 
   private Instant now() {
-    return clock.instant();
+    return services.clock().instant();
   }
 
   private void refuse(String topic, Admission.Refused refused, Delivery delivery) {
-    metrics.refused(refused.route(), refused.reason());
+    services.metrics().refused(refused.route(), refused.reason());
     refusals.log(topic, refused.reason(), refused.detail());
     delivery.acknowledge();
   }
 
   private void notStored(Delivery delivery, String reason) {
-    metrics.mqttNotStored();
+    services.metrics().mqttNotStored();
     delivery.abandon(reason);
   }
 }

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>While Kafka does not answer, or decisions about devices are not heard, it makes no new
  * connection: the broker holds the messages, or gives them to another gateway.
  */
-public final class MqttSubscriber implements AutoCloseable {
+public final class MqttSubscriber {
   private static final Logger LOG = LoggerFactory.getLogger(MqttSubscriber.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
   private static final Duration STEP = Duration.ofMillis(100);
@@ -87,15 +87,9 @@ public final class MqttSubscriber implements AutoCloseable {
                 options.records(),
                 options.owntracks(),
                 devices == null ? null : devices.withMaxAge(options.signatureAge())),
-            services.signs(),
-            services.quota(),
-            services.tracing(),
+            services,
             budget,
-            services.longestAnswer(),
-            options.keyWait(),
-            services.metrics(),
-            new RefusalLog(System::nanoTime),
-            services.clock());
+            options.keyWait());
     thread = new Thread(this::run, "mqtt-connect");
     thread.setDaemon(true);
     register(services.metrics());
@@ -204,15 +198,7 @@ public final class MqttSubscriber implements AutoCloseable {
 
   /** Returns whether the connection was of use. */
   private boolean connectOnce() throws InterruptedException {
-    MqttConnection next =
-        new MqttConnection(
-            options,
-            clientId,
-            tls,
-            services.limits().maxBytes(),
-            services.longestAnswer(),
-            handler,
-            services.clock());
+    MqttConnection next = new MqttConnection(options, clientId, tls, services, handler);
     connection = next;
     if (isClosing()) {
       return false;
@@ -331,11 +317,5 @@ public final class MqttSubscriber implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     problem = Optional.of("closed");
-  }
-
-  /** Closes this without waiting for messages in flight. */
-  @Override
-  public void close() {
-    close(Duration.ZERO);
   }
 }

@@ -4,17 +4,15 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.heartbeats.C2Message;
-import io.lastfix.gateway.http.Authentication;
 import io.lastfix.gateway.http.BodyService;
 import io.lastfix.gateway.http.OpenedSize;
 import io.lastfix.gateway.http.Problem;
 import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RefusedException;
-import io.lastfix.gateway.http.RequestAuthenticator;
 import io.lastfix.gateway.http.RequestHead;
+import io.lastfix.gateway.http.RouteAccess;
 import io.lastfix.gateway.http.UnsignedAuthenticator;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -44,56 +42,25 @@ public final class C2Service extends BodyService {
   /** Both kinds of agents read the operations from this member. */
   private static final String NO_OPERATIONS = "{\"requestedOperations\":[]}";
 
-  private final AccessMode access;
-  private final RequestAuthenticator authenticator;
   private final Duration interval;
-  private final boolean isAgentRequired;
-
-  private C2Service(
-      AccessMode access,
-      RequestAuthenticator authenticator,
-      Duration interval,
-      boolean isAgentRequired,
-      RecordServices services) {
-    super(NAME, services);
-    this.access = access;
-    this.authenticator = authenticator;
-    this.interval = interval;
-    this.isAgentRequired = isAgentRequired;
-  }
 
   /**
-   * Serves heartbeats.
+   * Serves both paths.
    *
-   * @param authenticator names the device, or nobody: then it is the agent that the body names
+   * @param access names the device, or nobody: then it is the agent that the body names
    * @param interval between two heartbeats of an agent
    */
-  public static C2Service heartbeats(
-      AccessMode access,
-      RequestAuthenticator authenticator,
-      Duration interval,
-      RecordServices services) {
-    return new C2Service(access, authenticator, interval, true, services);
-  }
-
-  /** Serves acknowledgements; the arguments are those for heartbeats. */
-  public static C2Service acknowledgements(
-      AccessMode access,
-      RequestAuthenticator authenticator,
-      Duration interval,
-      RecordServices services) {
-    return new C2Service(access, authenticator, interval, false, services);
+  public C2Service(RouteAccess access, Duration interval, RecordServices services) {
+    super(NAME, access, services);
+    this.interval = interval;
   }
 
   @Override
   protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
-    if (access == AccessMode.CLOSED) {
-      return services().problems().closed("access.c2");
-    }
     Problem problem =
         new RecordChecks(services()).refuseBody(head.joined("content-encoding"), contentLength);
-    return problem == null ? authenticator.refuseEarly(head) : problem;
+    return problem == null ? access().authenticator().refuseEarly(head) : problem;
   }
 
   @Override
@@ -116,21 +83,12 @@ public final class C2Service extends BodyService {
     if (opened != null) {
       throw new RefusedException(opened);
     }
-    Authentication authentication = authenticator.authenticate(head, body);
-    if (authentication instanceof Authentication.Refused refused) {
-      throw new RefusedException(refused.problem());
-    }
-    C2Message message;
-    try {
-      message = C2Message.parse(body, OpenedSize.isGzip(body));
-    } catch (IllegalArgumentException e) {
-      throw new RefusedException(services().problems().badRequest(String.valueOf(e.getMessage())));
-    }
-    String known = ((Authentication.Accepted) authentication).device();
+    String known = access().authenticator().authenticate(head, body).device();
+    C2Message message = orBadRequest(() -> C2Message.parse(body, OpenedSize.isGzip(body)));
     String agent = message.agent();
     String claimed = agent != null && UnsignedAuthenticator.isUsable(agent) ? agent : null;
     String device = known == null ? claimed : known;
-    if (device == null && isAgentRequired) {
+    if (device == null && head.path().equals(HEARTBEAT_PATH)) {
       throw new RefusedException(
           services()
               .problems()

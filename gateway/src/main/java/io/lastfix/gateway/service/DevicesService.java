@@ -11,6 +11,7 @@ import io.lastfix.gateway.devices.Registration;
 import io.lastfix.gateway.devices.RegistrationAnswer;
 import io.lastfix.gateway.http.BodyService;
 import io.lastfix.gateway.http.Problem;
+import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.http.SdkCheck;
@@ -30,7 +31,7 @@ public final class DevicesService extends BodyService {
 
   /** Serves registrations. */
   public DevicesService(Registration registration, RecordServices services) {
-    super(NAME, services);
+    super(NAME, null, services);
     this.registration = registration;
   }
 
@@ -46,8 +47,7 @@ public final class DevicesService extends BodyService {
     if (sdk != null) {
       return sdk;
     }
-    String encoding = head.joined("content-encoding");
-    if (encoding != null && !encoding.isBlank() && !encoding.trim().equalsIgnoreCase("identity")) {
+    if (!RecordChecks.isPlain(head.joined("content-encoding"))) {
       return services().problems().plainOnly();
     }
     return contentLength > services().limits().maxBytes()

@@ -4,19 +4,17 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.heartbeats.HeartbeatRequest;
-import io.lastfix.gateway.http.Authentication;
 import io.lastfix.gateway.http.BodyLimit;
 import io.lastfix.gateway.http.BodyService;
 import io.lastfix.gateway.http.Problem;
-import io.lastfix.gateway.http.Problems;
 import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RecordsRoute;
-import io.lastfix.gateway.http.RequestAuthenticator;
+import io.lastfix.gateway.http.RefusedException;
 import io.lastfix.gateway.http.RequestHead;
+import io.lastfix.gateway.http.RouteAccess;
 import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -32,30 +30,21 @@ public final class HeartbeatService extends BodyService {
   /** The route's name in metrics. */
   private static final String NAME = "heartbeat";
 
-  private final AccessMode access;
-  private final RequestAuthenticator authenticator;
   private final RecordsRoute records = new RecordsRoute();
 
   /** Serves heartbeats with the access of records. */
-  public HeartbeatService(
-      AccessMode access, RequestAuthenticator authenticator, RecordServices services) {
-    super(NAME, services);
-    this.access = access;
-    this.authenticator = authenticator;
+  public HeartbeatService(RouteAccess access, RecordServices services) {
+    super(NAME, access, services);
   }
 
   @Override
   protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
-    Problems problems = services().problems();
-    if (access == AccessMode.CLOSED) {
-      return problems.closed("access.records");
-    }
-    String claim = access == AccessMode.UNSIGNED ? records.refuseClaim(head) : null;
+    String claim = access().mode() == AccessMode.UNSIGNED ? records.refuseClaim(head) : null;
     if (claim != null) {
-      return problems.badRequest(claim);
+      return services().problems().badRequest(claim);
     }
-    Problem problem = authenticator.refuseEarly(head);
+    Problem problem = access().authenticator().refuseEarly(head);
     return problem != null
         ? problem
         : new RecordChecks(services())
@@ -71,27 +60,15 @@ public final class HeartbeatService extends BodyService {
   @Override
   protected CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
-    Problems problems = services().problems();
-    Authentication authentication = authenticator.authenticate(head, body);
-    if (authentication instanceof Authentication.Refused refused) {
-      return refused(refused.problem());
-    }
-    String device = ((Authentication.Accepted) authentication).device();
+    String device = access().authenticator().authenticate(head, body).device();
     if (device == null) {
-      return refused(
-          problems.badRequest(
-              "Name the device in the header Lastfix-Device, 1 to 256 characters."));
+      throw new RefusedException(
+          services()
+              .problems()
+              .badRequest("Name the device in the header Lastfix-Device, 1 to 256 characters."));
     }
-    Heartbeat heartbeat;
-    try {
-      heartbeat = HeartbeatRequest.parse(body, head.header(SdkCheck.HEADER));
-    } catch (IllegalArgumentException e) {
-      return refused(problems.badRequest(String.valueOf(e.getMessage())));
-    }
+    Heartbeat heartbeat =
+        orBadRequest(() -> HeartbeatRequest.parse(body, head.header(SdkCheck.HEADER)));
     return services().signs().ofHeartbeat(device, heartbeat).thenApply(records::stored);
-  }
-
-  private CompletionStage<HttpResponse> refused(Problem problem) {
-    return CompletableFuture.completedFuture(refuse(problem));
   }
 }

@@ -4,7 +4,6 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.http.BodyService;
 import io.lastfix.gateway.http.JsonText;
 import io.lastfix.gateway.http.OpenedSize;
@@ -12,8 +11,8 @@ import io.lastfix.gateway.http.Problem;
 import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RefusedException;
-import io.lastfix.gateway.http.RequestAuthenticator;
 import io.lastfix.gateway.http.RequestHead;
+import io.lastfix.gateway.http.RouteAccess;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -29,32 +28,23 @@ public final class OpenSchemaRegistrationService extends BodyService {
   /** Of the SDK's routes, in metrics and in {@code access.NAME}. */
   public static final String NAME = "openschema";
 
-  private final AccessMode access;
-  private final RequestAuthenticator authenticator;
-
   /** Serves registrations. */
-  public OpenSchemaRegistrationService(
-      AccessMode access, RequestAuthenticator authenticator, RecordServices services) {
-    super(NAME, services);
-    this.access = access;
-    this.authenticator = authenticator;
+  public OpenSchemaRegistrationService(RouteAccess access, RecordServices services) {
+    super(NAME, access, services);
   }
 
   @Override
   protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
-    if (access == AccessMode.CLOSED) {
-      return services().problems().closed("access." + NAME);
-    }
     Problem problem =
         new RecordChecks(services()).refuseBody(head.joined("content-encoding"), contentLength);
-    return problem == null ? authenticator.refuseEarly(head) : problem;
+    return problem == null ? access().authenticator().refuseEarly(head) : problem;
   }
 
   @Override
   protected CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
-    if (OpenedSize.isGzip(body) || JsonText.find(body, "uuid") == null) {
+    if (OpenedSize.isGzip(body) || JsonText.find(body, "/uuid") == null) {
       throw new RefusedException(
           services().problems().badRequest("expected {\"uuid\": \"…\"}, plain"));
     }

@@ -12,8 +12,8 @@ import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.gateway.http.RecordRoute;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RefusedException;
-import io.lastfix.gateway.http.RequestAuthenticator;
 import io.lastfix.gateway.http.RequestHead;
+import io.lastfix.gateway.http.RouteAccess;
 import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.Stored;
@@ -34,21 +34,13 @@ public final class RecordService extends BodyService {
   private static final int SMALL_BYTES = 16 * 1024;
 
   private final RecordRoute route;
-  private final AccessMode access;
-  private final RequestAuthenticator authenticator;
   private final RecordServices services;
   private final RecordChecks checks;
 
   /** Serves a route. */
-  public RecordService(
-      RecordRoute route,
-      AccessMode access,
-      RequestAuthenticator authenticator,
-      RecordServices services) {
-    super(route.name(), services);
+  public RecordService(RecordRoute route, RouteAccess access, RecordServices services) {
+    super(route.name(), access, services);
     this.route = route;
-    this.access = access;
-    this.authenticator = authenticator;
     this.services = services;
     checks = new RecordChecks(services);
   }
@@ -56,20 +48,16 @@ public final class RecordService extends BodyService {
   @Override
   protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
-    String profile = route.profile(context);
-    if (access == AccessMode.CLOSED) {
-      return services.problems().closed("access." + route.name());
-    }
-    String claim = access == AccessMode.UNSIGNED ? route.refuseClaim(head) : null;
+    String claim = access().mode() == AccessMode.UNSIGNED ? route.refuseClaim(head) : null;
     if (claim != null) {
       return services.problems().badRequest(claim);
     }
     // Before clients are counted: nobody else may fill the counter with names.
-    Problem problem = authenticator.refuseEarly(head);
+    Problem problem = access().authenticator().refuseEarly(head);
     return problem != null
         ? problem
         : checks.refuseHead(
-            profile,
+            route.profile(context),
             head.header(SdkCheck.HEADER),
             route.checksSdk(),
             head.joined("content-encoding"),
@@ -127,17 +115,9 @@ public final class RecordService extends BodyService {
     if (opened != null) {
       throw new RefusedException(opened);
     }
-    Authentication authentication = authenticator.authenticate(head, body);
-    if (authentication instanceof Authentication.Refused refused) {
-      throw new RefusedException(refused.problem());
-    }
-    Authentication.Accepted accepted = (Authentication.Accepted) authentication;
-    byte[] named;
-    try {
-      named = route.named(head, value, access == AccessMode.BASIC ? accepted.device() : null);
-    } catch (IllegalArgumentException e) {
-      throw new RefusedException(services.problems().badRequest(String.valueOf(e.getMessage())));
-    }
+    Authentication accepted = access().authenticator().authenticate(head, body);
+    String user = access().mode() == AccessMode.BASIC ? accepted.device() : null;
+    byte[] named = orBadRequest(() -> route.named(head, value, user));
     return new Checked(
         new OutgoingRecord(
             String.valueOf(services.topics().get(profile)),
@@ -168,14 +148,14 @@ public final class RecordService extends BodyService {
     return (Quota.Granted) decision;
   }
 
-  private Map<String, String> headers(RequestHead head, Authentication.Accepted accepted) {
+  private Map<String, String> headers(RequestHead head, Authentication accepted) {
     String device = accepted.device();
-    String speaksFor =
-        access == AccessMode.BASIC && device != null ? route.speaksFor(device) : null;
+    AccessMode mode = access().mode();
+    String speaksFor = mode == AccessMode.BASIC && device != null ? route.speaksFor(device) : null;
     return RecordHeaders.of(
         device,
         route.name(),
-        access == AccessMode.BASIC && !route.isUserTheDevice() ? AccessMode.UNSIGNED : access,
+        mode == AccessMode.BASIC && !route.isUserTheDevice() ? AccessMode.UNSIGNED : mode,
         head.received(),
         speaksFor != null && UserPatterns.isPattern(speaksFor) ? speaksFor : null,
         sdk(head),

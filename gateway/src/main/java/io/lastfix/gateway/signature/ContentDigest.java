@@ -1,8 +1,6 @@
 package io.lastfix.gateway.signature;
 
-import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.util.Base64;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -17,14 +15,6 @@ public final class ContentDigest {
 
   private ContentDigest(Map<DigestAlgorithm, byte[]> expected) {
     this.expected = expected;
-  }
-
-  /** The header's value for a content. */
-  public static String header(DigestAlgorithm algorithm, byte[] content) {
-    return "%s=:%s:"
-        .formatted(
-            algorithm.headerName(),
-            Base64.getEncoder().encodeToString(algorithm.start().digest(content)));
   }
 
   /** Reads the header: sha-256, sha-512 or both. */
@@ -54,52 +44,19 @@ public final class ContentDigest {
         FIELD + " has an unsupported algorithm: send sha-256, sha-512 or both");
   }
 
-  /** Starts the check of a content that arrives in pieces. */
-  public Check check() {
-    return new Check(expected);
-  }
-
   /**
    * Checks a whole content.
    *
    * @throws SignatureRefusedException if a digest differs
    */
   public void require(byte[] content) throws SignatureRefusedException {
-    Check check = check();
-    check.update(ByteBuffer.wrap(content));
-    check.finish();
-  }
-
-  /** A check under way, for one thread. */
-  public static final class Check {
-    private final Map<DigestAlgorithm, byte[]> expected;
-    private final Map<DigestAlgorithm, MessageDigest> running =
-        new EnumMap<>(DigestAlgorithm.class);
-
-    private Check(Map<DigestAlgorithm, byte[]> expected) {
-      this.expected = expected;
-      expected.keySet().forEach(algorithm -> running.put(algorithm, algorithm.start()));
-    }
-
-    /** Adds the next piece. The buffer's position stays. */
-    public void update(ByteBuffer piece) {
-      running.values().forEach(digest -> digest.update(piece.duplicate()));
-    }
-
-    /**
-     * Ends the check.
-     *
-     * @throws SignatureRefusedException if a digest differs
-     */
-    public void finish() throws SignatureRefusedException {
-      for (Map.Entry<DigestAlgorithm, MessageDigest> digest : running.entrySet()) {
-        byte[] found = digest.getValue().digest();
-        if (!MessageDigest.isEqual(found, expected.get(digest.getKey()))) {
-          throw new SignatureRefusedException(
-              RefusalReason.WRONG_DIGEST,
-              "The content does not have the %s of Content-Digest: compute it over the bytes as sent, after compression"
-                  .formatted(digest.getKey().headerName()));
-        }
+    for (Map.Entry<DigestAlgorithm, byte[]> digest : expected.entrySet()) {
+      byte[] found = digest.getKey().start().digest(content);
+      if (!MessageDigest.isEqual(found, digest.getValue())) {
+        throw new SignatureRefusedException(
+            RefusalReason.WRONG_DIGEST,
+            "The content does not have the %s of Content-Digest: compute it over the bytes as sent, after compression"
+                .formatted(digest.getKey().headerName()));
       }
     }
   }

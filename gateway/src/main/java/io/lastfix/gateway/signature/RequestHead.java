@@ -11,17 +11,4 @@ import org.jspecify.annotations.Nullable;
  * @param headers all headers
  */
 public record RequestHead(
-    String method, String path, @Nullable String query, RequestHeaders headers) {
-  /**
-   * A head from the request's target in origin form.
-   *
-   * @param target such as {@code /v1/records/json?a=b}
-   */
-  public static RequestHead of(String method, String target, RequestHeaders headers) {
-    int question = target.indexOf('?');
-    return question < 0
-        ? new RequestHead(method, target, null, headers)
-        : new RequestHead(
-            method, target.substring(0, question), target.substring(question + 1), headers);
-  }
-}
+    String method, String path, @Nullable String query, RequestHeaders headers) {}

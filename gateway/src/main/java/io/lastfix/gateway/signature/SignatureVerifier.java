@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * RFC: one signature, a fixed set of components, the canonical form only.
  *
  * <p>{@link #verifyHead} needs no content, so a request can be refused before its content is read;
- * the caller then checks {@link VerifiedSignature#digest()}. {@link #verify} does both.
+ * the caller then checks {@link VerifiedSignature#digest()}.
+ *
+ * @param policy what a signature has to cover, and how old it may be
  */
-public final class SignatureVerifier {
+public record SignatureVerifier(SignaturePolicy policy) {
   /** The name of the one algorithm. */
   public static final String ALGORITHM = "hmac-sha256";
 
@@ -32,32 +33,9 @@ public final class SignatureVerifier {
           "nonce",
           "tag");
 
-  private final SignaturePolicy policy;
-  private final InstantSource clock;
-
-  /** A verifier by this policy and clock. */
-  public SignatureVerifier(SignaturePolicy policy, InstantSource clock) {
-    this.policy = policy;
-    this.clock = clock;
-  }
-
   /** Returns a verifier that accepts signatures up to that age. */
   public SignatureVerifier withMaxAge(Duration age) {
-    return new SignatureVerifier(policy.withMaxAge(age), clock);
-  }
-
-  /** Verifies the signature and the content's digest. */
-  public VerifiedSignature verify(RequestHead head, byte[] content, KeyResolver keys)
-      throws SignatureRefusedException {
-    VerifiedSignature verified = verifyHead(head, keys);
-    verified.digest().require(content);
-    return verified;
-  }
-
-  /** Verifies the signature; the content's digest remains to be checked. */
-  public VerifiedSignature verifyHead(RequestHead head, KeyResolver keys)
-      throws SignatureRefusedException {
-    return verifyHead(head, keys, clock.instant());
+    return new SignatureVerifier(policy.withMaxAge(age));
   }
 
   /**
@@ -76,11 +54,7 @@ public final class SignatureVerifier {
   }
 
   /** Verifies the signature, whatever the policy says about the content. */
-  SignatureInput verifyInput(RequestHead head, KeyResolver keys) throws SignatureRefusedException {
-    return verifyInput(head, keys, clock.instant());
-  }
-
-  private SignatureInput verifyInput(RequestHead head, KeyResolver keys, Instant now)
+  SignatureInput verifyInput(RequestHead head, KeyResolver keys, Instant now)
       throws SignatureRefusedException {
     SignatureInput input =
         new FieldParser("Signature-Input", header(SIGNATURE_INPUT, head)).signatureInput();

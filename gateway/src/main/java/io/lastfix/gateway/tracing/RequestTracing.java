@@ -68,18 +68,10 @@ public final class RequestTracing implements AutoCloseable {
   /**
    * Traces as OpenTelemetry's environment variables say. The exporter connects later.
    *
+   * @param overrides OpenTelemetry's properties that override the variables
    * @throws IllegalStateException for the user: a variable has a value that is not accepted
    */
-  public static RequestTracing ofEnvironment() {
-    return configured(Map.of());
-  }
-
-  /**
-   * Configures the traces by the environment and these properties.
-   *
-   * @param overrides OpenTelemetry's properties that override the variables
-   */
-  static RequestTracing configured(Map<String, String> overrides) {
+  public static RequestTracing configured(Map<String, String> overrides) {
     try {
       return new RequestTracing(
           AutoConfiguredOpenTelemetrySdk.builder()

@@ -75,7 +75,7 @@ class DevicesSnapshotTest {
   @Test
   void aDecisionThatCannotBeReadIsNoneToBuildOn() {
     add(new DevicesMessage.OfState(DEVICE, new DeviceState(2, true)));
-    byte[] key = DevicesCodec.key(new DevicesMessage.OfState(DEVICE, null));
+    byte[] key = new DevicesMessage.OfState(DEVICE, null).key().getBytes(StandardCharsets.UTF_8);
     add(key, "{\"v\":2}".getBytes(StandardCharsets.UTF_8));
 
     assertThat(snapshot.isStateReadable(DEVICE)).isFalse();
@@ -85,7 +85,7 @@ class DevicesSnapshotTest {
   }
 
   private void add(DevicesMessage message) {
-    add(DevicesCodec.key(message), DevicesCodec.value(message));
+    add(message.key().getBytes(StandardCharsets.UTF_8), DevicesCodec.value(message));
   }
 
   private void add(byte @Nullable [] key, byte @Nullable [] value) {

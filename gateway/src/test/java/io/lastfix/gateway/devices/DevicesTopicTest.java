@@ -20,14 +20,14 @@ class DevicesTopicTest {
   void anExistingTopicNeedsNoRightToCreateOne() {
     ReadOnlyAdmin broker = broker("compact");
 
-    TOPIC.ensure(broker.admin());
+    TOPIC.ensure(broker.admin(), true);
 
     assertThat(broker.calls()).containsExactly("listTopics", "describeConfigs");
   }
 
   @Test
   void anExistingTopicThatWouldLoseMessagesIsRefused() {
-    assertThatThrownBy(() -> TOPIC.ensure(broker("delete").admin()))
+    assertThatThrownBy(() -> TOPIC.ensure(broker("delete").admin(), true))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "The topic lastfix.devices has cleanup.policy=delete, so Kafka would delete registrations:"
@@ -37,7 +37,7 @@ class DevicesTopicTest {
 
   @Test
   void aMissingTopicIsNamedWithTheCommandThatCreatesIt() {
-    assertThatThrownBy(() -> TOPIC.check(new ReadOnlyAdmin(Map.of()).admin()))
+    assertThatThrownBy(() -> TOPIC.ensure(new ReadOnlyAdmin(Map.of()).admin(), false))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "Kafka has no topic lastfix.devices. Create it with lastfix group create, or set"

@@ -3,6 +3,7 @@ package io.lastfix.gateway.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.gateway.kafka.KafkaSender;
 import io.lastfix.gateway.kafka.MetadataPause;
 import java.time.Duration;
 import java.util.Map;
@@ -19,7 +20,6 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,10 +27,10 @@ class DevicesTopicWriterTest {
   private static final Duration DELIVERY = Duration.ofSeconds(20);
 
   private final AtomicLong now = new AtomicLong();
-  private final MockProducer<byte[], byte @Nullable []> producer =
+  private final MockProducer<byte[], byte[]> producer =
       new MockProducer<>(false, new ByteArraySerializer(), new ByteArraySerializer());
   private final DevicesTopicWriter writer =
-      new DevicesTopicWriter("lastfix.devices", producer, DELIVERY, now::get);
+      new DevicesTopicWriter("lastfix.devices", new KafkaSender(producer, DELIVERY, now::get));
   private final DevicesMessage message = new DevicesMessage.OfGroup("fleet-a", Fleet.A);
 
   @AfterEach
@@ -60,7 +60,7 @@ class DevicesTopicWriterTest {
   }
 
   /** Blocks in {@code send}, then fails as without metadata. */
-  private static final class NoMetadata extends MockProducer<byte[], byte @Nullable []> {
+  private static final class NoMetadata extends MockProducer<byte[], byte[]> {
     private final CountDownLatch blocked = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private final AtomicInteger attempts = new AtomicInteger();
@@ -71,7 +71,7 @@ class DevicesTopicWriterTest {
 
     @Override
     public synchronized Future<RecordMetadata> send(
-        ProducerRecord<byte[], byte @Nullable []> record, Callback callback) {
+        ProducerRecord<byte[], byte[]> record, Callback callback) {
       attempts.incrementAndGet();
       blocked.countDown();
       try {
@@ -89,7 +89,7 @@ class DevicesTopicWriterTest {
   void aMessageThatWaitedTooLongIsNotSentAnyMoreAndOthersFailAtOnceForAWhile() throws Exception {
     NoMetadata lost = new NoMetadata();
     try (DevicesTopicWriter slow =
-        new DevicesTopicWriter("lastfix.devices", lost, DELIVERY, now::get)) {
+        new DevicesTopicWriter("lastfix.devices", new KafkaSender(lost, DELIVERY, now::get))) {
       CompletableFuture<Void> first = slow.write(message);
       lost.blocked.await();
       CompletableFuture<Void> second = slow.write(message);
@@ -99,7 +99,7 @@ class DevicesTopicWriterTest {
       assertThat(second)
           .failsWithin(Duration.ofSeconds(10))
           .withThrowableOfType(ExecutionException.class)
-          .withMessageContaining("the message waited 20 s to be sent to topic lastfix.devices");
+          .withMessageContaining("the record waited 20 s to be sent to topic lastfix.devices");
       assertThat(first).isCompletedExceptionally();
       assertThat(slow.write(message))
           .failsWithin(Duration.ofSeconds(10))

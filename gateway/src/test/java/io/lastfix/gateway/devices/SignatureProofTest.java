@@ -3,12 +3,10 @@ package io.lastfix.gateway.devices;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.gateway.devices.Authentication.Authenticated;
 import io.lastfix.gateway.devices.RegistrationAnswer.Registered;
 import io.lastfix.gateway.devices.SignatureProof.Kind;
 import io.lastfix.gateway.devices.SignatureProof.Verdict;
 import io.lastfix.gateway.signature.DigestAlgorithm;
-import io.lastfix.gateway.signature.RequestHead;
 import io.lastfix.gateway.signature.RequestHeaders;
 import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignaturePolicy;
@@ -72,19 +70,16 @@ class SignatureProofTest {
             Base64.getDecoder().decode(sender.secret()),
             SignaturePolicy.OF_DEVICES)
         .sign(
-            RequestHead.of("POST", target, RequestHeaders.of(lines)),
+            RequestSigner.head("POST", target, RequestHeaders.of(lines)),
             VALUE,
             DigestAlgorithm.SHA_256,
             Fleet.NOW)
         .forEach((name, value) -> lines.add(Map.entry(name, value)));
-    Authenticated authenticated =
-        (Authenticated)
-            new SignedRequestAuthenticator(
-                    fleet.devices,
-                    fleet.keys,
-                    new SignatureVerifier(SignaturePolicy.OF_DEVICES, Fleet.CLOCK))
-                .authenticate(
-                    RequestHead.of("POST", target, RequestHeaders.of(lines)), VALUE, Fleet.NOW);
+    AuthenticatedDevice authenticated =
+        new SignedRequestAuthenticator(
+                fleet.devices, fleet.keys, new SignatureVerifier(SignaturePolicy.OF_DEVICES))
+            .authenticate(
+                RequestSigner.head("POST", target, RequestHeaders.of(lines)), VALUE, Fleet.NOW);
     headers.clear();
     headers.put("device", sender.device().toString());
     headers.put("via", "records");
@@ -104,7 +99,7 @@ class SignatureProofTest {
             org.apache.kafka.common.record.TimestampType.CREATE_TIME,
             -1,
             -1,
-            DevicesCodec.key(message),
+            message.key().getBytes(UTF_8),
             DevicesCodec.value(message),
             new org.apache.kafka.common.header.internals.RecordHeaders(),
             java.util.Optional.empty()));

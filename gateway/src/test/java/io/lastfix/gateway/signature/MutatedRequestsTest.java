@@ -181,7 +181,7 @@ class MutatedRequestsTest {
         named(
             wire,
             "content-digest",
-            value -> ContentDigest.header(DigestAlgorithm.SHA_256, wire.content));
+            value -> RequestSigner.contentDigest(DigestAlgorithm.SHA_256, wire.content));
       }
       case INSERT_IN_TARGET -> wire.target = insert(wire.target, random);
       case INSERT_IN_HEADER_VALUE -> value(wire, random, value -> insert(value, random));

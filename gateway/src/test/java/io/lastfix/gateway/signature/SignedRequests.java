@@ -2,7 +2,6 @@ package io.lastfix.gateway.signature;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +62,7 @@ final class SignedRequests {
     }
 
     RequestHead head() {
-      return RequestHead.of(method, target, RequestHeaders.of(headers));
+      return RequestSigner.head(method, target, RequestHeaders.of(headers));
     }
 
     Wire signed(DigestAlgorithm algorithm) {
@@ -104,15 +103,15 @@ final class SignedRequests {
     return new Wire("GET", "/", new byte[0]);
   }
 
-  static SignatureVerifier verifier() {
-    return verifierAt(NOW);
-  }
-
-  static SignatureVerifier verifierAt(Instant now) {
-    return new SignatureVerifier(SignaturePolicy.OF_DEVICES, InstantSource.fixed(now));
-  }
-
   static VerifiedSignature verify(Wire wire) throws SignatureRefusedException {
-    return verifier().verify(wire.head(), wire.content, KEYS);
+    return verify(wire.head(), wire.content);
+  }
+
+  static VerifiedSignature verify(RequestHead head, byte[] content)
+      throws SignatureRefusedException {
+    VerifiedSignature verified =
+        new SignatureVerifier(SignaturePolicy.OF_DEVICES).verifyHead(head, KEYS, NOW);
+    verified.digest().require(content);
+    return verified;
   }
 }

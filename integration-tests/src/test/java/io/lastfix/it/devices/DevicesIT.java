@@ -16,7 +16,6 @@ import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.Registration;
 import io.lastfix.gateway.devices.RegistrationAnswer;
 import io.lastfix.gateway.signature.DigestAlgorithm;
-import io.lastfix.gateway.signature.RequestHead;
 import io.lastfix.gateway.signature.RequestHeaders;
 import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignaturePolicy;
@@ -79,7 +78,7 @@ class DevicesIT {
     assertThat(group.path("keyFile").asText()).isEqualTo(keys().resolve("fleet-a.k1").toString());
 
     Devices devices = new Devices();
-    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), devices, LIMIT).start();
+    try (DevicesFollower follower = follower(topic, devices);
         DevicesTopicWriter writer = new DevicesTopicWriter(topic, kafka(), LIMIT)) {
       follower.ready().join();
       Registration registration =
@@ -139,7 +138,7 @@ class DevicesIT {
     int count = 5_000;
     JsonNode group = run(topic, "group", "create", "fleet-a").json();
     Devices devices = new Devices();
-    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), devices, LIMIT).start();
+    try (DevicesFollower follower = follower(topic, devices);
         DevicesTopicWriter writer = new DevicesTopicWriter(topic, kafka(), LIMIT)) {
       follower.ready().join();
       Registration registration =
@@ -158,7 +157,7 @@ class DevicesIT {
     }
 
     Devices restarted = new Devices();
-    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), restarted, LIMIT).start()) {
+    try (DevicesFollower follower = follower(topic, restarted)) {
       follower.ready().join();
       assertThat(restarted.size()).isEqualTo(count);
       assertThat(restarted.manifests()).isEqualTo(1);
@@ -171,7 +170,8 @@ class DevicesIT {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", stack.kafka()))) {
       admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
 
-      assertThatThrownBy(() -> new DevicesTopic(stack.kafka(), topic, 1, (short) 1).ensure(admin))
+      assertThatThrownBy(
+              () -> new DevicesTopic(stack.kafka(), topic, 1, (short) 1).ensure(admin, true))
           .hasMessage(
               "The topic devices-deleted has cleanup.policy=delete, so Kafka would delete registrations: run kafka-configs.sh --bootstrap-server %s --alter --entity-type topics --entity-name devices-deleted --add-config cleanup.policy=compact"
                   .formatted(stack.kafka()));
@@ -254,7 +254,7 @@ class DevicesIT {
                 Base64.getDecoder().decode(device.path("secret").asText()),
                 SignaturePolicy.OF_DEVICES)
             .sign(
-                RequestHead.of("POST", "/v1/records/json", RequestHeaders.of(List.of())),
+                RequestSigner.head("POST", "/v1/records/json", RequestHeaders.of(List.of())),
                 body,
                 DigestAlgorithm.SHA_256,
                 Instant.now()));
@@ -282,6 +282,10 @@ class DevicesIT {
 
   private Path keys() {
     return directory.resolve("group-keys");
+  }
+
+  private static DevicesFollower follower(String topic, Devices known) {
+    return new DevicesFollower(topic, kafka(), known, LIMIT, usage -> {}).start();
   }
 
   private static Map<String, Object> kafka() {

@@ -5,7 +5,6 @@ import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.console.health.Health;
-import io.lastfix.console.health.HealthReader;
 import io.lastfix.console.health.PartState;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -23,6 +22,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -95,7 +95,7 @@ public final class TopReadings implements AutoCloseable {
         at, config.name(), config.kafka().groupId(), config.kafka().locationTopicPrefix(), parts);
   }
 
-  private static HealthReader reader(Function<Duration, ServerCheck> check) {
+  private static Callable<?> reader(Function<Duration, ServerCheck> check) {
     return () -> {
       Optional<ServerCheck.Failure> failure = check.apply(LIMIT).failure();
       if (failure.isPresent()) {

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Signs requests as a device does, for tests, examples and load generators. */
+/** Signs requests as a device does, also for tests of other modules. */
 public final class RequestSigner {
   private final String label;
   private final String keyid;
@@ -36,7 +36,7 @@ public final class RequestSigner {
   public Map<String, String> sign(
       RequestHead head, byte[] content, DigestAlgorithm algorithm, Instant created)
       throws SignatureRefusedException {
-    String digest = ContentDigest.header(algorithm, content);
+    String digest = contentDigest(algorithm, content);
     RequestHeaders headers =
         name ->
             name.equals(Component.CONTENT_DIGEST) ? List.of(digest) : head.headers().values(name);
@@ -48,6 +48,23 @@ public final class RequestSigner {
             policy.components(headers),
             created));
     return signed;
+  }
+
+  /** Returns the header {@code Content-Digest} of a content. */
+  static String contentDigest(DigestAlgorithm algorithm, byte[] content) {
+    return "%s=:%s:"
+        .formatted(
+            algorithm.headerName(),
+            Base64.getEncoder().encodeToString(algorithm.start().digest(content)));
+  }
+
+  /** Returns the head of a request whose target, with its query, is in origin form. */
+  public static RequestHead head(String method, String target, RequestHeaders headers) {
+    int question = target.indexOf('?');
+    return question < 0
+        ? new RequestHead(method, target, null, headers)
+        : new RequestHead(
+            method, target.substring(0, question), target.substring(question + 1), headers);
   }
 
   /** Returns the headers of a signature over these components. */

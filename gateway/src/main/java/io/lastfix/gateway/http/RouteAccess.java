@@ -1,0 +1,12 @@
+package io.lastfix.gateway.http;
+
+import io.lastfix.gateway.config.AccessMode;
+
+/**
+ * Who may write to a route.
+ *
+ * @param key of the configuration that decides
+ * @param mode what it says
+ * @param authenticator finds out who is speaking
+ */
+public record RouteAccess(String key, AccessMode mode, RequestAuthenticator authenticator) {}
