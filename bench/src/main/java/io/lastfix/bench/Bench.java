@@ -8,6 +8,7 @@ import io.lastfix.bench.servers.BenchDatabase;
 import io.lastfix.bench.servers.BenchTopics;
 import io.lastfix.bench.stage.StageJob;
 import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.FlinkRun;
@@ -23,6 +24,8 @@ import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.workload.MessageFormat;
 import io.lastfix.workload.SyntheticCells;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -316,8 +319,23 @@ public final class Bench implements AutoCloseable {
     arguments.addAll(more);
     return new RunningJob(
         flink,
-        run()
-            .submit(Installation.stageJobJar(), StageJob.class, arguments, jobs.environment(ours)));
+        run().of(StageJob.class).submit(stageJobJar(), arguments, null, jobs.environment(ours)));
+  }
+
+  /**
+   * The job that measures the stages of the location job; it holds the job's jar.
+   *
+   * @throws StackException if it was not built
+   */
+  public static Path stageJobJar() {
+    Path jar =
+        Installation.root()
+            .resolve(Installation.isArchive() ? "bench" : "bench/target")
+            .resolve("lastfix-bench-stage-job.jar");
+    if (!Files.isRegularFile(jar)) {
+      throw new StackException("no " + jar + ": " + Installation.remedy());
+    }
+    return jar;
   }
 
   /** Submits the devices job. */
@@ -345,7 +363,8 @@ public final class Bench implements AutoCloseable {
     List<String> arguments = new ArrayList<>(jobs.arguments(ours));
     arguments.addAll(more);
     return new RunningJob(
-        flink, run().submit(Installation.jobJar(), job, arguments, jobs.environment(ours)));
+        flink,
+        run().of(job).submit(Installation.jobJar(), arguments, null, jobs.environment(ours)));
   }
 
   private FlinkRun run() {

@@ -2,7 +2,6 @@ package io.lastfix.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.cluster.Installation;
-import io.lastfix.cluster.jvm.JavaProgram;
 import io.lastfix.operate.bench.BenchOptions;
 import java.io.File;
 import java.io.IOException;
@@ -44,10 +43,10 @@ final class DecodersPart implements BenchPart {
       throw new IOException(
           "an archive has no microbenchmarks, since JMH is under the GPL: measure the decoders in a clone");
     }
-    Path target = Installation.microbenchmarks();
+    Path target = Installation.built("bench/microbenchmarks");
     Process process =
         new ProcessBuilder(
-                JavaProgram.path(),
+                Installation.java(),
                 "-cp",
                 target.resolve(CLASSES) + File.pathSeparator + target.resolve(LIBRARIES) + "/*",
                 MAIN_CLASS,

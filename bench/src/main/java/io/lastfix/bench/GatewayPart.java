@@ -16,7 +16,6 @@ import io.lastfix.bench.servers.BenchTopics;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.MqttServer;
-import io.lastfix.local.program.MosquittoBinary;
 import io.lastfix.model.device.Presence;
 import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.operate.bench.GatewayLoad;
@@ -319,7 +318,7 @@ final class GatewayPart implements BenchPart {
     String cost = "gateway: CPU µs per MQTT message of 500 bytes, QoS 1, unsigned";
     String two =
         "gateway: MQTT messages that two gateways take, ratio to one, by CPU a message at the same rate of each";
-    Optional<Path> mosquitto = MosquittoBinary.find(System.getenv());
+    Optional<Path> mosquitto = MqttServer.findMosquitto(System.getenv());
     if (mosquitto.isEmpty()) {
       String why = "Mosquitto is not installed";
       bench.say("Gateway: no MQTT, because " + why);

@@ -134,14 +134,16 @@ public final class Lastfix implements Runnable {
   }
 
   private static int execute(CommandLine commandLine, String[] arguments) {
-    String[] typed;
     try {
-      typed = CommandArguments.asTyped(arguments);
+      return commandLine.execute(CommandArguments.asTyped(arguments));
     } catch (IOException e) {
       commandLine.getErr().println("lastfix: " + e.getMessage());
       return CommandLine.ExitCode.USAGE;
+    } finally {
+      // By themselves, they flush whole lines only.
+      commandLine.getOut().flush();
+      commandLine.getErr().flush();
     }
-    return commandLine.execute(typed);
   }
 
   /**

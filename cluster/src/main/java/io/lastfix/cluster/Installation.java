@@ -59,8 +59,13 @@ public final class Installation {
   }
 
   /** What to do if a part of the installation is missing. */
-  private static String remedy() {
+  public static String remedy() {
     return isArchive() ? "unpack the archive again" : "build it with mvn -q -DskipTests package";
+  }
+
+  /** The program {@code java} that runs this JVM. */
+  public static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   /** A file or folder of {@code config/}. */
@@ -76,17 +81,20 @@ public final class Installation {
    *     {@code connect} in a repository
    */
   public static Path serverLibraries(String server) {
-    Path root = root();
-    return isArchive(root)
-        ? root.resolve("lib/servers").resolve(server)
-        : built(root, "local/servers/" + server).resolve("lib");
+    return isArchive()
+        ? root().resolve("lib/servers").resolve(server)
+        : built("local/servers/" + server).resolve("lib");
   }
 
   /**
    * What a module of the repository was built to. The lastfix script leaves out what few commands
    * need. A command that the script started builds it here, with progress on standard error.
+   *
+   * @param module its folder, such as {@code bench/microbenchmarks}
+   * @return its folder {@code target}
    */
-  private static Path built(Path root, String module) {
+  public static Path built(String module) {
+    Path root = root();
     Path target = root.resolve(module).resolve("target");
     if (!Files.isDirectory(target.resolve("lib")) && System.getProperty(COMMAND_PROPERTY) != null) {
       ProcessBuilder script =
@@ -125,11 +133,6 @@ public final class Installation {
     return libraries + "/*";
   }
 
-  /** The build's microbenchmarks, {@code classes} and {@code lib}; an archive has none. */
-  public static Path microbenchmarks() {
-    return built(root(), "bench/microbenchmarks");
-  }
-
   /**
    * The jar of the jobs.
    *
@@ -149,21 +152,5 @@ public final class Installation {
     } catch (IOException e) {
       throw new StackException("no job jar in " + directory + ": " + remedy(), e);
     }
-  }
-
-  /**
-   * The job that measures the stages of the location job; it holds the job's jar.
-   *
-   * @throws StackException if it was not built
-   */
-  public static Path stageJobJar() {
-    Path root = root();
-    Path jar =
-        root.resolve(isArchive(root) ? "bench" : "bench/target")
-            .resolve("lastfix-bench-stage-job.jar");
-    if (!Files.isRegularFile(jar)) {
-      throw new StackException("no " + jar + ": " + remedy());
-    }
-    return jar;
   }
 }

@@ -159,13 +159,8 @@ public record StackHome(Path root) {
       return Files.createDirectories(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
     } catch (IOException e) {
       throw new StackException(
-          "cannot create the directory "
-              + path
-              + ": "
-              + e
-              + "; set "
-              + ENVIRONMENT_VARIABLE
-              + " to a directory that can be written",
+          "cannot create the directory %s: %s; set %s to a directory that can be written"
+              .formatted(path, e, ENVIRONMENT_VARIABLE),
           e);
     }
   }

@@ -4,7 +4,6 @@ import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackException;
 import io.lastfix.local.program.InstalledProgram;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -47,23 +46,23 @@ public final class AlertmanagerServer extends WebServer {
 
   private final ServerSite site;
   private final String path;
-  private final ServerProcess process;
 
   /** Prepares an Alertmanager; it needs to be installed only when it starts. */
   AlertmanagerServer(ServerSite site) {
-    super(site, NAME, "Alertmanager", USUAL_PORT, PROBE, AlertmanagerServer::isReady);
+    super(site, NAME, "Alertmanager", USUAL_PORT, PROBE, page("/-/ready"));
     this.site = site;
     path = "/" + secret(site.home().configDirectory(NAME).resolve(PATH_FILE));
-    process =
-        site.prometheusProcess(
+    add(
+        site.installedProcess(
             NAME,
             AlertmanagerServer::program,
             List.of(
+                site.prometheusArgument(NAME),
                 "--storage.path=" + site.home().dataDirectory(NAME),
                 "--web.listen-address=" + Ports.LOOPBACK + ":" + port(),
                 "--web.external-url=" + endpoint(),
                 // Otherwise it listens for others of its kind on all addresses.
-                "--cluster.listen-address="));
+                "--cluster.listen-address=")));
   }
 
   /**
@@ -128,17 +127,6 @@ public final class AlertmanagerServer extends WebServer {
     } catch (IOException e) {
       throw new StackException("cannot write " + file + ": " + e, e);
     }
-    process.start();
-  }
-
-  @Override
-  ServerProcess process() {
-    return process;
-  }
-
-  /** Returns whether an Alertmanager accepts alerts. */
-  public static boolean isReady(HttpClient client, String endpoint, Duration limit)
-      throws IOException, InterruptedException {
-    return isOk(client, endpoint + "/-/ready", limit);
+    super.start();
   }
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackException;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +34,6 @@ public final class ConsoleServer extends WebServer {
   private final @Nullable String kafka;
   private final @Nullable String flink;
   private final @Nullable String gateway;
-  private final ServerProcess process;
 
   /**
    * Prepares a console of a MongoDB without a password.
@@ -50,13 +48,13 @@ public final class ConsoleServer extends WebServer {
       @Nullable String kafka,
       @Nullable String flink,
       @Nullable String gateway) {
-    super(site, NAME, "The console", USUAL_PORT, PROBE, ConsoleServer::isReady);
+    super(site, NAME, "The console", USUAL_PORT, PROBE, page("/ready"));
     this.site = site;
     this.mongoUri = mongoUri;
     this.kafka = kafka;
     this.flink = flink;
     this.gateway = gateway;
-    process = site.javaProcess(NAME, arguments(List.of(), settingsFile(site).toString()));
+    add(site.javaProcess(NAME, arguments(List.of(), settingsFile(site).toString())));
   }
 
   /**
@@ -78,7 +76,7 @@ public final class ConsoleServer extends WebServer {
 
   @Override
   public void start() {
-    if (!process.isRunning()) {
+    if (!process().isRunning()) {
       ObjectNode settings =
           JsonNodeFactory.instance.objectNode().put("address", Ports.LOOPBACK).put("port", port());
       settings.putObject("historyMongo").put("uri", mongoUri);
@@ -98,17 +96,6 @@ public final class ConsoleServer extends WebServer {
         throw new StackException("cannot write " + file + ": " + e, e);
       }
     }
-    process.start();
-  }
-
-  @Override
-  ServerProcess process() {
-    return process;
-  }
-
-  /** Returns whether a console serves its page, and has found MongoDB. */
-  public static boolean isReady(HttpClient client, String endpoint, Duration limit)
-      throws IOException, InterruptedException {
-    return isOk(client, endpoint + "/ready", limit);
+    super.start();
   }
 }

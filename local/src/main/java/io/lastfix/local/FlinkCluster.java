@@ -3,6 +3,7 @@ package io.lastfix.local;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackState;
+import io.lastfix.cluster.flink.FlinkJvm;
 import io.lastfix.cluster.flink.FlinkRest;
 import java.io.File;
 import java.io.IOException;
@@ -24,7 +25,6 @@ public final class FlinkCluster extends StackService {
   private static final int USUAL_REST_PORT = 8081;
   private static final int USUAL_RPC_PORT = 6123;
   private static final int USUAL_METRICS_PORT = 9249;
-  private static final String METRICS_PORT = "metrics-";
 
   // A TaskManager's memory in MiB. Flink's scripts compute these values; without the scripts, each
   // must be set.
@@ -37,43 +37,16 @@ public final class FlinkCluster extends StackService {
   private static final int METASPACE = 256;
   private static final int JVM_OVERHEAD = 256;
 
-  /** The options that a Flink distribution passes to every JVM 17 ({@code env.java.opts.all}). */
-  private static final List<String> JAVA_OPTIONS =
-      List.of(
-          "--add-exports=java.base/sun.net.util=ALL-UNNAMED",
-          "--add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED",
-          "--add-exports=jdk.compiler/com.sun.tools.javac.api=ALL-UNNAMED",
-          "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED",
-          "--add-exports=jdk.compiler/com.sun.tools.javac.parser=ALL-UNNAMED",
-          "--add-exports=jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED",
-          "--add-exports=jdk.compiler/com.sun.tools.javac.util=ALL-UNNAMED",
-          "--add-exports=java.security.jgss/sun.security.krb5=ALL-UNNAMED",
-          "--add-opens=java.base/java.lang=ALL-UNNAMED",
-          "--add-opens=java.base/java.net=ALL-UNNAMED",
-          "--add-opens=java.base/java.io=ALL-UNNAMED",
-          "--add-opens=java.base/java.nio=ALL-UNNAMED",
-          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-          "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-          "--add-opens=java.base/java.text=ALL-UNNAMED",
-          "--add-opens=java.base/java.time=ALL-UNNAMED",
-          "--add-opens=java.base/java.util=ALL-UNNAMED",
-          "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
-          "--add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED",
-          "--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED");
-
   private final ServerSite site;
   private final int slots;
   private final boolean reports;
 
-  /** By process. */
-  private final Map<String, Integer> metricsPorts = new LinkedHashMap<>();
-
+  private final List<String> metricsAddresses = new ArrayList<>();
   private final Map<String, String> more;
   private final int restPort;
   private final int rpcPort;
   private final Path configDirectory;
   private final String classPath;
-  private final List<ServerProcess> processes = new ArrayList<>();
 
   /**
    * @param taskManagers 1 or more
@@ -108,12 +81,11 @@ public final class FlinkCluster extends StackService {
       Map<String, String> more,
       List<Path> jars,
       boolean reports) {
+    super(NAME);
     if (taskManagers < 1 || slots < 1) {
       throw new IllegalArgumentException(
-          "a Flink cluster needs at least 1 TaskManager with 1 slot, not "
-              + taskManagers
-              + " with "
-              + slots);
+          "a Flink cluster needs at least 1 TaskManager with 1 slot, not %s with %s"
+              .formatted(taskManagers, slots));
     }
     this.site = site;
     this.slots = slots;
@@ -122,12 +94,12 @@ public final class FlinkCluster extends StackService {
     classPath =
         Stream.concat(Stream.of(Installation.classPath(NAME)), jars.stream().map(Path::toString))
             .collect(Collectors.joining(File.pathSeparator));
-    restPort = site.port(JOB_MANAGER, "flink-rest", USUAL_REST_PORT);
-    rpcPort = site.port(JOB_MANAGER, "flink-rpc", USUAL_RPC_PORT);
+    restPort = takePort(site, JOB_MANAGER, "flink-rest", USUAL_REST_PORT);
+    rpcPort = takePort(site, JOB_MANAGER, "flink-rpc", USUAL_RPC_PORT);
     configDirectory = site.home().configDirectory(NAME);
-    processes.add(jobManager());
+    add(jobManager());
     for (int i = 0; i < taskManagers; i++) {
-      processes.add(taskManager(TASK_MANAGER + i));
+      add(taskManager(TASK_MANAGER + i));
     }
   }
 
@@ -143,7 +115,7 @@ public final class FlinkCluster extends StackService {
 
   /** Where its processes report; empty if they do not. */
   List<String> metricsAddresses() {
-    return metricsPorts.values().stream().map(port -> Ports.LOOPBACK + ":" + port).toList();
+    return List.copyOf(metricsAddresses);
   }
 
   private ServerProcess jobManager() {
@@ -169,7 +141,7 @@ public final class FlinkCluster extends StackService {
   private ServerProcess flinkProcess(
       String name, List<String> memory, String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>(memory);
-    command.addAll(JAVA_OPTIONS);
+    command.addAll(FlinkJvm.OPTIONS);
     command.add("-Dlog.file=" + site.home().logFile(name));
     command.add("-Dlog4j2.configurationFile=" + configDirectory.resolve("log4j2.properties"));
     command.add("-cp");
@@ -179,46 +151,23 @@ public final class FlinkCluster extends StackService {
     command.add(configDirectory.toString());
     command.addAll(arguments);
     if (reports) {
-      int port = site.port(name, METRICS_PORT + name, USUAL_METRICS_PORT + metricsPorts.size());
-      metricsPorts.put(name, port);
+      int usual = USUAL_METRICS_PORT + metricsAddresses.size();
+      int port = takePort(site, name, "metrics-" + name, usual);
+      metricsAddresses.add(Ports.LOOPBACK + ":" + port);
       command.addAll(List.of("-D", "metrics.reporter.prom.port=" + port));
     }
     return site.javaProcess(name, command);
   }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public List<ServerProcess> processes() {
-    return List.copyOf(processes);
-  }
-
-  /** The JobManager's process. */
-  public ServerProcess jobManagerProcess() {
-    return processes.get(0);
-  }
-
   /** The TaskManagers' processes. */
   public List<ServerProcess> taskManagerProcesses() {
-    return List.copyOf(processes.subList(1, processes.size()));
+    return processes().stream().skip(1).toList();
   }
 
   /** The address of the REST interface and the web interface. */
   @Override
   public String endpoint() {
     return "http://" + Ports.LOOPBACK + ":" + restPort;
-  }
-
-  @Override
-  Map<String, Integer> ports() {
-    Map<String, Integer> ports = new LinkedHashMap<>();
-    ports.put("flink-rest", restPort);
-    ports.put("flink-rpc", rpcPort);
-    metricsPorts.forEach((process, port) -> ports.put(METRICS_PORT + process, port));
-    return ports;
   }
 
   @Override

@@ -27,8 +27,6 @@ public final class GatewayServer extends WebServer {
   public static final List<String> JAVA_OPTIONS =
       List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
 
-  private final ServerProcess process;
-
   /** The settings with which it subscribes to a broker, everything open. */
   public static List<String> subscribingTo(MqttServer broker) {
     return List.of(
@@ -71,7 +69,7 @@ public final class GatewayServer extends WebServer {
       arguments.add("--set");
       arguments.add(setting);
     }
-    process = site.javaProcess(NAME, arguments);
+    add(site.javaProcess(NAME, arguments));
   }
 
   /** The folder in which {@code lastfix group} writes keys, too. */
@@ -86,10 +84,5 @@ public final class GatewayServer extends WebServer {
   /** The class path of a gateway, as java's {@code -cp} takes it. */
   public static String classPath() {
     return Installation.classPath(NAME);
-  }
-
-  @Override
-  ServerProcess process() {
-    return process;
   }
 }

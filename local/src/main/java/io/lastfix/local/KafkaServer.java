@@ -47,7 +47,6 @@ public final class KafkaServer extends StackService {
   private final int port;
   private final int controllerPort;
   private final Path settings;
-  private final ServerProcess broker;
 
   /** Prepares a broker; writes nothing yet. */
   public KafkaServer(ServerSite site) {
@@ -60,13 +59,14 @@ public final class KafkaServer extends StackService {
    * @param more options of its JVM, after ours
    */
   public KafkaServer(ServerSite site, Security security, List<String> more) {
+    super(NAME);
     this.site = site;
     this.security = security;
-    port = site.port(NAME, NAME, USUAL_PORT);
-    controllerPort = site.port(NAME, "kafka-controller", USUAL_CONTROLLER_PORT);
+    port = takePort(site, NAME, NAME, USUAL_PORT);
+    controllerPort = takePort(site, NAME, "kafka-controller", USUAL_CONTROLLER_PORT);
     Path directory = site.home().configDirectory(NAME);
     settings = directory.resolve("server.properties");
-    broker = site.javaProcess(NAME, arguments(directory, more));
+    add(site.javaProcess(NAME, arguments(directory, more)));
   }
 
   private List<String> arguments(Path directory, List<String> more) {
@@ -84,16 +84,6 @@ public final class KafkaServer extends StackService {
     return arguments;
   }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public List<ServerProcess> processes() {
-    return List.of(broker);
-  }
-
   /** The bootstrap server. */
   @Override
   public String endpoint() {
@@ -101,20 +91,15 @@ public final class KafkaServer extends StackService {
   }
 
   @Override
-  Map<String, Integer> ports() {
-    return Map.of(NAME, port, "kafka-controller", controllerPort);
-  }
-
-  @Override
   public void start() {
-    if (broker.isRunning()) {
+    if (process().isRunning()) {
       return;
     }
     writeSettings();
     if (!Files.exists(logDirectory().resolve("meta.properties"))) {
       format();
     }
-    broker.start();
+    super.start();
   }
 
   private Path logDirectory() {

@@ -67,28 +67,23 @@ final class KnownStacks {
    * chooses any. Then the own stack is on the list.
    */
   <T> T whileNoOtherChooses(Supplier<T> work) {
-    Optional<LockFile.Held> held = lock();
-    try {
-      T done = work.get();
-      if (held.isPresent()) {
-        change(homes -> homes.add(own.root().toString()));
-      }
-      return done;
-    } finally {
-      held.ifPresent(LockFile.Held::close);
-    }
+    return holdingLock(work, homes -> homes.add(own.root().toString()));
   }
 
   /** Takes the own stack from the list; it has no ports any more. */
   void forget() {
-    if (directory.isEmpty() || !Files.exists(list())) {
-      return;
+    if (directory.isPresent() && Files.exists(list())) {
+      var unused = holdingLock(() -> true, homes -> homes.remove(own.root().toString()));
     }
+  }
+
+  /** Does the work, and then changes the list if it can be used. */
+  private <T> T holdingLock(Supplier<T> work, Consumer<Set<String>> change) {
     Optional<LockFile.Held> held = lock();
     try {
-      if (held.isPresent()) {
-        change(homes -> homes.remove(own.root().toString()));
-      }
+      T done = work.get();
+      held.ifPresent(it -> change(change));
+      return done;
     } finally {
       held.ifPresent(LockFile.Held::close);
     }

@@ -6,9 +6,6 @@ import io.lastfix.cluster.StackState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -35,16 +32,9 @@ final class LastServices {
   }
 
   static void write(StackHome home, StackOptions options) {
-    Map<String, Boolean> services = new LinkedHashMap<>();
-    services.put(GatewayServer.NAME, options.gateway());
-    services.put(MqttServer.NAME, options.mqtt());
-    services.put(ConsoleServer.NAME, options.console());
-    services.put(PrometheusServer.NAME, options.metrics());
-    List<String> names =
-        services.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey).toList();
     Path file = home.servicesFile();
     try {
-      Files.write(file, names);
+      Files.write(file, options.services());
     } catch (IOException e) {
       throw new StackException("cannot write " + file + ": " + e, e);
     }

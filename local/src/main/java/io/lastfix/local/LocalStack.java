@@ -315,30 +315,25 @@ public final class LocalStack implements SupervisedServers {
   /** The services of the stack itself, without those that the user runs elsewhere. */
   private static Set<String> ownServices(StackOptions options) {
     EndpointOverrides external = options.external();
-    Set<String> names = new HashSet<>();
-    if (options.gateway() && external.kafka().isEmpty()) {
-      names.add(GatewayServer.NAME);
-      if (options.mqtt()) {
-        names.add(MqttServer.NAME);
-      }
-    }
-    if (options.console() && external.mongoUri().isEmpty()) {
-      names.add(ConsoleServer.NAME);
-    }
-    if (external.mongoUri().isEmpty()) {
-      names.add(MongoServer.NAME);
-    }
-    if (external.kafka().isEmpty()) {
+    Set<String> names = new HashSet<>(options.services());
+    if (external.kafka().isPresent()) {
+      names.removeAll(Set.of(GatewayServer.NAME, MqttServer.NAME));
+    } else {
       names.add(KafkaServer.NAME);
     }
-    if (external.flink().isEmpty()) {
+    if (external.mongoUri().isPresent()) {
+      names.remove(ConsoleServer.NAME);
+    } else {
+      names.add(MongoServer.NAME);
+    }
+    if (external.flink().isPresent()) {
+      names.remove(PrometheusServer.NAME);
+    } else {
       names.add(FlinkCluster.NAME);
-      if (options.metrics()) {
-        names.add(PrometheusServer.NAME);
-        if (AlertmanagerServer.find(System.getenv()).isPresent()) {
-          names.add(AlertmanagerServer.NAME);
-        }
-      }
+    }
+    if (names.contains(PrometheusServer.NAME)
+        && AlertmanagerServer.find(System.getenv()).isPresent()) {
+      names.add(AlertmanagerServer.NAME);
     }
     return names;
   }
@@ -533,9 +528,8 @@ public final class LocalStack implements SupervisedServers {
     strays.forEach(
         stray ->
             progress.accept(
-                "stopping process "
-                    + stray.pid()
-                    + ", which is no server of this stack: left by a run that was cut short, or the demo's taxis"));
+                "stopping process %s, which is no server of this stack: left by a run that was cut short, or the demo's taxis"
+                    .formatted(stray.pid())));
     ServerProcess.stop(strays, StackService.STOP_LIMIT);
     return strays.size();
   }

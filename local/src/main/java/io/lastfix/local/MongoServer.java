@@ -60,6 +60,7 @@ public final class MongoServer extends StackService {
       int members,
       List<String> more,
       Consumer<MongoClientSettings.Builder> client) {
+    super(NAME);
     this.members =
         new MongoReplicaSet(
             site,
@@ -80,11 +81,6 @@ public final class MongoServer extends StackService {
     List<String> arguments = new ArrayList<>(List.of("--wiredTigerEngineConfigString", EVICTION));
     arguments.addAll(more);
     return arguments;
-  }
-
-  @Override
-  public String name() {
-    return NAME;
   }
 
   @Override

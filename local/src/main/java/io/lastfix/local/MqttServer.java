@@ -3,7 +3,7 @@ package io.lastfix.local;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
-import io.lastfix.local.program.MosquittoBinary;
+import io.lastfix.local.program.InstalledProgram;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,22 +32,25 @@ public final class MqttServer extends StackService {
 
   private static final int CONNACK = 0x20;
 
+  private static final InstalledProgram MOSQUITTO =
+      new InstalledProgram("mosquitto", "LASTFIX_MOSQUITTO");
   private static final String HIVEMQ = "hivemq";
   private static final String HIVEMQ_MAIN = "io.lastfix.server.hivemq.EmbeddedBroker";
 
   private final ServerSite site;
   private final int port;
-  private final ServerProcess broker;
   private final boolean isMosquitto;
 
   private MqttServer(ServerSite site, @Nullable Supplier<Path> mosquitto) {
+    super(NAME);
     this.site = site;
     isMosquitto = mosquitto != null;
-    port = site.port(NAME, NAME, USUAL_PORT);
-    broker =
+    port = takePort(site, NAME, NAME, USUAL_PORT);
+    add(
         mosquitto == null
             ? site.javaProcess(NAME, hiveMqArguments(site))
-            : site.mosquittoProcess(NAME, mosquitto);
+            : site.installedProcess(
+                NAME, mosquitto, List.of("-c", site.mosquittoSettings(NAME).toString())));
   }
 
   /**
@@ -72,9 +76,26 @@ public final class MqttServer extends StackService {
    * a Mosquitto is prepared, which cannot start until it is installed.
    */
   public static MqttServer installed(ServerSite site, Map<String, String> environment) {
-    return Installation.isArchive() || MosquittoBinary.find(environment).isPresent()
-        ? new MqttServer(site, () -> MosquittoBinary.program(environment))
+    return Installation.isArchive() || findMosquitto(environment).isPresent()
+        ? new MqttServer(site, () -> requireMosquitto(environment))
         : hiveMq(site);
+  }
+
+  /**
+   * Mosquitto: {@code LASTFIX_MOSQUITTO}, else on the PATH, else where packages put it; empty if it
+   * is not installed.
+   *
+   * @throws StackException if the variable names no program
+   */
+  public static Optional<Path> findMosquitto(Map<String, String> environment) {
+    return MOSQUITTO.find(environment);
+  }
+
+  private static Path requireMosquitto(Map<String, String> environment) {
+    return MOSQUITTO.require(
+        environment,
+        "--mqtt needs Mosquitto, and none is on the PATH: install it (apt-get install mosquitto, brew"
+            + " install mosquitto), or set %s to the program; --no-mqtt does without");
   }
 
   /**
@@ -84,7 +105,7 @@ public final class MqttServer extends StackService {
    */
   static void requireInstalled(Map<String, String> environment) {
     if (Installation.isArchive()) {
-      var unused = MosquittoBinary.program(environment);
+      var unused = requireMosquitto(environment);
     }
   }
 
@@ -120,10 +141,10 @@ public final class MqttServer extends StackService {
 
   @Override
   public void start() {
-    if (!broker.isRunning()) {
+    if (!process().isRunning()) {
       writeSettings();
     }
-    broker.start();
+    super.start();
   }
 
   private void writeSettings() {
@@ -195,25 +216,10 @@ public final class MqttServer extends StackService {
             port, Ports.LOOPBACK, System.getProperty("user.name"), site.home().dataDirectory(NAME));
   }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public List<ServerProcess> processes() {
-    return List.of(broker);
-  }
-
   /** The address for devices. */
   @Override
   public String endpoint() {
     return "mqtt://" + Ports.LOOPBACK + ":" + port;
-  }
-
-  @Override
-  Map<String, Integer> ports() {
-    return Map.of(NAME, port);
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.lastfix.cluster.submission.ExpectedRules;
 import io.lastfix.kit.digest.Sha256;
 import io.lastfix.local.program.InstalledProgram;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,16 +25,14 @@ import java.util.stream.Collectors;
  */
 public final class PrometheusServer extends WebServer {
   public static final String NAME = StackState.PROMETHEUS;
-  private static final String PROGRAM_VARIABLE = "LASTFIX_PROMETHEUS";
   private static final InstalledProgram PROGRAM =
-      new InstalledProgram("prometheus", PROGRAM_VARIABLE);
+      new InstalledProgram("prometheus", "LASTFIX_PROMETHEUS");
   private static final int USUAL_PORT = 9090;
   private static final Duration PROBE = Duration.ofSeconds(3);
 
   private final ServerSite site;
   private final Map<String, List<String>> targets;
   private final Optional<AlertmanagerServer> alertmanager;
-  private final ServerProcess process;
 
   /**
    * Prepares a Prometheus; it needs to be installed only when it starts.
@@ -47,20 +44,21 @@ public final class PrometheusServer extends WebServer {
       ServerSite site,
       Map<String, List<String>> targets,
       Optional<AlertmanagerServer> alertmanager) {
-    super(site, NAME, "Prometheus", USUAL_PORT, PROBE, PrometheusServer::isReady);
+    super(site, NAME, "Prometheus", USUAL_PORT, PROBE, page("/-/ready"));
     this.site = site;
     this.targets = new TreeMap<>(targets);
     this.alertmanager = alertmanager;
-    process =
-        site.prometheusProcess(
+    add(
+        site.installedProcess(
             NAME,
             PrometheusServer::program,
             List.of(
+                site.prometheusArgument(NAME),
                 "--storage.tsdb.path=" + site.home().dataDirectory(NAME),
                 "--web.listen-address=" + Ports.LOOPBACK + ":" + port(),
                 "--web.external-url=" + endpoint(),
                 // By default every page in the user's browser may read the series.
-                "--web.cors.origin=none"));
+                "--web.cors.origin=none")));
   }
 
   /** The program: {@code LASTFIX_PROMETHEUS}, else on the PATH; empty if it is not installed. */
@@ -74,13 +72,10 @@ public final class PrometheusServer extends WebServer {
    * @throws StackException if it is not installed
    */
   static Path program() {
-    return find(System.getenv())
-        .orElseThrow(
-            () ->
-                new StackException(
-                    "--metrics needs Prometheus, and none is on the PATH: install it (apt-get install prometheus,"
-                        + " brew install prometheus), or set %s to the program; --no-metrics does without"
-                            .formatted(PROGRAM_VARIABLE)));
+    return PROGRAM.require(
+        System.getenv(),
+        "--metrics needs Prometheus, and none is on the PATH: install it (apt-get install prometheus,"
+            + " brew install prometheus), or set %s to the program; --no-metrics does without");
   }
 
   @Override
@@ -92,13 +87,13 @@ public final class PrometheusServer extends WebServer {
       String version = version(settings);
       boolean isOfAnother = Files.exists(file) && !Files.readString(file).startsWith(version);
       Files.writeString(file, version + settings);
-      if (isOfAnother && process.isRunning()) {
-        ExpectedRules.reload(ProcessHandle.of(process.pid()).orElseThrow());
+      if (isOfAnother && process().isRunning()) {
+        ExpectedRules.reload(ProcessHandle.of(process().pid()).orElseThrow());
       }
     } catch (IOException e) {
       throw new StackException("cannot write " + file + ": " + e, e);
     }
-    process.start();
+    super.start();
   }
 
   /** The first line: another one means other settings, or rules of another version of Lastfix. */
@@ -155,16 +150,5 @@ public final class PrometheusServer extends WebServer {
             addresses.stream()
                 .map(address -> "'" + address + "'")
                 .collect(Collectors.joining(", ")));
-  }
-
-  @Override
-  ServerProcess process() {
-    return process;
-  }
-
-  /** Returns whether a Prometheus answers queries. */
-  public static boolean isReady(HttpClient client, String endpoint, Duration limit)
-      throws IOException, InterruptedException {
-    return isOk(client, endpoint + "/-/ready", limit);
   }
 }

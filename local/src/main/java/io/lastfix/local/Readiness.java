@@ -25,56 +25,43 @@ final class Readiness {
 
   static void await(String what, List<ServerProcess> processes, Duration limit, Probe probe) {
     Poll poll = new Poll(POLL, limit);
-    while (true) {
-      processes.forEach(ServerProcess::mustRun);
-      Exception lastFailure = null;
-      try {
-        if (probe.isReady()) {
-          return;
+    try {
+      while (true) {
+        processes.forEach(ServerProcess::mustRun);
+        Exception lastFailure = null;
+        try {
+          if (probe.isReady()) {
+            return;
+          }
+        } catch (InterruptedException | StackException e) {
+          throw e;
+        } catch (Exception e) {
+          LOG.debug("{} is not ready yet", what, e);
+          lastFailure = e;
         }
-      } catch (InterruptedException e) {
-        throw interrupted(what, e);
-      } catch (StackException e) {
-        throw e;
-      } catch (Exception e) {
-        LOG.debug("{} is not ready yet", what, e);
-        lastFailure = e;
+        if (poll.isOver()) {
+          throw timedOut(what, processes, limit, lastFailure);
+        }
+        poll.pause();
       }
-      pause(poll, what, processes, limit, lastFailure);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackException("interrupted while waiting for " + what, e);
     }
   }
 
   private static StackException timedOut(
       String what, List<ServerProcess> processes, Duration limit, @Nullable Exception lastFailure) {
     String message =
-        what
-            + " was not ready within "
-            + limit.toSeconds()
-            + " s, and is still starting: run lastfix up again, or with --timeout "
-            + TIMEOUT_FACTOR * limit.toSeconds()
-            + "; see "
-            + String.join(", ", processes.stream().map(p -> p.logFile().toString()).toList())
-            + processes.get(processes.size() - 1).lastLine();
+        "%s was not ready within %s s, and is still starting: run lastfix up again, or with --timeout %s; see %s%s"
+            .formatted(
+                what,
+                limit.toSeconds(),
+                TIMEOUT_FACTOR * limit.toSeconds(),
+                String.join(", ", processes.stream().map(p -> p.logFile().toString()).toList()),
+                processes.get(processes.size() - 1).lastLine());
     return lastFailure == null
         ? new StackException(message)
         : new StackException(message + " (" + lastFailure.getMessage() + ")", lastFailure);
-  }
-
-  private static void pause(
-      Poll poll,
-      String what,
-      List<ServerProcess> processes,
-      Duration limit,
-      @Nullable Exception lastFailure) {
-    try {
-      poll.pause(() -> timedOut(what, processes, limit, lastFailure));
-    } catch (InterruptedException e) {
-      throw interrupted(what, e);
-    }
-  }
-
-  private static StackException interrupted(String what, InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return new StackException("interrupted while waiting for " + what, e);
   }
 }

@@ -166,36 +166,6 @@ public final class ServerProcess {
     }
   }
 
-  /**
-   * Suspends the process (SIGSTOP): it keeps its ports and connections, and does not answer until
-   * {@link #resume()}. {@link #kill()} works on it too.
-   */
-  public void suspend() {
-    signal("STOP");
-  }
-
-  /** Resumes a suspended process (SIGCONT). */
-  public void resume() {
-    signal("CONT");
-  }
-
-  /** Uses the system's {@code kill}, because Java can only send TERM and KILL. */
-  private void signal(String signal) {
-    long pid = started().pid();
-    try {
-      Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start();
-      if (!kill.waitFor(AFTER_KILL.toMillis(), TimeUnit.MILLISECONDS) || kill.exitValue() != 0) {
-        throw new StackException(
-            "cannot send " + signal + " to " + name + " (process id " + pid + ")");
-      }
-    } catch (IOException e) {
-      throw new StackException("cannot send " + signal + " to " + name + ": " + e, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StackException("interrupted while sending " + signal + " to " + name, e);
-    }
-  }
-
   /** Fails with the log's name if the process has ended. */
   void mustRun() {
     if (!isRunning()) {

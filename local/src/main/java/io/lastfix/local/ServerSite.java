@@ -1,10 +1,10 @@
 package io.lastfix.local;
 
+import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.RecordedProcess;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
-import io.lastfix.cluster.jvm.JavaProgram;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +112,7 @@ public final class ServerSite {
   /** A Java server, which is adopted if an earlier command left it running. */
   ServerProcess javaProcess(String name, List<String> arguments) {
     List<String> command = new ArrayList<>();
-    command.add(JavaProgram.path());
+    command.add(Installation.java());
     // The first argument, because the system shows only the first 4096 characters of a command
     // line.
     command.add(marker(JAVA_MARKER, name));
@@ -131,38 +131,28 @@ public final class ServerSite {
   }
 
   /**
-   * A Mosquitto, which is adopted if an earlier command left it running.
+   * A server that packages install, which is adopted if an earlier command left it running.
    *
    * @param program supplies it at each start
+   * @param arguments one of them names the file of its settings
    */
-  ServerProcess mosquittoProcess(String name, Supplier<Path> program) {
+  ServerProcess installedProcess(String name, Supplier<Path> program, List<String> arguments) {
     return process(
-        name, () -> List.of(program.get().toString(), "-c", mosquittoSettings(name).toString()));
+        name,
+        () -> Stream.concat(Stream.of(program.get().toString()), arguments.stream()).toList());
   }
 
-  /** The file of its settings. */
+  /** The file of a Mosquitto's settings. */
   Path mosquittoSettings(String name) {
     return home.configDirectory(name).resolve(name + MOSQUITTO_SUFFIX);
   }
 
-  /**
-   * A Prometheus or Alertmanager, which is adopted if an earlier command left it running.
-   *
-   * @param program supplies it at each start
-   */
-  ServerProcess prometheusProcess(String name, Supplier<Path> program, List<String> arguments) {
-    return process(
-        name,
-        () -> {
-          List<String> command = new ArrayList<>();
-          command.add(program.get().toString());
-          command.add(PROMETHEUS_MARKER + prometheusSettings(name));
-          command.addAll(arguments);
-          return command;
-        });
+  /** The argument that names the settings of a Prometheus or Alertmanager. */
+  String prometheusArgument(String name) {
+    return PROMETHEUS_MARKER + prometheusSettings(name);
   }
 
-  /** The file of its settings. */
+  /** The file of the settings of a Prometheus or Alertmanager. */
   Path prometheusSettings(String name) {
     return home.configDirectory(name).resolve(name + ".yml");
   }
@@ -207,14 +197,14 @@ public final class ServerSite {
   /** No other file there: a user may keep settings of a Prometheus of his own in this home. */
   private boolean isPrometheusOfThisHome(String argument) {
     return Stream.of(PrometheusServer.NAME, AlertmanagerServer.NAME)
-        .anyMatch(name -> argument.equals(PROMETHEUS_MARKER + prometheusSettings(name)));
+        .anyMatch(name -> argument.equals(prometheusArgument(name)));
   }
 
   /** A running process of that name that the state file does not list. */
   Optional<RecordedProcess> stray(String name) {
     String mongoMarker = marker(MONGO_MARKER, name) + PROCESS_ID_SUFFIX;
     String mosquittoMarker = mosquittoSettings(name).toString();
-    String prometheusMarker = PROMETHEUS_MARKER + prometheusSettings(name);
+    String prometheusMarker = prometheusArgument(name);
     return ServerProcess.withArgument(
             argument ->
                 argument.equals(marker(JAVA_MARKER, name))

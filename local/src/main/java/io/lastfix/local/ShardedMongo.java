@@ -97,6 +97,7 @@ public final class ShardedMongo extends StackService {
    *     servers
    */
   public ShardedMongo(ServerSite site, ShardingPrograms programs, MongoShape shape, Access access) {
+    super(MongoServer.NAME);
     this.site = site;
     this.programs = programs;
     this.access = access;
@@ -155,11 +156,6 @@ public final class ShardedMongo extends StackService {
                 "mongosShutdownTimeoutMillisForSignaledShutdown=1000"));
     arguments.addAll(access.mongos());
     return arguments;
-  }
-
-  @Override
-  public String name() {
-    return MongoServer.NAME;
   }
 
   /** Config servers, shards, routers. */

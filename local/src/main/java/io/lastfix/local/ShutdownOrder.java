@@ -21,8 +21,7 @@ final class ShutdownOrder {
     CONFIG;
 
     static Tier of(String process) {
-      if (process.equals(FlinkCluster.JOB_MANAGER)
-          || process.startsWith(FlinkCluster.TASK_MANAGER)
+      if (FlinkCluster.isProcess(process)
           || process.equals(GatewayServer.NAME)
           || process.equals(ConsoleServer.NAME)
           || process.equals(PrometheusServer.NAME)

@@ -4,6 +4,7 @@ import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
 import java.time.Duration;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The stack to run.
@@ -13,11 +14,10 @@ import java.util.Set;
  * @param mongo the parts of MongoDB
  * @param taskManagers 1 or more
  * @param slots of each TaskManager, 1 or more
- * @param gateway whether there is a gateway; only beside a Kafka of the stack itself
- * @param mqtt whether there is an MQTT broker, to which the gateway subscribes; only with a gateway
- * @param console whether there is a console; only beside a MongoDB of the stack itself
- * @param metrics whether there is a Prometheus, with an Alertmanager if one is installed, and Flink
- *     reports to it; only beside a Flink of the stack itself
+ * @param services the names of those that not every stack has: a gateway, and an MQTT broker, to
+ *     which it subscribes, only beside a Kafka of the stack itself; a console, only beside a
+ *     MongoDB of the stack itself; a Prometheus, to which Flink reports, only beside a Flink of the
+ *     stack itself, and with an Alertmanager if one is installed. Other names are left out.
  * @param readyLimit the time limit of each server's start, at least a second
  */
 public record StackOptions(
@@ -26,17 +26,18 @@ public record StackOptions(
     MongoShape mongo,
     int taskManagers,
     int slots,
-    boolean gateway,
-    boolean mqtt,
-    boolean console,
-    boolean metrics,
+    Set<String> services,
     Duration readyLimit) {
+  private static final Set<String> CHOSEN =
+      Set.of(GatewayServer.NAME, MqttServer.NAME, ConsoleServer.NAME, PrometheusServer.NAME);
+
   /** Checks the ranges. */
   public StackOptions {
+    services = services.stream().filter(CHOSEN::contains).collect(Collectors.toUnmodifiableSet());
     if (taskManagers < 1) {
       throw new IllegalArgumentException("TaskManagers must be 1 or more, not " + taskManagers);
     }
-    if (mqtt && !gateway) {
+    if (services.contains(MqttServer.NAME) && !services.contains(GatewayServer.NAME)) {
       throw new IllegalArgumentException("--mqtt: expected with --gateway, which subscribes to it");
     }
     if (slots < 1) {
@@ -70,10 +71,7 @@ public record StackOptions(
         MongoShape.fromLastStart(state),
         Math.max(defaults.taskManagers(), state.processesOf(FlinkCluster.TASK_MANAGER)),
         defaults.slots(),
-        services.contains(GatewayServer.NAME),
-        services.contains(MqttServer.NAME),
-        services.contains(ConsoleServer.NAME),
-        services.contains(PrometheusServer.NAME),
+        services,
         defaults.readyLimit());
   }
 
@@ -88,10 +86,7 @@ public record StackOptions(
         MongoShape.replicaSet(1),
         1,
         4,
-        false,
-        false,
-        false,
-        false,
+        Set.of(),
         Duration.ofSeconds(60));
   }
 }

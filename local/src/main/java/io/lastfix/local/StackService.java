@@ -2,6 +2,8 @@ package io.lastfix.local;
 
 import io.lastfix.cluster.StackException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,20 +15,54 @@ public abstract class StackService implements AutoCloseable {
   /** The time limit of an orderly shutdown, after which a server is killed. */
   static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
+  private final String name;
+  private final List<ServerProcess> processes = new ArrayList<>();
+  private final Map<String, Integer> ports = new LinkedHashMap<>();
+
+  /**
+   * @param name in the state file
+   */
+  StackService(String name) {
+    this.name = name;
+  }
+
+  /** Adds a process, which starts after those before it. */
+  final void add(ServerProcess process) {
+    processes.add(process);
+  }
+
+  /** Chooses a port, and adds it; see {@link ServerSite#port}. */
+  final int takePort(ServerSite site, String owner, String portName, int usual) {
+    int port = site.port(owner, portName, usual);
+    ports.put(portName, port);
+    return port;
+  }
+
   /**
    * The name in the state file: {@code mongodb}, {@code kafka}, {@code flink}, {@code gateway},
    * {@code mqtt}, {@code console}.
    */
-  public abstract String name();
+  public final String name() {
+    return name;
+  }
 
   /** The processes, in the order of their start. */
-  public abstract List<ServerProcess> processes();
+  public List<ServerProcess> processes() {
+    return List.copyOf(processes);
+  }
+
+  /** The first process, or the only one. */
+  final ServerProcess process() {
+    return processes.get(0);
+  }
 
   /** The address for clients. */
   public abstract String endpoint();
 
   /** The ports by name. */
-  abstract Map<String, Integer> ports();
+  Map<String, Integer> ports() {
+    return ports;
+  }
 
   /** Starts all processes that do not run; returns before they are ready. */
   public void start() {

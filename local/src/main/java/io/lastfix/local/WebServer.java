@@ -1,17 +1,13 @@
 package io.lastfix.local;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 
 /** A server of one process, which answers HTTP on a port of loopback. */
-abstract class WebServer extends StackService {
-  private final String name;
+public abstract class WebServer extends StackService {
   private final String label;
   private final Duration probeLimit;
   private final Probe probe;
@@ -26,26 +22,26 @@ abstract class WebServer extends StackService {
    */
   WebServer(
       ServerSite site, String name, String label, int usualPort, Duration probeLimit, Probe probe) {
-    this.name = name;
+    super(name);
     this.label = label;
     this.probeLimit = probeLimit;
     this.probe = probe;
-    port = site.port(name, name, usualPort);
+    port = takePort(site, name, name, usualPort);
   }
 
-  abstract ServerProcess process();
-
   /** Queries a server whether it is ready. */
-  interface Probe {
+  public interface Probe {
     /** Returns whether the server at that endpoint is ready. */
     boolean isReady(HttpClient client, String endpoint, Duration limit) throws Exception;
   }
 
-  /** Returns whether a page answers with status 200. */
-  static boolean isOk(HttpClient client, String page, Duration limit)
-      throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(page)).timeout(limit).build();
-    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+  /** Queries a server for a page, which has status 200 if it is ready. */
+  public static Probe page(String path) {
+    return (client, endpoint, limit) -> {
+      URI page = URI.create(endpoint + path);
+      HttpRequest request = HttpRequest.newBuilder(page).timeout(limit).build();
+      return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+    };
   }
 
   final int port() {
@@ -53,23 +49,8 @@ abstract class WebServer extends StackService {
   }
 
   @Override
-  public final String name() {
-    return name;
-  }
-
-  @Override
-  public final List<ServerProcess> processes() {
-    return List.of(process());
-  }
-
-  @Override
   public String endpoint() {
     return "http://" + Ports.LOOPBACK + ":" + port;
-  }
-
-  @Override
-  final Map<String, Integer> ports() {
-    return Map.of(name, port);
   }
 
   @Override

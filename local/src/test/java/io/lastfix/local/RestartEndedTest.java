@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -146,10 +147,7 @@ class RestartEndedTest {
               defaults.mongo(),
               1,
               1,
-              false,
-              false,
-              false,
-              false,
+              Set.of(),
               defaults.readyLimit());
 
       assertThatThrownBy(() -> new LocalStack(home, line -> {}).up(kafkaOnly))

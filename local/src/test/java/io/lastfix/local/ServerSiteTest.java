@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.cluster.StackHome;
 import java.nio.file.Path;
+import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,10 +52,7 @@ class ServerSiteTest {
             defaults.mongo(),
             1,
             1,
-            true,
-            false,
-            false,
-            true,
+            Set.of(GatewayServer.NAME, PrometheusServer.NAME),
             defaults.readyLimit()));
     LocalStack stack = new LocalStack(home, line -> {});
     stack.down(false);
@@ -63,10 +61,9 @@ class ServerSiteTest {
     StackOptions running = StackOptions.asRunning(home);
     stack.down(true);
 
-    assertThat(next.metrics()).isTrue();
-    assertThat(next.gateway()).isTrue();
-    assertThat(next.console()).isFalse();
-    assertThat(running.metrics()).isFalse();
-    assertThat(StackOptions.fromLastStart(home).metrics()).as("after a purge").isFalse();
+    assertThat(next.services())
+        .containsExactlyInAnyOrder(GatewayServer.NAME, PrometheusServer.NAME);
+    assertThat(running.services()).isEmpty();
+    assertThat(StackOptions.fromLastStart(home).services()).as("after a purge").isEmpty();
   }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,10 +81,7 @@ class StartBesideTest {
         MongoShape.replicaSet(1),
         1,
         1,
-        false,
-        false,
-        false,
-        false,
+        Set.of(),
         Duration.ofSeconds(1));
   }
 }

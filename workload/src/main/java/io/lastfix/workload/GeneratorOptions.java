@@ -66,9 +66,8 @@ public record GeneratorOptions(
     requireInRange("batch", batch, 1, 100_000);
     if (startMillis < EARLIEST_START_MILLIS) {
       throw new IllegalArgumentException(
-          "start: expected a time from the year 2000 on, found "
-              + Instant.ofEpochMilli(startMillis)
-              + "; without a start, request fewer records");
+          "start: expected a time from the year 2000 on, found %s; without a start, request fewer records"
+              .formatted(Instant.ofEpochMilli(startMillis)));
     }
     startMillis = roundedDown(startMillis, format);
   }

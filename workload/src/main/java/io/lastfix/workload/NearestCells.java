@@ -60,20 +60,7 @@ final class NearestCells {
     return search.found;
   }
 
-  /** The distance along the earth's surface, as a sphere, in metres. */
-  static double distanceMeters(Position a, Position b) {
-    double[] vectors = new double[2 * DIMENSIONS];
-    unitVector(a, vectors, 0);
-    unitVector(b, vectors, DIMENSIONS);
-    double squared = 0;
-    for (int i = 0; i < DIMENSIONS; i++) {
-      double difference = vectors[i] - vectors[i + DIMENSIONS];
-      squared += difference * difference;
-    }
-    return 2 * Position.EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(squared) / 2));
-  }
-
-  private static void unitVector(Position position, double[] into, int at) {
+  static void unitVector(Position position, double[] into, int at) {
     double lon = Math.toRadians(position.lon());
     double lat = Math.toRadians(position.lat());
     into[at] = StrictMath.cos(lat) * StrictMath.cos(lon);

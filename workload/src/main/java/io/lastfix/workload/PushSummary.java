@@ -1,7 +1,6 @@
 package io.lastfix.workload;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.Locale;
 
 /**
@@ -15,14 +14,8 @@ import java.util.Locale;
  * @param bytes of the messages' values, before Kafka compresses them
  * @param seconds from the first message to the last acknowledgement
  */
-@JsonPropertyOrder({"messages", "records", "duplicates", "rejected", "bytes", "seconds"})
 public record PushSummary(
-    @JsonProperty("messages") long messages,
-    @JsonProperty("records") long records,
-    @JsonProperty("duplicates") long duplicates,
-    @JsonProperty("rejected") long rejected,
-    @JsonProperty("bytes") long bytes,
-    @JsonProperty("seconds") double seconds) {
+    long messages, long records, long duplicates, long rejected, long bytes, double seconds) {
 
   /** Records a second; messages a second if the records are unknown. */
   @JsonProperty("perSecond")

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.zip.GZIPInputStream;
 
 /**
  * The sample in {@code config/sample}: San Francisco's towers, and two days of a hundred taxis. Its
@@ -58,8 +57,7 @@ public final class SampleData {
   public void writeEarlierCells(Path file) throws IOException {
     List<String> lines;
     try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(new GZIPInputStream(Files.newInputStream(cellsFile())), UTF_8))) {
+        new BufferedReader(new InputStreamReader(Gzip.open(cellsFile()), UTF_8))) {
       lines = reader.lines().toList();
     }
     Files.write(file, lines.subList(0, lines.size() - LATE_CELLS));

@@ -34,7 +34,7 @@ final class TaxiCells {
 
   CellId at(Position place) {
     CellSite nearestCell = cells.get(nearest.nearest(place));
-    if (NearestCells.distanceMeters(place, nearestCell.position()) <= REACH_METERS) {
+    if (place.metersTo(nearestCell.position()) <= REACH_METERS) {
       return nearestCell.cell();
     }
     long row = (long) Math.floor((place.lat() + 90) * UNKNOWN_SQUARES_PER_DEGREE);

@@ -144,8 +144,7 @@ class LocationGeneratorTest {
         assertThat(fix.accuracyMeters()).isBetween(3.0, 1_000.0);
       }
       if (fix != null && record.cell() != null) {
-        assertThat(NearestCells.distanceMeters(cells.get(record.cell()), fix.position()))
-            .isLessThan(1_000);
+        assertThat(cells.get(record.cell()).metersTo(fix.position())).isLessThan(1_000);
       }
     }
 

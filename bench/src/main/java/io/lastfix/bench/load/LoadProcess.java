@@ -3,7 +3,7 @@ package io.lastfix.bench.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.cluster.jvm.JavaProgram;
+import io.lastfix.cluster.Installation;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ public final class LoadProcess implements AutoCloseable {
     Process process =
         new ProcessBuilder(
                 List.of(
-                    JavaProgram.path(),
+                    Installation.java(),
                     "-XX:+UseParallelGC",
                     "-Xmx1g",
                     "-cp",

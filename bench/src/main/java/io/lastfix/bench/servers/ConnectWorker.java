@@ -1,7 +1,6 @@
 package io.lastfix.bench.servers;
 
 import io.lastfix.cluster.Installation;
-import io.lastfix.cluster.jvm.JavaProgram;
 import io.lastfix.local.Ports;
 import java.io.File;
 import java.io.IOException;
@@ -96,7 +95,7 @@ public final class ConnectWorker implements AutoCloseable {
                 "log4j.appender.stdout.layout", "org.apache.log4j.PatternLayout",
                 "log4j.appender.stdout.layout.ConversionPattern", "%d %p %c{1} %m%n"));
     List<String> command = new ArrayList<>();
-    command.add(JavaProgram.path());
+    command.add(Installation.java());
     command.addAll(
         List.of("-XX:+UseParallelGC", "-Xmx1g", "-Dlog4j.configuration=" + logging.toUri()));
     command.addAll(List.of("-cp", libraries + File.separator + "*", MAIN_CLASS));

@@ -1,8 +1,5 @@
 package io.lastfix.cli.analytics;
 
-import static io.lastfix.operate.job.HistoryJobs.count;
-
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cli.job.HistoryJobCommand;
@@ -23,7 +20,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -86,12 +82,7 @@ public final class AnalyzeCommand extends HistoryJobCommand {
 
   /** Called by picocli. */
   public AnalyzeCommand() {
-    super(Jobs.ANALYZE);
-  }
-
-  @Override
-  protected Servers.Kind[] needed() {
-    return new Servers.Kind[] {Servers.Kind.MONGO};
+    super(Jobs.ANALYZE, "%,d records read", AnalyzeJob.DOCUMENTS, Servers.Kind.MONGO);
   }
 
   @Override
@@ -111,10 +102,9 @@ public final class AnalyzeCommand extends HistoryJobCommand {
           : CountQueries.windowOf(rewritten);
     }
     if (given.isAfter(rewritten)) {
-      err()
-          .println(
-              "--to: the stream still rewrites numbers after %s. They are labelled batch now, and may lack records that arrive meanwhile"
-                  .formatted(rewritten.truncatedTo(ChronoUnit.SECONDS)));
+      say(
+          "--to: the stream still rewrites numbers after %s. They are labelled batch now, and may lack records that arrive meanwhile"
+              .formatted(rewritten.truncatedTo(ChronoUnit.SECONDS)));
     }
     return given;
   }
@@ -148,15 +138,10 @@ public final class AnalyzeCommand extends HistoryJobCommand {
     int group = config.analytics().minimumGroup();
     int configured = settings.without(MINIMUM_GROUP).load(servers).analytics().minimumGroup();
     if (group < configured) {
-      err()
-          .println(
-              "%s is %d here, and %d in the configuration: all who may read the collections of %s will see groups of fewer than %d devices"
-                  .formatted(
-                      MINIMUM_GROUP,
-                      group,
-                      configured,
-                      String.join(" and ", ofGroups),
-                      configured));
+      say(
+          "%s is %d here, and %d in the configuration: all who may read the collections of %s will see groups of fewer than %d devices"
+              .formatted(
+                  MINIMUM_GROUP, group, configured, String.join(" and ", ofGroups), configured));
     }
   }
 
@@ -171,7 +156,6 @@ public final class AnalyzeCommand extends HistoryJobCommand {
     String name = what.name().toLowerCase(Locale.ROOT);
     String numbers = name.equals("all") ? "all numbers" : name;
     err().printf("Computing %s%s from History%n", numbers, inWords(range()));
-    err().flush();
     Analysis.Result result;
     try (StatusLine status = StatusLine.onStandardError()) {
       result =
@@ -180,8 +164,7 @@ public final class AnalyzeCommand extends HistoryJobCommand {
     }
     double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
     ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
+        emptyObject()
             .put("what", name)
             .put("documents", result.documents())
             .put("seconds", seconds);
@@ -201,8 +184,7 @@ public final class AnalyzeCommand extends HistoryJobCommand {
 
   private void print(LateAnalysis.Result result) {
     print(
-        JsonNodeFactory.instance
-            .objectNode()
+        emptyObject()
             .put("what", "late")
             .put("analyses", result.analyses())
             .put("documents", result.documents())
@@ -234,10 +216,5 @@ public final class AnalyzeCommand extends HistoryJobCommand {
       throw usageError(
           "--detach: density is complete only after a step that follows the job: leave out --detach");
     }
-  }
-
-  @Override
-  protected String progress(Map<String, String> counted) {
-    return "%,d records read".formatted(count(counted, AnalyzeJob.DOCUMENTS));
   }
 }

@@ -104,7 +104,7 @@ public final class CountsCommand extends NumbersCommand {
     }
     Optional<TimeRange> range = queries.range(time().from(), time().to(), last(USUAL));
     if (range.isEmpty()) {
-      err().println("There are no counts yet: lastfix submit analytics starts to count");
+      say("There are no counts yet: lastfix submit analytics starts to count");
       return NOT_FOUND;
     }
     Missing missing = missing(session, range.get());
@@ -117,9 +117,9 @@ public final class CountsCommand extends NumbersCommand {
       shown = showSums(queries, range.get(), by, missing);
     }
     if (shown.results() == 0) {
-      err().println(notFound(queries, range.get(), by, session.config()));
+      say(notFound(queries, range.get(), by, session.config()));
     } else if (!form().isJson()) {
-      err().println(CompletenessText.line(shown, "number", Instant.now()));
+      say(CompletenessText.line(shown, "number", Instant.now()));
     }
     if (shown.results() == 0 || !form().isJson()) {
       missing.say(err());
@@ -142,7 +142,7 @@ public final class CountsCommand extends NumbersCommand {
         TimeRange range = new TimeRange(lastMinute.get().from(), TimeRange.ALL.to());
         CountQueries.Windows read = queries.windows(range, by, key, MOST_FOLLOWED);
         if (read.more()) {
-          err().println("More than %d counts a minute: use --key".formatted(MOST_FOLLOWED));
+          say("More than %d counts a minute: use --key".formatted(MOST_FOLLOWED));
           return 1;
         }
         List<WindowCount> news = changed.of(read.counts(), range.from().toEpochMilli());

@@ -67,9 +67,6 @@ abstract class NumbersCommand extends LastfixCommand {
     check();
     try (QuerySession session = access.open()) {
       return show(session);
-    } finally {
-      out().flush();
-      err().flush();
     }
   }
 
@@ -113,7 +110,7 @@ abstract class NumbersCommand extends LastfixCommand {
 
   final void saidMore(boolean more) {
     if (more) {
-      err().println("There are more than these %d: raise --limit".formatted(limit));
+      say("There are more than these %d: raise --limit".formatted(limit));
     }
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.lastfix.analytics.area.Areas;
 import io.lastfix.cli.output.FormOptions;
+import io.lastfix.cli.output.GeoJson;
 import io.lastfix.cli.output.Table;
 import io.lastfix.model.Position;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 
 /** How numbers are printed; a mixin. */
@@ -137,38 +137,24 @@ final class NumbersForm {
   }
 
   private static ObjectNode geoJson(Rows rows) {
-    JsonNodeFactory nodes = JsonNodeFactory.instance;
-    ObjectNode collection = nodes.objectNode().put("type", "FeatureCollection");
+    ObjectNode collection = JsonNodeFactory.instance.objectNode().put("type", "FeatureCollection");
     ArrayNode features = collection.putArray("features");
-    for (ObjectNode row : rows.rows()) {
-      ObjectNode feature = features.addObject().put("type", "Feature");
-      feature.set("geometry", geometry(rows.places(), row));
-      feature.set("properties", row);
-    }
+    rows.rows().forEach(row -> features.add(GeoJson.feature(points(rows.places(), row), row)));
     return collection;
   }
 
-  /** A point, or a line between two places; null if the position of one is unknown. */
-  private static @Nullable ObjectNode geometry(List<String> places, ObjectNode row) {
-    if (places.isEmpty()) {
-      return null;
-    }
-    ArrayNode line = JsonNodeFactory.instance.arrayNode();
+  /** The centres of a row's places; none if that of one is unknown. */
+  private static ArrayNode points(List<String> places, ObjectNode row) {
+    ArrayNode points = JsonNodeFactory.instance.arrayNode();
     for (String place : places) {
       JsonNode name = row.get(place);
       Position center = name == null ? null : Areas.center(name.asText());
       if (center == null) {
-        return null;
+        return JsonNodeFactory.instance.arrayNode();
       }
-      line.addArray().add(center.lon()).add(center.lat());
+      points.add(GeoJson.coordinates(center));
     }
-    ObjectNode geometry = JsonNodeFactory.instance.objectNode();
-    if (line.size() == 1) {
-      geometry.put("type", "Point").set("coordinates", line.get(0));
-    } else {
-      geometry.put("type", "LineString").set("coordinates", line);
-    }
-    return geometry;
+    return points;
   }
 
   /** Returns a column that tables do not have. */

@@ -107,10 +107,9 @@ abstract class ResultsCommand extends NumbersCommand {
   /** A reader would believe that it had an effect. A script may give all commands the same keys. */
   private void sayUnread() {
     if (!kind().isPersonal() && access().overriddenKeys().contains(MINIMUM_GROUP)) {
-      err()
-          .println(
-              "--set %1$s has no effect here: this command shows what is stored. For what the job computes from now on, stop it and resume it with that --set; for what is stored: lastfix analyze %2$s --from TIME --to TIME --set %1$s=N"
-                  .formatted(MINIMUM_GROUP, kind().text()));
+      say(
+          "--set %1$s has no effect here: this command shows what is stored. For what the job computes from now on, stop it and resume it with that --set; for what is stored: lastfix analyze %2$s --from TIME --to TIME --set %1$s=N"
+              .formatted(MINIMUM_GROUP, kind().text()));
     }
   }
 
@@ -179,13 +178,12 @@ abstract class ResultsCommand extends NumbersCommand {
   /** Says that there is nothing at all. */
   final int none() {
     if (user() != null) {
-      err().println(never());
+      say(never());
       return NOT_FOUND;
     }
-    err()
-        .println(
-            "There is nothing in the collections %s_… yet: lastfix submit analytics starts to compute, if analytics.numbers has '%s'"
-                .formatted(kind().text(), kind().text()));
+    say(
+        "There is nothing in the collections %s_… yet: lastfix submit analytics starts to compute, if analytics.numbers has '%s'"
+            .formatted(kind().text(), kind().text()));
     return NOT_FOUND;
   }
 
@@ -221,15 +219,14 @@ abstract class ResultsCommand extends NumbersCommand {
       QuerySession session, Completeness completeness, Missing missing, Supplier<String> notFound) {
     boolean isFound = completeness.results() > 0;
     if (!isFound) {
-      err().println(notFound.get());
+      say(notFound.get());
     } else if (!form().isJson()) {
-      err().println(CompletenessText.line(completeness, "result", Instant.now()));
+      say(CompletenessText.line(completeness, "result", Instant.now()));
     }
     if (isFound && form().isTable() && completeness.withheld() > 0) {
-      err()
-          .println(
-              CompletenessText.withheld(
-                  completeness, "result", session.config().analytics().minimumGroup()));
+      say(
+          CompletenessText.withheld(
+              completeness, "result", session.config().analytics().minimumGroup()));
     }
     if (!form().isJson()) {
       missing.say(err());

@@ -134,8 +134,7 @@ public final class AuditCommand extends JsonCommand {
             Duration.ofNanos(System.nanoTime() - begun));
     print(report, report.toLines());
     tryKeep(config, result);
-    err().println("lastfix audit: " + report.verdict());
-    err().flush();
+    say("lastfix audit: " + report.verdict());
     return report.exitCode(demanded());
   }
 
@@ -175,8 +174,7 @@ public final class AuditCommand extends JsonCommand {
               .run();
     }
     print(report, report.toLines());
-    err().println("lastfix audit: " + report.verdict());
-    err().flush();
+    say("lastfix audit: " + report.verdict());
     return report.exitCode(strict);
   }
 

@@ -20,17 +20,6 @@ final class AuditProgress {
     @Override
     public void begin(String step, long expected) {
       err.println(expected < 0 ? step : String.format(Locale.ROOT, "%s (%,d)", step, expected));
-      err.flush();
-    }
-
-    @Override
-    public void step() {
-      // Without a terminal, a line for each step is enough.
-    }
-
-    @Override
-    public void close() {
-      // Nothing to close.
     }
   }
 }

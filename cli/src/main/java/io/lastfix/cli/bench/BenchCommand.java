@@ -83,7 +83,6 @@ public final class BenchCommand extends JsonCommand {
       results.tables().forEach(table -> out().printf("%n%s%n", text(table)));
       out().printf("%nWritten to %s%n", options.output().toAbsolutePath().normalize());
     }
-    out().flush();
     if (!results.failures().isEmpty()) {
       throw results.failures().get(0);
     }
@@ -94,11 +93,5 @@ public final class BenchCommand extends JsonCommand {
     Table text = new Table(table.headings().toArray(String[]::new));
     table.rows().forEach(row -> text.row(row.toArray(String[]::new)));
     return table.title() + System.lineSeparator() + text;
-  }
-
-  /** Prints progress, separately from the results. */
-  private void say(String what) {
-    err().println(what);
-    err().flush();
   }
 }

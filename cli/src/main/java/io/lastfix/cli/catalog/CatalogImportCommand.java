@@ -22,7 +22,6 @@ import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -88,7 +87,7 @@ public final class CatalogImportCommand extends JsonCommand {
         config.relocate() == Relocate.AFTER_IMPORT
             && summary.newCells() + summary.changedCells() > 0;
     if (summary.warning() != null) {
-      err().println(summary.warning());
+      say(summary.warning());
     }
     ObjectNode node = new ObjectMapper().valueToTree(summary);
     try {
@@ -107,9 +106,7 @@ public final class CatalogImportCommand extends JsonCommand {
   }
 
   private void print(String line) {
-    PrintWriter out = out();
-    out.println(line);
-    out.flush();
+    out().println(line);
   }
 
   /**
@@ -133,7 +130,7 @@ public final class CatalogImportCommand extends JsonCommand {
             "relocate runs already (%s), and may have read the catalogue before this import: run 'lastfix relocate' when it has ended"
                 .formatted(running.get().id());
         node.put("relocateNotStarted", notice);
-        err().println(notice);
+        say(notice);
         return;
       }
       String id =

@@ -18,7 +18,7 @@ import picocli.CommandLine.TypeConversionException;
  * ({@code -90s}, {@code -30m}, {@code -2h}, {@code -7d}, where a day has 24 hours).
  */
 public final class InstantConverter implements ITypeConverter<Instant> {
-  private static final Pattern AGO = Pattern.compile("-(\\d{1,9})([smhd])");
+  private static final Pattern AGO = Pattern.compile("-(\\d{1,9}[smhd])");
   private static final int LENGTH_OF_DAY = "2026-11-20".length();
 
   private final InstantSource clock;
@@ -38,7 +38,8 @@ public final class InstantConverter implements ITypeConverter<Instant> {
     Matcher ago = AGO.matcher(text);
     try {
       if (ago.matches()) {
-        return clock.instant().minus(duration(Long.parseLong(ago.group(1)), ago.group(2)));
+        String period = ago.group(1).endsWith("d") ? "P" : "PT";
+        return clock.instant().minus(Duration.parse(period + ago.group(1)));
       }
       return text.length() == LENGTH_OF_DAY
           ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
@@ -48,14 +49,5 @@ public final class InstantConverter implements ITypeConverter<Instant> {
           "expected a time such as 2026-11-20T12:00:00Z or 2026-11-20T12:00+01:00, a day such as 2026-11-20, a time ago such as -2h, -30m or -7d, or now; found '%s'"
               .formatted(text));
     }
-  }
-
-  private static Duration duration(long count, String unit) {
-    return switch (unit) {
-      case "s" -> Duration.ofSeconds(count);
-      case "m" -> Duration.ofMinutes(count);
-      case "h" -> Duration.ofHours(count);
-      default -> Duration.ofDays(count);
-    };
   }
 }

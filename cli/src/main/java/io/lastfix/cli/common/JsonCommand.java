@@ -25,7 +25,6 @@ public abstract class JsonCommand extends LastfixCommand {
     } else {
       lines.forEach(out()::println);
     }
-    out().flush();
   }
 
   /**
@@ -36,6 +35,5 @@ public abstract class JsonCommand extends LastfixCommand {
    */
   protected final void print(ObjectNode line, String text) {
     out().println(json ? line : text);
-    out().flush();
   }
 }

@@ -3,6 +3,8 @@ package io.lastfix.cli.common;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.lastfix.cluster.StackException;
 import io.lastfix.store.query.LastKnownLocation;
@@ -52,6 +54,16 @@ public abstract class LastfixCommand implements Callable<Integer> {
   /** The stream of progress and failures, so that results can be piped. */
   protected PrintWriter err() {
     return spec.commandLine().getErr();
+  }
+
+  /** Prints a line of progress, or of a problem, separately from the results. */
+  protected final void say(String line) {
+    err().println(line);
+  }
+
+  /** A JSON object without fields. */
+  protected static ObjectNode emptyObject() {
+    return JsonNodeFactory.instance.objectNode();
   }
 
   /** The exception for a wrong command line: throw it. */

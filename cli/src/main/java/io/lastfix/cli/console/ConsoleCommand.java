@@ -3,7 +3,7 @@ package io.lastfix.cli.console;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cluster.jvm.JavaProgram;
+import io.lastfix.cluster.Installation;
 import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.LiveOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -83,7 +83,7 @@ public final class ConsoleCommand extends LastfixCommand {
   public Integer call() throws Exception {
     ConsoleConfig config = config(options.load(Servers.Kind.MONGO));
     List<String> command = new ArrayList<>();
-    command.add(JavaProgram.path());
+    command.add(Installation.java());
     command.addAll(ConsoleServer.arguments(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE), "-"));
     return ChildProcess.run(
         new ProcessBuilder(command)
@@ -99,10 +99,7 @@ public final class ConsoleCommand extends LastfixCommand {
 
   private static @Nullable LiveOptions live(LocationJobConfig job) {
     String topic = job.locatedTopic();
-    if (topic == null) {
-      return null;
-    }
-    return new LiveOptions(topic, JobHealth.properties(job.kafka()));
+    return topic == null ? null : new LiveOptions(topic, JobHealth.properties(job.kafka()));
   }
 
   private ConsoleConfig config(LocationJobConfig job) throws IOException {

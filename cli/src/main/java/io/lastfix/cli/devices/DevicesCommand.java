@@ -53,10 +53,9 @@ public final class DevicesCommand extends JsonCommand {
     }
     print(entries, List.of(table));
     if (entries.isEmpty() && !offline && deviceClass == null) {
-      err()
-          .println(
-              "No device is known. The devices job keeps this list: lastfix status shows whether it"
-                  + " runs, lastfix submit devices starts it");
+      say(
+          "No device is known. The devices job keeps this list: lastfix status shows whether it"
+              + " runs, lastfix submit devices starts it");
     }
     return 0;
   }

@@ -15,11 +15,11 @@ import io.lastfix.operate.access.QuerySession;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.devices.DevicesTopicReading;
 import io.lastfix.operate.devices.UnknownOutcomeException;
+import io.lastfix.operate.status.JobHealth;
 import io.lastfix.store.query.QueryOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +59,8 @@ abstract class DevicesTopicCommand extends JsonCommand {
     }
 
     DevicesTopicWriter writer() {
-      return new DevicesTopicWriter(topic, properties(kafka), Duration.ofSeconds(WRITE_SECONDS));
+      return new DevicesTopicWriter(
+          topic, new HashMap<>(JobHealth.properties(kafka)), Duration.ofSeconds(WRITE_SECONDS));
     }
 
     /**
@@ -136,12 +137,7 @@ abstract class DevicesTopicCommand extends JsonCommand {
     snapshot
         .unreadable()
         .forEach(place -> err().printf("A message of %s is skipped: %s%n", topic, place));
-    try {
-      run(new Session(kafka, snapshot));
-    } finally {
-      out().flush();
-      err().flush();
-    }
+    run(new Session(kafka, snapshot));
     return 0;
   }
 
@@ -160,11 +156,5 @@ abstract class DevicesTopicCommand extends JsonCommand {
       }
     }
     return DevicesTopicReading.read(kafka, topic);
-  }
-
-  private static Map<String, Object> properties(KafkaOptions kafka) {
-    Map<String, Object> properties = new HashMap<>();
-    kafka.clientProperties().forEach((name, value) -> properties.put(String.valueOf(name), value));
-    return properties;
   }
 }

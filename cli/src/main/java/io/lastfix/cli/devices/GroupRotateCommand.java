@@ -115,6 +115,6 @@ public final class GroupRotateCommand extends DevicesTopicCommand {
     if (token != null) {
       out().println(token);
     }
-    err().println(words);
+    say(words);
   }
 }

@@ -263,8 +263,7 @@ public final class ForgetCommand extends JsonCommand {
     Trouble shown = new Trouble();
     return line -> {
       if (shown.isNew(line)) {
-        err().println(line);
-        err().flush();
+        say(line);
       }
     };
   }

@@ -1,6 +1,5 @@
 package io.lastfix.cli.forget;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.SettingsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -34,7 +33,7 @@ public final class PseudonymCommand extends JsonCommand {
           "the configuration has no privacy.pseudonym-key: users are stored under their own ids");
     }
     String pseudonym = new Pseudonyms(key).of(user);
-    print(JsonNodeFactory.instance.objectNode().put("pseudonym", pseudonym), pseudonym);
+    print(emptyObject().put("pseudonym", pseudonym), pseudonym);
     return 0;
   }
 }

@@ -3,7 +3,7 @@ package io.lastfix.cli.gateway;
 import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cluster.jvm.JavaProgram;
+import io.lastfix.cluster.Installation;
 import io.lastfix.kit.config.Settings;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.JavaOptions;
@@ -51,7 +51,7 @@ public final class GatewayRunCommand extends LastfixCommand {
 
   private List<String> command() {
     List<String> command = new ArrayList<>();
-    command.add(JavaProgram.path());
+    command.add(Installation.java());
     command.addAll(GatewayServer.JAVA_OPTIONS);
     command.addAll(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE));
     command.addAll(List.of("-cp", GatewayServer.classPath(), GatewayServer.MAIN_CLASS));

@@ -84,7 +84,6 @@ public final class DrainCommand extends JsonCommand {
                     : "All records that the job reads are stored or rejected, after %.1f s",
                 seconds)));
     unread.forEach(
-        (topic, records) ->
-            err().println(LocationReading.remedy(topic, records, locationTopicPrefix)));
+        (topic, records) -> say(LocationReading.remedy(topic, records, locationTopicPrefix)));
   }
 }

@@ -1,6 +1,5 @@
 package io.lastfix.cli.job;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.SecondsConverter;
@@ -50,9 +49,20 @@ public abstract class HistoryJobCommand extends JsonCommand {
   @Mixin private final AccessOptions options = new AccessOptions();
   private @Nullable Instant end;
   private final Jobs.Job job;
+  private final String progress;
+  private final String read;
+  private final Servers.Kind[] needed;
 
-  protected HistoryJobCommand(Jobs.Job job) {
+  /**
+   * @param progress the line that shows the job's progress, with a place for the number
+   * @param read the accumulator of that number
+   * @param needed the servers that the job needs besides Flink
+   */
+  protected HistoryJobCommand(Jobs.Job job, String progress, String read, Servers.Kind... needed) {
     this.job = job;
+    this.progress = progress;
+    this.read = read;
+    this.needed = needed.clone();
   }
 
   @Override
@@ -67,7 +77,7 @@ public abstract class HistoryJobCommand extends JsonCommand {
     Servers servers = options.servers();
     FlinkRest flink = new FlinkRest(servers.flink());
     JobSettings settings = options.settings();
-    LocationJobConfig config = settings.load(servers, needed());
+    LocationJobConfig config = settings.load(servers, needed);
     Instant from = time.from();
     end = end(config, time.to());
     if (from != null && end != null && !from.isBefore(end)) {
@@ -78,7 +88,7 @@ public abstract class HistoryJobCommand extends JsonCommand {
     if (detach) {
       String id = jobs.submit(job, arguments(List.of()));
       print(
-          JsonNodeFactory.instance.objectNode().put("id", id).put("page", flink.pageOf(id)),
+          emptyObject().put("id", id).put("page", flink.pageOf(id)),
           "Started the job (%s)%n%s".formatted(id, flink.pageOf(id)));
     } else {
       run(config, flink, more -> await(flink, jobs.submit(job, arguments(more))));
@@ -90,9 +100,6 @@ public abstract class HistoryJobCommand extends JsonCommand {
   protected final TimeRange range() {
     return new TimeRange(time.range().from(), end == null ? TimeRange.ALL.to() : end);
   }
-
-  /** Returns the servers that the job needs besides Flink. */
-  protected abstract Servers.Kind[] needed();
 
   /** Runs the job, and prints its result. */
   protected abstract void run(LocationJobConfig config, FlinkRest flink, Run run)
@@ -118,9 +125,6 @@ public abstract class HistoryJobCommand extends JsonCommand {
   protected List<String> moreArguments() {
     return List.of();
   }
-
-  /** Returns the line that shows the job's progress. */
-  protected abstract String progress(Map<String, String> counted);
 
   /** Submits the job and waits for its end. */
   protected interface Run {
@@ -157,7 +161,9 @@ public abstract class HistoryJobCommand extends JsonCommand {
       throws IOException, InterruptedException {
     try (StatusLine status = StatusLine.onStandardError()) {
       return new BoundedJob(flink, id)
-          .await(slotTimeout, counted -> status.show(progress(counted)));
+          .await(
+              slotTimeout,
+              counted -> status.show(progress.formatted(HistoryJobs.count(counted, read))));
     }
   }
 }

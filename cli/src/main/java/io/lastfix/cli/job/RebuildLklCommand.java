@@ -2,7 +2,6 @@ package io.lastfix.cli.job;
 
 import static io.lastfix.operate.job.HistoryJobs.count;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
@@ -34,12 +33,11 @@ public final class RebuildLklCommand extends HistoryJobCommand {
 
   /** Called by picocli. */
   public RebuildLklCommand() {
-    super(Jobs.REBUILD_LAST_KNOWN_LOCATION);
-  }
-
-  @Override
-  protected Servers.Kind[] needed() {
-    return new Servers.Kind[] {Servers.Kind.MONGO};
+    super(
+        Jobs.REBUILD_LAST_KNOWN_LOCATION,
+        "%,d documents read",
+        RebuildLastKnownLocationJob.DOCUMENTS,
+        Servers.Kind.MONGO);
   }
 
   @Override
@@ -58,11 +56,6 @@ public final class RebuildLklCommand extends HistoryJobCommand {
               Duration.between(began, Instant.now()));
       print(summary.toJson(), summary.toText());
     }
-  }
-
-  @Override
-  protected String progress(Map<String, String> counted) {
-    return "%,d documents read".formatted(count(counted, RebuildLastKnownLocationJob.DOCUMENTS));
   }
 
   /**
@@ -96,8 +89,7 @@ public final class RebuildLklCommand extends HistoryJobCommand {
       long documents, long users, Users usersBefore, Users usersAfter, Duration took) {
     ObjectNode toJson() {
       ObjectNode node =
-          JsonNodeFactory.instance
-              .objectNode()
+          emptyObject()
               .put("documents", documents)
               .put("users", users)
               .put("seconds", took.toMillis() / 1000.0);

@@ -2,7 +2,6 @@ package io.lastfix.cli.job;
 
 import static io.lastfix.operate.job.HistoryJobs.count;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.RelocateJob;
@@ -37,17 +36,17 @@ public final class RelocateCommand extends HistoryJobCommand {
 
   /** Called by picocli. */
   public RelocateCommand() {
-    super(Jobs.RELOCATE);
+    super(
+        Jobs.RELOCATE,
+        "%,d documents read",
+        RelocateJob.DOCUMENTS,
+        Servers.Kind.MONGO,
+        Servers.Kind.KAFKA);
   }
 
   @Override
   protected List<String> moreArguments() {
     return dryRun ? List.of("--dry-run") : List.of();
-  }
-
-  @Override
-  protected Servers.Kind[] needed() {
-    return new Servers.Kind[] {Servers.Kind.MONGO, Servers.Kind.KAFKA};
   }
 
   @Override
@@ -62,8 +61,7 @@ public final class RelocateCommand extends HistoryJobCommand {
     long unknown = count(counted, CatalogFirstLocateOperator.UNKNOWN);
     long ambiguous = count(counted, CatalogFirstLocateOperator.AMBIGUOUS);
     print(
-        JsonNodeFactory.instance
-            .objectNode()
+        emptyObject()
             .put("documents", count(counted, RelocateJob.DOCUMENTS))
             .put("dryRun", dryRun)
             .put("located", located)
@@ -94,10 +92,5 @@ public final class RelocateCommand extends HistoryJobCommand {
         "%nThe job was restarted (%,d times). The numbers are of its last attempt: records that"
             + " got their position before are not among them",
         restarts);
-  }
-
-  @Override
-  protected String progress(Map<String, String> counted) {
-    return "%,d documents read".formatted(count(counted, RelocateJob.DOCUMENTS));
   }
 }

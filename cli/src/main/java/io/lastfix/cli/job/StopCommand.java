@@ -1,6 +1,5 @@
 package io.lastfix.cli.job;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.submission.SubmittedJobs;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -32,7 +31,7 @@ public final class StopCommand extends StreamJobCommand {
             .resumable()
             .stop(savepoints.directory(), savepoints.timeout());
     print(
-        JsonNodeFactory.instance.objectNode().put("name", name).put("savepoint", savepoint),
+        emptyObject().put("name", name).put("savepoint", savepoint),
         "Stopped %1$s job (%2$s); its savepoint:%n%3$s%nTo resume it: lastfix submit %1$s --resume, with the same settings"
             .formatted(job().name(), name, savepoint));
     return 0;

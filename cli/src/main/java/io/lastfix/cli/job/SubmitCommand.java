@@ -1,6 +1,5 @@
 package io.lastfix.cli.job;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.ResumableJob;
@@ -95,8 +94,7 @@ public final class SubmitCommand extends StreamJobCommand {
     String id = started.id();
     FlinkRest flink = new FlinkRest(servers.flink());
     print(
-        JsonNodeFactory.instance
-            .objectNode()
+        emptyObject()
             .put("id", id)
             .put("name", job().nameIn(config))
             .put("page", flink.pageOf(id))
@@ -112,7 +110,7 @@ public final class SubmitCommand extends StreamJobCommand {
       warnOfUncountedRecords(flink, config, before);
     } catch (IOException e) {
       // The job runs: a script must not take that for a failure.
-      err().println("Whether all records are counted is not known: " + e.getMessage());
+      say("Whether all records are counted is not known: " + e.getMessage());
     }
     if (isLocationJob()) {
       warnOfUnreadTopics(flink, config);
@@ -130,10 +128,10 @@ public final class SubmitCommand extends StreamJobCommand {
               Optional.of(Objects.requireNonNullElse(config.locatedTopic(), LocatedTopic.NONE)),
               analytics,
               UncountedRecords.topic(flink, jobs, analytics))
-          .ifPresent(err()::println);
+          .ifPresent(this::say);
       if (config.locatedTopic() != null
           && jobs.stream().anyMatch(it -> it.isUnfinished(analytics))) {
-        before.flatMap(it -> gap(it, analytics)).ifPresent(err()::println);
+        before.flatMap(it -> gap(it, analytics)).ifPresent(this::say);
       }
     } else if (job().equals(Jobs.ANALYTICS)) {
       String location = Jobs.LOCATION.nameIn(config);
@@ -142,7 +140,7 @@ public final class SubmitCommand extends StreamJobCommand {
               UncountedRecords.topic(flink, jobs, location),
               job().nameIn(config),
               Optional.ofNullable(config.locatedTopic()))
-          .ifPresent(err()::println);
+          .ifPresent(this::say);
     }
   }
 
@@ -196,12 +194,11 @@ public final class SubmitCommand extends StreamJobCommand {
           .unread(admin, config.kafka(), config.source().abandonedTopics())
           .forEach(
               (topic, records) ->
-                  err()
-                      .println(
-                          LocationReading.remedy(
-                              topic, records, config.kafka().locationTopicPrefix())));
+                  say(
+                      LocationReading.remedy(
+                          topic, records, config.kafka().locationTopicPrefix())));
     } catch (IllegalStateException e) {
-      err().println("Topics that no job reads could not be searched for: " + e.getMessage());
+      say("Topics that no job reads could not be searched for: " + e.getMessage());
     }
   }
 
@@ -210,7 +207,7 @@ public final class SubmitCommand extends StreamJobCommand {
     if (resume) {
       before.ifPresent(this::warnOfOtherSettings);
       ResumableJob.Started started = stream.resume();
-      stream.awaitRunning(started.id(), RESTORE_LIMIT, err()::println);
+      stream.awaitRunning(started.id(), RESTORE_LIMIT, this::say);
       return started;
     }
     String id = stream.submit(savepoint, afresh);

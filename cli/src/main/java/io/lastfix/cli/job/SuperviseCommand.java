@@ -76,7 +76,7 @@ public final class SuperviseCommand extends LastfixCommand {
             throw e;
           }
           // The servers and the other jobs are supervised all the same.
-          say("a job could not be submitted again: " + e.getMessage());
+          log("a job could not be submitted again: " + e.getMessage());
         }
       }
       // A job that is configured to end at a gap in its records would meet the same gap again.
@@ -86,14 +86,14 @@ public final class SuperviseCommand extends LastfixCommand {
               new FlinkRest(servers.flink()),
               new LocalStack(StackHome.ofThisProcess(), line -> {}),
               OnGap.ENDED,
-              this::say));
+              this::log));
     }
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
-    say("supervising " + (names.isEmpty() ? "no job yet" : String.join(", ", names)));
+    log("supervising " + (names.isEmpty() ? "no job yet" : String.join(", ", names)));
     LateAnalysisLoop late =
-        LateAnalysisLoop.start(new HistoryJobs(servers, settings).lateAnalysis(config), this::say);
+        LateAnalysisLoop.start(new HistoryJobs(servers, settings).lateAnalysis(config), this::log);
     try {
       if (job == null) {
         Supervisor.runAll(supervisors, stop);
@@ -122,15 +122,14 @@ public final class SuperviseCommand extends LastfixCommand {
     stop.countDown();
     try {
       if (!ended.await(LAST_INSPECTION_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        err().println("lastfix supervise: ended during an inspection");
+        say("lastfix supervise: ended during an inspection");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private synchronized void say(String event) {
+  private synchronized void log(String event) {
     out().println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + event);
-    out().flush();
   }
 }

@@ -217,9 +217,4 @@ public final class UpgradeCommand extends StreamJobCommand {
                         .formatted(job().name(), jar)));
     return isProved ? 0 : NOT_PROVED;
   }
-
-  private void say(String line) {
-    err().println(line);
-    err().flush();
-  }
 }

@@ -10,7 +10,6 @@ import io.lastfix.operate.demo.DemoRun;
 import io.lastfix.operate.demo.Heartbeat;
 import io.lastfix.operate.demo.TaxiDrive;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,7 +77,6 @@ public final class DemoCommand extends LastfixCommand {
                 ? result.toJson()
                 : "\n"
                     + result.toText(System.getProperty(Installation.COMMAND_PROPERTY, "lastfix")));
-    out().flush();
     RecordAccount account = result.summary().account();
     if (!account.reconciles()) {
       throw new IOException("the counts do not reconcile: " + account.difference());
@@ -87,8 +85,6 @@ public final class DemoCommand extends LastfixCommand {
   }
 
   private void write(String line) {
-    PrintWriter writer = json ? err() : out();
-    writer.println(line);
-    writer.flush();
+    (json ? err() : out()).println(line);
   }
 }

@@ -32,9 +32,9 @@ public final class DownCommand extends LastfixCommand {
   public Integer call() throws Exception {
     StackHome home = StackHome.locate(System.getenv());
     if (!purge) {
-      new JobShutdown(home, line -> err().println(line)).stopJobs(SAVEPOINT_LIMIT);
+      new JobShutdown(home, this::say).stopJobs(SAVEPOINT_LIMIT);
     }
-    int stopped = new LocalStack(home, line -> err().println(line)).down(purge);
+    int stopped = new LocalStack(home, this::say).down(purge);
     out()
         .println(
             stopped == 0

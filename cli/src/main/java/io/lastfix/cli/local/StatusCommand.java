@@ -10,6 +10,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.operate.status.DiskSpace;
 import io.lastfix.operate.status.LocationReading;
 import io.lastfix.operate.status.StackStatus;
+import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -58,7 +59,7 @@ public final class StatusCommand extends JsonCommand {
     } catch (RuntimeException e) {
       // A server on a full disk may fail in any way.
       try {
-        DiskSpace.of(home).lines().forEach(text -> err().println("DISK     " + text));
+        DiskSpace.of(home).lines().forEach(text -> say("DISK     " + text));
       } catch (StackException unreadable) {
         e.addSuppressed(unreadable);
       }
@@ -80,63 +81,60 @@ public final class StatusCommand extends JsonCommand {
   }
 
   private void print(StackStatus status, String locationTopicPrefix) {
+    PrintWriter out = out();
     for (StackStatus.Server server : status.servers()) {
-      out()
-          .printf(
-              "%-12s %-8s %s%n",
-              server.name(), word(server), server.answers() ? server.endpoint() : server.detail());
+      out.printf(
+          "%-12s %-8s %s%n",
+          server.name(), word(server), server.answers() ? server.endpoint() : server.detail());
     }
     for (StackStatus.ServerProcessState process : status.processes()) {
-      out()
-          .printf(
-              "  %-15s %-8s pid %-8d %s%n",
-              process.name(),
-              process.running() ? "running" : "ENDED",
-              process.pid(),
-              process.logFile());
+      out.printf(
+          "  %-15s %-8s pid %-8d %s%n",
+          process.name(),
+          process.running() ? "running" : "ENDED",
+          process.pid(),
+          process.logFile());
     }
     for (FlinkRest.Job job : status.jobs()) {
       FlinkRest.Tasks tasks = status.tasks().get(job.id());
-      out()
-          .printf(
-              "job %s %-10s %s%s%n",
-              job.id(),
-              job.state(),
-              job.name(),
-              tasks == null
-                  ? ""
-                  : " (only %d of %d tasks run)".formatted(tasks.running(), tasks.unfinished()));
+      out.printf(
+          "job %s %-10s %s%s%n",
+          job.id(),
+          job.state(),
+          job.name(),
+          tasks == null
+              ? ""
+              : " (only %d of %d tasks run)".formatted(tasks.running(), tasks.unfinished()));
     }
     for (StackStatus.StoppedJob job : status.stopped()) {
-      out().println(job.text());
+      out.println(job.text());
     }
     for (StackStatus.UnfinishedUpgrade upgrade : status.upgrades()) {
-      out().println("UPGRADE  " + upgrade.text());
+      out.println("UPGRADE  " + upgrade.text());
     }
     for (Map.Entry<String, Map<String, Long>> group : status.lag().entrySet()) {
       long total = group.getValue().values().stream().mapToLong(Long::longValue).sum();
-      out().printf("lag %-24s %,d%n", group.getKey(), total);
-      group.getValue().forEach((topic, lag) -> out().printf("    %-24s %,d%n", topic, lag));
+      out.printf("lag %-24s %,d%n", group.getKey(), total);
+      group.getValue().forEach((topic, lag) -> out.printf("    %-24s %,d%n", topic, lag));
     }
     status
         .unread()
         .forEach(
             (topic, records) ->
-                out()
-                    .println(
-                        "UNREAD   " + LocationReading.remedy(topic, records, locationTopicPrefix)));
-    status.ledgerLines(Instant.now()).forEach(line -> out().println("ledger " + line));
-    status.unaccounted().forEach(text -> out().println("UNACCOUNTED " + text));
-    status.tooLate().text(Instant.now()).ifPresent(text -> out().println("TOO LATE " + text));
+                out.println(
+                    "UNREAD   " + LocationReading.remedy(topic, records, locationTopicPrefix)));
+    status.ledgerLines(Instant.now()).forEach(line -> out.println("ledger " + line));
+    status.unaccounted().forEach(text -> out.println("UNACCOUNTED " + text));
+    status.tooLate().text(Instant.now()).ifPresent(text -> out.println("TOO LATE " + text));
     status
         .recordsLost()
         .forEach(
             (job, records) ->
                 LostRecords.text(OptionalLong.of(records))
-                    .ifPresent(text -> out().printf("LOST     %s: %s%n", job, text)));
-    status.overQuota().text().ifPresent(text -> out().println("QUOTA    " + text));
-    status.uncounted().forEach((job, text) -> out().println("UNCOUNTED " + text));
-    status.disk().lines().forEach(text -> out().println("DISK     " + text));
-    status.remedy().ifPresent(text -> out().println("TO DO    " + text));
+                    .ifPresent(text -> out.printf("LOST     %s: %s%n", job, text)));
+    status.overQuota().text().ifPresent(text -> out.println("QUOTA    " + text));
+    status.uncounted().forEach((job, text) -> out.println("UNCOUNTED " + text));
+    status.disk().lines().forEach(text -> out.println("DISK     " + text));
+    status.remedy().ifPresent(text -> out.println("TO DO    " + text));
   }
 }

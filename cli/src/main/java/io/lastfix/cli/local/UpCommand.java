@@ -25,10 +25,12 @@ import io.lastfix.operate.status.StackStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -153,15 +155,15 @@ public final class UpCommand extends JsonCommand {
     EndpointOverrides external = options.named();
     StackOptions stack = stack(home, external);
     options.access().requireAnswers(external);
-    if (stack.metrics() && external.flink().isEmpty()) {
-      new ExpectedRules(home).writeBeforeStart(stack.gateway() && external.kafka().isEmpty());
+    Set<String> services = stack.services();
+    if (services.contains(PrometheusServer.NAME) && external.flink().isEmpty()) {
+      new ExpectedRules(home)
+          .writeBeforeStart(services.contains(GatewayServer.NAME) && external.kafka().isEmpty());
     }
     long begin = System.nanoTime();
     StackState state =
         InterruptNotice.during(
-            external,
-            err(),
-            () -> new LocalStack(home, line -> err().println(line)).upAndRemember(stack));
+            external, err(), () -> new LocalStack(home, this::say).upAndRemember(stack));
     Map<String, String> addresses = addresses(state, external);
     if (isJson()) {
       printJson(Map.of("endpoints", addresses));
@@ -183,7 +185,7 @@ public final class UpCommand extends JsonCommand {
       }
     } catch (IOException e) {
       // The stack is up all the same.
-      err().println("cannot say which jobs do not run: " + e.getMessage());
+      say("cannot say which jobs do not run: " + e.getMessage());
     }
   }
 
@@ -211,7 +213,14 @@ public final class UpCommand extends JsonCommand {
               .formatted(EndpointOverrides.FLINK_VARIABLE));
     }
     StackOptions lastStart = StackOptions.fromLastStart(home);
-    boolean hasGateway = gateway.orElse(lastStart.gateway());
+    Set<String> services = new HashSet<>(lastStart.services());
+    if (!gateway.orElse(true)) {
+      services.remove(MqttServer.NAME);
+    }
+    choose(services, GatewayServer.NAME, gateway);
+    choose(services, MqttServer.NAME, mqtt);
+    choose(services, ConsoleServer.NAME, console);
+    choose(services, PrometheusServer.NAME, metrics);
     try {
       return new StackOptions(
           home,
@@ -219,13 +228,20 @@ public final class UpCommand extends JsonCommand {
           lastStart.mongo().with(mongoMembers, shards, replicas),
           taskManagers.orElse(lastStart.taskManagers()),
           slots,
-          hasGateway,
-          mqtt.orElse(hasGateway && lastStart.mqtt()),
-          console.orElse(lastStart.console()),
-          metrics.orElse(lastStart.metrics()),
+          services,
           timeout);
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
+    }
+  }
+
+  /** Without a choice, it is as last time. */
+  private static void choose(Set<String> services, String name, Optional<Boolean> choice) {
+    if (choice.isPresent()) {
+      services.remove(name);
+    }
+    if (choice.orElse(false)) {
+      services.add(name);
     }
   }
 

@@ -50,21 +50,14 @@ final class GeoJsonLine implements RowWriter {
       Position position = sighting.position();
       PositionSource source = sighting.source();
       if (position != null && source != null) {
-        coordinates.add(Sightings.coordinates(position));
+        coordinates.add(GeoJson.coordinates(position));
         times.add(sighting.timestamp().toString());
         sources.add(source.text());
         accuracies.add(sighting.accuracyMeters());
       }
     }
     ObjectNode collection = nodes.objectNode().put("type", "FeatureCollection");
-    collection
-        .putArray("features")
-        .add(
-            switch (coordinates.size()) {
-              case 0 -> Sightings.feature("Point", null, properties);
-              case 1 -> Sightings.feature("Point", (ArrayNode) coordinates.get(0), properties);
-              default -> Sightings.feature("LineString", coordinates, properties);
-            });
+    collection.putArray("features").add(GeoJson.feature(coordinates, properties));
     json.writeTree(collection);
     json.close();
     out.println();

@@ -1,6 +1,8 @@
 package io.lastfix.cli.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.model.Position;
 import io.lastfix.store.query.SightingJson;
@@ -33,9 +35,11 @@ final class JsonRows implements RowWriter {
     if (asGeoJson) {
       Position position = row.sighting().position();
       node.remove("loc");
-      node =
-          Sightings.feature(
-              "Point", position == null ? null : Sightings.coordinates(position), node);
+      ArrayNode points = JsonNodeFactory.instance.arrayNode();
+      if (position != null) {
+        points.add(GeoJson.coordinates(position));
+      }
+      node = GeoJson.feature(points, node);
     }
     json.writeTree(node);
   }

@@ -1,7 +1,12 @@
 package io.lastfix.cli.output;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.model.Position;
+import io.lastfix.model.Sighting;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 
 /** A table for users; empty if there are no rows. */
 final class TableRows implements RowWriter {
@@ -16,16 +21,42 @@ final class TableRows implements RowWriter {
   TableRows(PrintWriter out, boolean withDistance) {
     this.out = out;
     this.withDistance = withDistance;
-    this.table = Sightings.newTable(withDistance);
+    List<String> heading = new ArrayList<>(List.of("USER", "TIME (UTC)", "LATITUDE", "LONGITUDE"));
+    if (withDistance) {
+      heading.add("DISTANCE (M)");
+    }
+    heading.addAll(List.of("SOURCE", "ACCURACY (M)", "CELL"));
+    this.table = new Table(heading.toArray(String[]::new));
   }
 
   @Override
   public void write(Row row) {
     empty = false;
-    Sightings.addTo(table, row, withDistance);
+    table.row(cells(row).toArray(String[]::new));
     if (table.unprintedRows() >= BLOCK) {
       table.print(out);
     }
+  }
+
+  private List<String> cells(Row row) {
+    Sighting sighting = row.sighting();
+    Position position = sighting.position();
+    List<String> cells = new ArrayList<>(List.of(sighting.user(), sighting.timestamp().toString()));
+    cells.add(position == null ? "unknown" : decimal("%.6f", position.lat()));
+    cells.add(position == null ? "unknown" : decimal("%.6f", position.lon()));
+    if (withDistance) {
+      cells.add(row.distanceMeters() == null ? "" : decimal("%.1f", row.distanceMeters()));
+    }
+    cells.add(sighting.source() == null ? "-" : sighting.source().text());
+    Double accuracy = sighting.accuracyMeters();
+    cells.add(accuracy == null ? "-" : decimal("%.1f", accuracy));
+    String cell = sighting.cell() == null ? "-" : sighting.cell();
+    cells.add(sighting.isFar() ? cell + " (far)" : cell);
+    return cells;
+  }
+
+  private static String decimal(String format, double value) {
+    return String.format(Locale.ROOT, format, value);
   }
 
   @Override

@@ -71,9 +71,6 @@ abstract class PartitionCommand extends JsonCommand {
                   + " create, lastfixJob with lastfixRetention may drop, with lastfixReader also numbers")
               .formatted(mongo.database()),
           e);
-    } finally {
-      out().flush();
-      err().flush();
     }
   }
 }

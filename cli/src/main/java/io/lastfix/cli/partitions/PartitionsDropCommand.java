@@ -67,12 +67,11 @@ public final class PartitionsDropCommand extends PartitionCommand {
       var unused = session.partitions().refreshView();
     }
     if (report.partitions().isEmpty()) {
-      err().println("No partition is that old");
+      say("No partition is that old");
     } else if (report.has(Status.KEPT)) {
-      err()
-          .println(
-              "The kept partitions are expired, but the job may still write records to them; the"
-                  + " job drops them later");
+      say(
+          "The kept partitions are expired, but the job may still write records to them; the"
+              + " job drops them later");
     }
   }
 

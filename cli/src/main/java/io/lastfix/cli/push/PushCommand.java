@@ -136,7 +136,6 @@ public final class PushCommand extends JsonCommand {
               "No profile of the configuration reads the topic %s: expected one of %s. A job with"
                   + " this configuration never sees these messages.%n",
               target, String.join(", ", readTopics));
-      err().flush();
     }
   }
 

@@ -79,20 +79,18 @@ abstract class AnswerCommand<T> extends QueryCommand {
     ObjectNode about = emptyObject().put("more", answer.more());
     answer.missingIndex().ifPresent(index -> about.put("missingIndex", index.setting()));
     rows.finish(about);
-    out().flush();
     if (answer.found().isEmpty()) {
-      err().println(since == null ? emptyMessage() : emptyMessage() + " since " + since);
+      say(since == null ? emptyMessage() : emptyMessage() + " since " + since);
     }
     if (answer.more()) {
-      err().println("There are more than these %d: raise --limit".formatted(limit));
+      say("There are more than these %d: raise --limit".formatted(limit));
     }
     answer.missingIndex().ifPresent(this::printMissing);
   }
 
   private void printMissing(OptionalIndex index) {
-    err()
-        .println(
-            "The server read the whole collection, since it has no index on %s; set %s: true to create it"
-                .formatted(String.join(", ", index.key().keySet()), index.setting()));
+    say(
+        "The server read the whole collection, since it has no index on %s; set %s: true to create it"
+            .formatted(String.join(", ", index.key().keySet()), index.setting()));
   }
 }

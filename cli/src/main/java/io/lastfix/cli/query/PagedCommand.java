@@ -133,11 +133,11 @@ abstract class PagedCommand extends QueryCommand {
       boolean found = cursor.hasNext();
       printPage(cursor);
       if (!found) {
-        err().println(nothing());
+        say(nothing());
       }
       List<String> unindexed = cursor.partitionsWithoutIndex();
       if (!unindexed.isEmpty()) {
-        err().println(withoutIndex(unindexed));
+        say(withoutIndex(unindexed));
       }
       if (isExplained()) {
         printExplained(cursor.explain());
@@ -176,12 +176,10 @@ abstract class PagedCommand extends QueryCommand {
     }
     boolean more = left == 0 && cursor.hasNext();
     rows.finish(more ? emptyObject().put("next", cursor.token()) : emptyObject());
-    out().flush();
     if (more) {
-      err()
-          .println(
-              "There is more: the same command with --token %s, and without --from, --to and --oldest-first"
-                  .formatted(cursor.token()));
+      say(
+          "There is more: the same command with --token %s, and without --from, --to and --oldest-first"
+              .formatted(cursor.token()));
     }
   }
 

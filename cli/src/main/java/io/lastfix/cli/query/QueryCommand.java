@@ -1,7 +1,5 @@
 package io.lastfix.cli.query;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.output.OutputForm;
@@ -9,7 +7,6 @@ import io.lastfix.cli.output.Table;
 import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.query.QueryPlan;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,9 +38,6 @@ abstract class QueryCommand extends LastfixCommand {
     check();
     try (QuerySession session = access.open()) {
       return query(session);
-    } finally {
-      out().flush();
-      err().flush();
     }
   }
 
@@ -68,15 +62,10 @@ abstract class QueryCommand extends LastfixCommand {
           Long.toString(plan.returned()),
           orNone(plan.shards()));
     }
-    PrintWriter err = err();
-    err.println(table);
+    say(table.toString());
   }
 
   private static String orNone(List<String> names) {
     return names.isEmpty() ? "-" : String.join(" ", names);
-  }
-
-  static ObjectNode emptyObject() {
-    return JsonNodeFactory.instance.objectNode();
   }
 }

@@ -60,7 +60,7 @@ public final class WhereCommand extends QueryCommand {
       plans.add(queries.explainWhere(storedAs));
     }
     if (found.isEmpty()) {
-      err().println("No last known location of " + user.given());
+      say("No last known location of " + user.given());
     } else if (window == null) {
       print(found.get());
     } else {

@@ -117,7 +117,6 @@ public final class SizeCommand extends JsonCommand {
         out().printf("%n%s%n", text(figures));
       }
     }
-    out().flush();
     return 0;
   }
 

@@ -81,7 +81,6 @@ public final class SqlCommand extends LastfixCommand {
     requireNoCertificates(config.historyMongo());
     requireNoCertificates(config.lastKnownLocationMongo());
     String tables = SqlTables.of(config, partitions(config), follow);
-    out().flush();
     int exitCode =
         new SqlClientRun(
                 Installation.serverLibraries("flink"),
@@ -91,10 +90,9 @@ public final class SqlCommand extends LastfixCommand {
                 servers.flink())
             .run(tables, script);
     if (exitCode != 0 && config.locatedTopic() == null && LOCATED.matcher(script).find()) {
-      err()
-          .println(
-              "There is no table located, as located.topic is not set: add --set located.topic=TOPIC,"
-                  + " the topic to which the location job publishes (in the demo lastfix.located)");
+      say(
+          "There is no table located, as located.topic is not set: add --set located.topic=TOPIC,"
+              + " the topic to which the location job publishes (in the demo lastfix.located)");
     }
     return exitCode;
   }

@@ -96,7 +96,6 @@ public final class TopCommand extends LastfixCommand {
     int columns =
         columns(TerminalStreams.hasStandardOutput() ? TerminalStreams.width() : Integer.MAX_VALUE);
     lines.forEach(line -> out().println(line.cutTo(columns).text()));
-    out().flush();
   }
 
   /** One frame below the other: such a terminal cannot move its cursor. */

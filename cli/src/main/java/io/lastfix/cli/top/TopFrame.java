@@ -164,18 +164,9 @@ final class TopFrame {
             "freshness",
             "%s median, %s p95, %s p99 from Kafka to MongoDB"
                 .formatted(
-                    current
-                        .map(LocationAccount::latencyMillisMedian)
-                        .map(TopFrame::span)
-                        .orElse(UNKNOWN),
-                    current
-                        .map(LocationAccount::latencyMillisP95)
-                        .map(TopFrame::span)
-                        .orElse(UNKNOWN),
-                    current
-                        .map(LocationAccount::latencyMillisP99)
-                        .map(TopFrame::span)
-                        .orElse(UNKNOWN))));
+                    span(current.map(LocationAccount::latencyMillisMedian)),
+                    span(current.map(LocationAccount::latencyMillisP95)),
+                    span(current.map(LocationAccount::latencyMillisP99)))));
     lines.add(
         row(
             "lag",
@@ -336,6 +327,10 @@ final class TopFrame {
     // The clocks of two machines differ.
     long seconds = Math.max(0, Duration.between(instant, frame.at()).toSeconds());
     return span(seconds * 1_000) + " ago";
+  }
+
+  private static String span(Optional<Long> millis) {
+    return millis.map(TopFrame::span).orElse(UNKNOWN);
   }
 
   private static String span(long millis) {

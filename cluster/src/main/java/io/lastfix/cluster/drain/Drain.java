@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -88,19 +89,14 @@ public final class Drain {
     }
   }
 
-  /** Receives the reason for waiting at every poll. */
-  public interface Progress {
-    /** Shows one line. */
-    void show(String waitingFor);
-  }
-
   /**
    * Runs the wait.
    *
+   * @param progress receives the reason for waiting at every poll
    * @return its duration
    * @throws IOException if the limit passes, naming what is still open, or if the job ends
    */
-  public Duration await(String jobId, Duration limit, Progress progress)
+  public Duration await(String jobId, Duration limit, Consumer<String> progress)
       throws IOException, InterruptedException {
     Instant began = Instant.now();
     Wait wait = new Wait(jobId, new Poll(interval, limit), progress);
@@ -118,11 +114,11 @@ public final class Drain {
   private final class Wait {
     private final String jobId;
     private final Poll poll;
-    private final Progress progress;
+    private final Consumer<String> progress;
     private final Map<TopicPartition, ConsumerLag.Range> locations;
     private final Map<TopicPartition, ConsumerLag.Range> cells;
 
-    Wait(String jobId, Poll poll, Progress progress) throws IOException {
+    Wait(String jobId, Poll poll, Consumer<String> progress) throws IOException {
       this.jobId = jobId;
       this.poll = poll;
       this.progress = progress;
@@ -197,7 +193,7 @@ public final class Drain {
         throw new IOException(
             "the job is %s and no longer stores records%s".formatted(job.state(), reason()));
       }
-      progress.show(waitingFor);
+      progress.accept(waitingFor);
       poll.pause(
           () ->
               new IOException(

@@ -4,6 +4,7 @@ import io.lastfix.kit.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A submitted job that ends by itself, and the wait for its end. */
 public final class BoundedJob {
@@ -32,26 +33,17 @@ public final class BoundedJob {
     this.silenceLimit = silenceLimit;
   }
 
-  private interface Request<T> {
-    T send() throws IOException;
-  }
-
-  /** Receives the job's accumulators at every poll. */
-  public interface Progress {
-    /** Shows the accumulators so far. */
-    void show(Map<String, String> accumulators);
-  }
-
   /**
    * Waits until the job has finished, without a limit once it has begun. If Flink does not answer
    * for a while, the wait continues, because the job may still run.
    *
    * @param slotLimit how long the job may wait for its first slot; then it is cancelled
+   * @param progress receives the job's accumulators at every poll
    * @return the job's accumulators
    * @throws IOException if it gets no slot, fails, or is cancelled, or if Flink does not answer for
    *     two minutes; the message names the job
    */
-  public Map<String, String> await(Duration slotLimit, Progress progress)
+  public Map<String, String> await(Duration slotLimit, Consumer<Map<String, String>> progress)
       throws IOException, InterruptedException {
     Poll slot = new Poll(POLL, slotLimit);
     boolean hasBegun = false;
@@ -62,7 +54,7 @@ public final class BoundedJob {
         flink.cancel(id);
         throw new IOException(noSlot(slotLimit));
       }
-      progress.show(send(() -> flink.accumulators(id)));
+      progress.accept(send(() -> flink.accumulators(id)));
       slot.pause();
       job = send(() -> flink.progress(id));
     }
@@ -75,11 +67,12 @@ public final class BoundedJob {
   }
 
   /** Repeats a request until Flink answers, or the limit for silence has passed. */
-  private <T> T send(Request<T> request) throws IOException, InterruptedException {
+  private <T> T send(Poll.Reading<T, IOException> request)
+      throws IOException, InterruptedException {
     Poll silence = new Poll(POLL, silenceLimit);
     while (true) {
       try {
-        return request.send();
+        return request.read();
       } catch (IOException e) {
         silence.pause(
             () ->

@@ -1,6 +1,6 @@
 package io.lastfix.cluster.flink;
 
-import io.lastfix.cluster.jvm.JavaProgram;
+import io.lastfix.cluster.Installation;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -85,7 +85,7 @@ final class ClientFolder {
   List<String> java() {
     return new ArrayList<>(
         List.of(
-            JavaProgram.path(),
+            Installation.java(),
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-Dlog4j.configurationFile=" + path.resolve(LOGGING).toUri()));

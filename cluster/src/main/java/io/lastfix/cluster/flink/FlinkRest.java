@@ -148,10 +148,12 @@ public final class FlinkRest {
    * @throws IOException if the cluster does not know it
    */
   public Job job(String id) throws IOException {
-    return jobs().stream()
-        .filter(job -> job.id().equals(id))
-        .findFirst()
-        .orElseThrow(() -> new IOException("Flink at " + base + " has no job " + id));
+    return findJob(id).orElseThrow(() -> new IOException("Flink at " + base + " has no job " + id));
+  }
+
+  /** One job; empty if the cluster does not know it. */
+  public Optional<Job> findJob(String id) throws IOException {
+    return jobs().stream().filter(job -> job.id().equals(id)).findFirst();
   }
 
   /** How long a job has run; of one that is over, its whole time. */

@@ -59,17 +59,14 @@ public final class FlinkRun implements JobSubmitter {
    * @param flinkUrl the cluster's web address
    */
   public FlinkRun(Path flinkLib, Path workDirectory, String flinkUrl) {
-    this.flinkLib = flinkLib;
-    this.workDirectory = workDirectory;
-    this.flink = URI.create(flinkUrl);
-    this.mainClass = List.of();
+    this(flinkLib, workDirectory, URI.create(flinkUrl), List.of());
   }
 
-  private FlinkRun(FlinkRun other, Class<?> mainClass) {
-    flinkLib = other.flinkLib;
-    workDirectory = other.workDirectory;
-    flink = other.flink;
-    this.mainClass = List.of("--class", mainClass.getName());
+  private FlinkRun(Path flinkLib, Path workDirectory, URI flink, List<String> mainClass) {
+    this.flinkLib = flinkLib;
+    this.workDirectory = workDirectory;
+    this.flink = flink;
+    this.mainClass = mainClass;
   }
 
   /**
@@ -78,7 +75,7 @@ public final class FlinkRun implements JobSubmitter {
    * @param job its class
    */
   public FlinkRun of(Class<?> job) {
-    return new FlinkRun(this, job);
+    return new FlinkRun(flinkLib, workDirectory, flink, List.of("--class", job.getName()));
   }
 
   @Override
@@ -89,23 +86,6 @@ public final class FlinkRun implements JobSubmitter {
     if (savepoint != null) {
       options.addAll(List.of("--fromSavepoint", savepoint));
     }
-    return run(options, jar, arguments, environment);
-  }
-
-  /**
-   * Submits a job of the jar other than the one that its manifest names.
-   *
-   * @param mainClass the job's class
-   */
-  public String submit(
-      Path jar, Class<?> mainClass, List<String> arguments, Map<String, String> environment)
-      throws IOException, InterruptedException {
-    return run(List.of("--class", mainClass.getName()), jar, arguments, environment);
-  }
-
-  private String run(
-      List<String> options, Path jar, List<String> arguments, Map<String, String> environment)
-      throws IOException, InterruptedException {
     ClientFolder client = ClientFolder.create(workDirectory, FOLDER_PREFIX, KEPT);
     Path conf = client.path();
     Files.writeString(
@@ -114,9 +94,7 @@ public final class FlinkRun implements JobSubmitter {
     Path output = conf.resolve(OUTPUT);
 
     List<String> command = client.java();
-    command.add("--add-opens=java.base/java.util=ALL-UNNAMED");
-    command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
-    command.add("--add-opens=java.base/java.time=ALL-UNNAMED");
+    command.addAll(FlinkJvm.OPTIONS);
     command.add("-cp");
     command.add(flinkLib.resolve("*").toString());
     command.add("org.apache.flink.client.cli.CliFrontend");

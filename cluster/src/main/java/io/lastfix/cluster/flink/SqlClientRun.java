@@ -34,21 +34,6 @@ public final class SqlClientRun {
 
   private static final long END_SECONDS = 10;
 
-  private static final List<String> OPENED =
-      List.of(
-          "java.lang",
-          "java.net",
-          "java.io",
-          "java.nio",
-          "sun.nio.ch",
-          "java.lang.reflect",
-          "java.text",
-          "java.time",
-          "java.util",
-          "java.util.concurrent",
-          "java.util.concurrent.atomic",
-          "java.util.concurrent.locks");
-
   private final Path flinkLib;
   private final Path sqlLib;
   private final Path jobJar;
@@ -138,7 +123,7 @@ public final class SqlClientRun {
     List<String> command = client.java();
     // The planner computes constants in the JVM's zone, whatever table.local-time-zone says.
     command.add("-Duser.timezone=UTC");
-    OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
+    command.addAll(FlinkJvm.OPTIONS);
     command.add("-cp");
     List<String> classPath = new ArrayList<>();
     List<String> userCode = new ArrayList<>(List.of(jobJar.toString()));

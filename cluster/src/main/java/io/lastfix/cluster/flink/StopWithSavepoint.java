@@ -81,11 +81,6 @@ public final class StopWithSavepoint {
         "the stop was requested, and may still end the job: " + e.getMessage(), null, e);
   }
 
-  /** One request to the cluster. */
-  private interface Request<T> {
-    T send() throws IOException;
-  }
-
   /** One wait, with its limits. */
   private final class Wait {
     private final Duration limit;
@@ -100,9 +95,10 @@ public final class StopWithSavepoint {
     }
 
     /** The answer; empty if the cluster temporarily fails to answer. */
-    <T> Optional<T> send(Request<T> request) throws IOException {
+    <T> Optional<T> send(Poll.Reading<T, IOException> request)
+        throws IOException, InterruptedException {
       try {
-        T answer = request.send();
+        T answer = request.read();
         silence.restart();
         trouble = null;
         return Optional.of(answer);

@@ -327,7 +327,7 @@ public final class JobUpgrade {
 
     private UpgradeRecord stop(UpgradeRecord begun) throws IOException, InterruptedException {
       UpgradeRecord record = begun;
-      Optional<FlinkRest.Job> job = findListed(record.formerId());
+      Optional<FlinkRest.Job> job = flink.findJob(record.formerId());
       String savepoint;
       if (job.isPresent() && !job.get().isOver()) {
         if (request.back()) {
@@ -452,7 +452,7 @@ public final class JobUpgrade {
       if (!resumed) {
         return new NewJob(id, List.of(), false);
       }
-      Optional<FlinkRest.Job> listed = findListed(id);
+      Optional<FlinkRest.Job> listed = flink.findJob(id);
       if (listed.isEmpty()) {
         throw new IOException(
             "Flink does not list the new job %s, which was started before %s: lastfix submit %s --resume starts it from its newest checkpoint, lastfix upgrade %s --back starts the former jar from %s"
@@ -597,10 +597,6 @@ public final class JobUpgrade {
             .formatted(former.name(), id, record.requireSavepoint(), id, former.submitName()));
   }
 
-  private Optional<FlinkRest.Job> findListed(String id) throws IOException {
-    return flink.jobs().stream().filter(job -> job.id().equals(id)).findFirst();
-  }
-
   /** What stays the same of a failure while Flink adds to it. */
   private record Beginning(long timestampMillis, String trace) {
     static Beginning of(FlinkRest.JobFailure failure) {
@@ -669,7 +665,7 @@ public final class JobUpgrade {
     /** With high availability, a JobManager that answers again has restored the job. */
     private Optional<FlinkRest.Job> findUnlessAway() throws IOException {
       try {
-        Optional<FlinkRest.Job> job = findListed(id);
+        Optional<FlinkRest.Job> job = flink.findJob(id);
         if (isFlinkAway) {
           isFlinkAway = false;
           progress.accept(

@@ -263,11 +263,7 @@ public final class ResumableJob {
   private void rememberUnwanted(List<FlinkRest.Job> listed) throws IOException {
     // A killed command may have recorded its end without a word to Prometheus.
     submitted.writeScrapeTargets();
-    Optional<SubmittedJob> known =
-        submitted
-            .find(name)
-            .filter(job -> job.submission().cluster().equals(settings.cluster()))
-            .filter(SubmittedJob::oughtToRun);
+    Optional<SubmittedJob> known = findOnThisCluster().filter(SubmittedJob::oughtToRun);
     if (known.isPresent()) {
       // A person may have ended it in Flink's web page.
       SubmittedJob seen = listedEnd(listed).orElse(known.get());
@@ -420,20 +416,18 @@ public final class ResumableJob {
 
   /** Returns whether a job of that name was submitted to this cluster before. */
   public boolean isRemembered() throws IOException {
-    return submitted.find(name).filter(this::isOfThisCluster).isPresent();
+    return findOnThisCluster().isPresent();
   }
 
   /** Returns whether it was submitted to this cluster, and no user has ended it since. */
   public boolean oughtToRun() throws IOException {
-    return submitted
-        .find(name)
-        .filter(this::isOfThisCluster)
-        .filter(SubmittedJob::oughtToRun)
-        .isPresent();
+    return findOnThisCluster().filter(SubmittedJob::oughtToRun).isPresent();
   }
 
-  private boolean isOfThisCluster(SubmittedJob job) {
-    return job.submission().cluster().equals(settings.cluster());
+  private Optional<SubmittedJob> findOnThisCluster() throws IOException {
+    return submitted
+        .find(name)
+        .filter(job -> job.submission().cluster().equals(settings.cluster()));
   }
 
   /** The record of the job of that name, if any. */
@@ -483,9 +477,9 @@ public final class ResumableJob {
 
   /** Records a job that another client has submitted, so that it can be stopped from here. */
   private void adopt(String id) throws IOException {
-    Optional<SubmittedJob> known = submitted.find(name);
+    Optional<SubmittedJob> known = findOnThisCluster();
     submitted.remember(
-        known.isPresent() && known.get().submission().cluster().equals(settings.cluster())
+        known.isPresent()
             ? known.get().runningAs(id)
             : SubmittedJob.started(submission(jobJar.get()), id, null));
   }
@@ -529,8 +523,7 @@ public final class ResumableJob {
    * The record with what the cluster lists of the job, its end above all; empty if that is no news.
    */
   private Optional<SubmittedJob> listedEnd(List<FlinkRest.Job> listed) throws IOException {
-    Optional<SubmittedJob> known =
-        submitted.find(name).filter(job -> job.submission().cluster().equals(settings.cluster()));
+    Optional<SubmittedJob> known = findOnThisCluster();
     return known
         .map(job -> job.updatedFrom(JobSituation.of(listed, name)))
         .filter(now -> !now.equals(known.get()));
@@ -588,12 +581,12 @@ public final class ResumableJob {
     Poll silence = new Poll(POLL, SAID_AFTER);
     boolean isSaid = false;
     while (!flink.areAllTasksRunning(id)) {
-      for (FlinkRest.Job job : flink.jobs()) {
-        if (job.id().equals(id) && job.isOver()) {
-          throw new IOException(
-              "the job is %s: %s"
-                  .formatted(job.state(), flink.failureOf(id).orElse("see " + flink.pageOf(id))));
-        }
+      Optional<FlinkRest.Job> ended = flink.findJob(id).filter(FlinkRest.Job::isOver);
+      if (ended.isPresent()) {
+        throw new IOException(
+            "the job is %s: %s"
+                .formatted(
+                    ended.get().state(), flink.failureOf(id).orElse("see " + flink.pageOf(id))));
       }
       if (!isSaid && silence.isOver()) {
         isSaid = true;

@@ -58,8 +58,7 @@ public final class SubmittedJobs {
 
   /** The record of the job of that name. */
   public Optional<SubmittedJob> find(String name) throws IOException {
-    Path file = file(name);
-    return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
+    return find(file(name), SubmittedJob.class, "--from-savepoint");
   }
 
   /** Returns whether a file in a directory of jobs is the record of a job or of an upgrade. */
@@ -137,18 +136,7 @@ public final class SubmittedJobs {
 
   /** The upgrade of the job of that name that has not ended, if any. */
   public Optional<UpgradeRecord> findUpgrade(String name) throws IOException {
-    Path file = upgradeFile(name);
-    if (!Files.exists(file)) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(parse(file, UpgradeRecord.class));
-    } catch (JsonProcessingException e) {
-      throw new IOException(
-          "%s is damaged: %s; delete it, and start the job with lastfix submit --resume"
-              .formatted(file, e.getOriginalMessage()),
-          e);
-    }
+    return find(upgradeFile(name), UpgradeRecord.class, "--resume");
   }
 
   /** The upgrade that has not ended, unless another command has started the job since. */
@@ -199,22 +187,30 @@ public final class SubmittedJobs {
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("*", "%2A");
   }
 
+  /**
+   * Reads a record, if it is there.
+   *
+   * @param start the option with which the job starts without the record
+   */
+  private static <T> Optional<T> find(Path file, Class<T> type, String start) throws IOException {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(parse(file, type));
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          "%s is damaged: %s; delete it, and start the job with lastfix submit %s"
+              .formatted(file, e.getOriginalMessage(), start),
+          e);
+    }
+  }
+
   private static <T> T parse(Path file, Class<T> type) throws IOException {
     T value = JSON.readValue(file.toFile(), type);
     if (value == null) {
       throw new JsonMappingException(null, "it holds only null");
     }
     return value;
-  }
-
-  private static SubmittedJob read(Path file) throws IOException {
-    try {
-      return parse(file, SubmittedJob.class);
-    } catch (JsonProcessingException e) {
-      throw new IOException(
-          "%s is damaged: %s; delete it, and start the job with lastfix submit --from-savepoint"
-              .formatted(file, e.getOriginalMessage()),
-          e);
-    }
   }
 }

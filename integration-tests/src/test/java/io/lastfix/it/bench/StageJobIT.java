@@ -3,9 +3,9 @@ package io.lastfix.it.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.bench.Bench;
 import io.lastfix.bench.stage.MeasuringSink;
 import io.lastfix.bench.stage.StageJob;
-import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.flink.FlinkRest.Aggregation;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.Scenario;
@@ -35,8 +35,7 @@ class StageJobIT {
       run.publish(scenario.allTowers());
       run.send(messages);
 
-      String job =
-          run.submit(Installation.stageJobJar(), StageJob.class, List.of("--until", "locate"));
+      String job = run.submit(Bench.stageJobJar(), StageJob.class, List.of("--until", "locate"));
 
       await("all good records have passed the join")
           .atMost(LocationRun.LIMIT)

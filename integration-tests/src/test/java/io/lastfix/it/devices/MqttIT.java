@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lastfix.local.MqttServer;
 import io.lastfix.local.ServerSite;
-import io.lastfix.local.program.MosquittoBinary;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class MqttIT extends MqttBrokerContract {
   @Override
   MqttServer broker(ServerSite site) {
-    Optional<Path> mosquitto = MosquittoBinary.find(System.getenv());
+    Optional<Path> mosquitto = MqttServer.findMosquitto(System.getenv());
     assumeTrue(mosquitto.isPresent(), "needs mosquitto");
     return MqttServer.mosquitto(site, mosquitto.orElseThrow());
   }

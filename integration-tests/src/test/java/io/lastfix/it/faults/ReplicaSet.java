@@ -8,6 +8,7 @@ import com.mongodb.MongoException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import io.lastfix.it.harness.Hang;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.local.MongoServer;
 import io.lastfix.local.ServerProcess;
@@ -151,7 +152,7 @@ final class ReplicaSet {
   void mend() {
     for (int member = 0; member < hosts.size(); member++) {
       process(member).start();
-      process(member).resume();
+      Hang.end(process(member));
     }
     server.awaitReady(LocationRun.LIMIT);
     setLagging(IntStream.range(0, hosts.size()).boxed().toList(), false);

@@ -225,7 +225,8 @@ public final class LocationRun implements AutoCloseable {
     arguments.addAll(more);
     return awaitTasks(
         new FlinkRun(Installation.serverLibraries("flink"), directory, stack.flinkUrl())
-            .submit(jar, mainClass, arguments, Map.of()));
+            .of(mainClass)
+            .submit(jar, arguments, null, Map.of()));
   }
 
   /** The job's arguments. */

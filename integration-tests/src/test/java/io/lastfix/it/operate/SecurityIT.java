@@ -380,7 +380,7 @@ class SecurityIT {
     assertMarked(places, "what is remembered", everythingUnder(home.resolve("jobs")), JOB_NAME);
     assertMarked(places, "output of the commands", results.toString(), JOB_NAME);
     assertMarked(places, "failure of the job", failure, "lastfix");
-    ServerProcess jobManager = stack.cluster().jobManagerProcess();
+    ServerProcess jobManager = stack.cluster().processes().get(0);
     assertMarked(places, "JobManager's log", read(jobManager.logFile()), JOB_NAME);
     for (ServerProcess taskManager : stack.cluster().taskManagerProcesses()) {
       assertMarked(places, "TaskManager's log", read(taskManager.logFile()), "group.id = " + GROUP);

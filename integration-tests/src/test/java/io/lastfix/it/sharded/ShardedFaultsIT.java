@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.FaultReport;
+import io.lastfix.it.harness.Hang;
 import io.lastfix.it.harness.Load;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.NeedsMongos;
@@ -157,13 +158,13 @@ class ShardedFaultsIT {
         "a shard's primary hung",
         (run, load, report) -> {
           ServerProcess primary = cluster.awaitPrimary(0);
-          primary.suspend();
+          Hang.begin(primary);
           try {
             ServerProcess next = cluster.awaitPrimary(0);
             assertThat(next.name()).isNotEqualTo(primary.name());
             load.awaitStored(load.stored() + AFTERWARDS);
           } finally {
-            primary.resume();
+            Hang.end(primary);
           }
           return ShardedFaultsIT::nothingMore;
         });

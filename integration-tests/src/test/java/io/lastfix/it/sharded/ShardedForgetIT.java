@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.model.Filters;
+import io.lastfix.it.harness.Hang;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.LastfixProcess.Result;
 import io.lastfix.it.harness.NeedsMongos;
@@ -116,14 +117,14 @@ class ShardedForgetIT {
     ServerProcess primary = cluster.awaitPrimary(1);
     long finished = audits(Filters.exists("finished"));
 
-    primary.suspend();
+    Hang.begin(primary);
     try {
       Result broken = forget(user, "--time-limit", "5").mustExitWith(1);
       assertThat(broken.err())
           .contains("the user is not erased: failed while")
           .contains("Running the command again is safe");
     } finally {
-      primary.resume();
+      Hang.end(primary);
     }
 
     assertThat(forget(user).exitCode())

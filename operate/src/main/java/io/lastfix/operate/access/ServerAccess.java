@@ -34,8 +34,10 @@ public record ServerAccess(
     external.flink().ifPresent(address -> require(ServerCheck.flink(address)));
   }
 
-  private static void require(ServerCheck check) {
-    check
+  private static void require(ServerCheck.Target server) {
+    server
+        .within()
+        .apply(ServerCheck.SHORT)
         .failure()
         .ifPresent(
             failure -> {

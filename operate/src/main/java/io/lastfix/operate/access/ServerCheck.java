@@ -13,18 +13,17 @@ import io.lastfix.local.ConsoleServer;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.MqttServer;
 import io.lastfix.local.PrometheusServer;
+import io.lastfix.local.WebServer;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -49,40 +48,39 @@ public record ServerCheck(Optional<Failure> failure) {
 
   private static final ServerCheck ANSWERS = new ServerCheck(Optional.empty());
 
-  /** How the servers are checked that only some local stacks have, by name. */
-  private static final Map<String, BiFunction<String, Duration, ServerCheck>> OPTIONAL = optional();
-
-  private static Map<String, BiFunction<String, Duration, ServerCheck>> optional() {
-    Map<String, BiFunction<String, Duration, ServerCheck>> checks = new LinkedHashMap<>();
-    checks.put(GatewayServer.NAME, web("The gateway", "/ready", GatewayClient::isReady));
-    checks.put(MqttServer.NAME, ServerCheck::mqtt);
-    checks.put(ConsoleServer.NAME, web("The console", "/ready", ConsoleServer::isReady));
-    checks.put(PrometheusServer.NAME, web("Prometheus", "/-/ready", PrometheusServer::isReady));
-    checks.put(
-        AlertmanagerServer.NAME, web("Alertmanager", "/-/ready", AlertmanagerServer::isReady));
-    return Collections.unmodifiableMap(checks);
-  }
+  /**
+   * A server to check.
+   *
+   * @param address of its clients, with passwords
+   * @param within checks it, with a limit for finding the server, or for its answer
+   */
+  public record Target(String address, Function<Duration, ServerCheck> within) {}
 
   /**
-   * The checks of a local stack's servers that not every local stack has, by name.
+   * A local stack's servers that not every local stack has, by name.
    *
    * @param endpoints of the local stack, by name
    */
-  public static Map<String, Function<Duration, ServerCheck>> ofOptional(
-      Map<String, String> endpoints) {
-    Map<String, Function<Duration, ServerCheck>> checks = new LinkedHashMap<>();
-    OPTIONAL.forEach(
-        (name, check) -> {
+  public static Map<String, Target> ofOptional(Map<String, String> endpoints) {
+    Map<String, Function<String, Target>> all = new LinkedHashMap<>();
+    all.put(GatewayServer.NAME, web("The gateway", "/ready", GatewayClient::isReady));
+    all.put(MqttServer.NAME, ServerCheck::mqtt);
+    all.put(ConsoleServer.NAME, web("The console", "/ready", WebServer.page("/ready")));
+    all.put(PrometheusServer.NAME, web("Prometheus", "/-/ready", WebServer.page("/-/ready")));
+    all.put(AlertmanagerServer.NAME, web("Alertmanager", "/-/ready", WebServer.page("/-/ready")));
+    Map<String, Target> found = new LinkedHashMap<>();
+    all.forEach(
+        (name, target) -> {
           String address = endpoints.get(name);
           if (address != null) {
-            checks.put(name, limit -> check.apply(address, limit));
+            found.put(name, target.apply(address));
           }
         });
-    return checks;
+    return found;
   }
 
   private interface Probe {
-    void run() throws Exception;
+    void run(Duration limit) throws Exception;
   }
 
   private static ServerCheck failed(String problem, String remedy) {
@@ -95,12 +93,11 @@ public record ServerCheck(Optional<Failure> failure) {
   }
 
   /** Checks whether MongoDB gives access to the database. */
-  public static ServerCheck mongo(MongoOptions options) {
-    return mongo(options, SHORT);
+  public static Target mongo(MongoOptions options) {
+    return new Target(options.uri(), limit -> mongo(options, limit));
   }
 
-  /** Checks whether MongoDB gives access to the database, with a limit for finding the server. */
-  public static ServerCheck mongo(MongoOptions options, Duration limit) {
+  private static ServerCheck mongo(MongoOptions options, Duration limit) {
     try {
       MongoClientFactory.connect(options.withTimeouts(limit, limit, MONGO_READ_TIMEOUT), 1).close();
       return ANSWERS;
@@ -111,15 +108,11 @@ public record ServerCheck(Optional<Failure> failure) {
   }
 
   /** Queries a Kafka cluster for its brokers. */
-  public static ServerCheck kafka(KafkaOptions options) {
-    return kafka(options, SHORT);
-  }
-
-  /** Queries a Kafka cluster for its brokers, with a limit for the answer. */
-  public static ServerCheck kafka(KafkaOptions options, Duration limit) {
-    return check(
-        "Kafka at " + options.bootstrapServers(),
-        () -> {
+  public static Target kafka(KafkaOptions options) {
+    return target(
+        options.bootstrapServers(),
+        "Kafka at ",
+        limit -> {
           try (Admin admin =
               KafkaAdmin.connect(
                   KafkaClients.withShortTimeouts(options.clientProperties(), limit))) {
@@ -130,53 +123,52 @@ public record ServerCheck(Optional<Failure> failure) {
         });
   }
 
-  /** Queries a Flink cluster for its version. */
-  public static ServerCheck flink(String address) {
-    return check("Flink at " + Redaction.redact(address), () -> new FlinkRest(address).version());
-  }
-
   /**
-   * Queries a Flink cluster for its version, with a limit for the answer, but at least that of
-   * other clients: if no process listens on the port, the check fails at once anyway.
+   * Queries a Flink cluster for its version. The limit is at least that of other clients: if no
+   * process listens on the port, the check fails at once anyway.
    */
-  public static ServerCheck flink(String address, Duration limit) {
-    Duration timeout = limit.compareTo(FlinkRest.TIMEOUT) > 0 ? limit : FlinkRest.TIMEOUT;
-    return check(
-        "Flink at " + Redaction.redact(address), () -> new FlinkRest(address, timeout).version());
+  public static Target flink(String address) {
+    return target(
+        address,
+        "Flink at ",
+        limit -> {
+          Duration timeout = limit.compareTo(FlinkRest.TIMEOUT) > 0 ? limit : FlinkRest.TIMEOUT;
+          var unused = new FlinkRest(address, timeout).version();
+        });
   }
 
-  /** Asks an MQTT broker for a connection, with a limit for the answer. */
-  static ServerCheck mqtt(String address, Duration limit) {
-    return check(
-        "The MQTT broker at " + address,
-        () -> {
-          if (!MqttServer.answers(address, limit)) {
+  /** Asks an MQTT broker for a connection. */
+  private static Target mqtt(String endpoint) {
+    return target(
+        endpoint,
+        "The MQTT broker at ",
+        limit -> {
+          if (!MqttServer.answers(endpoint, limit)) {
             throw new IOException("it accepts no connection");
           }
         });
   }
 
-  /** Queries a server whether it is ready. */
-  private interface WebProbe {
-    boolean isReady(HttpClient client, String address, Duration limit) throws Exception;
-  }
-
-  private static BiFunction<String, Duration, ServerCheck> web(
-      String what, String path, WebProbe probe) {
-    return (address, limit) ->
-        check(
-            what + " at " + address,
-            () -> {
+  private static Function<String, Target> web(String what, String path, WebServer.Probe probe) {
+    return endpoint ->
+        target(
+            endpoint,
+            what + " at ",
+            limit -> {
               HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
-              if (!probe.isReady(client, address, limit)) {
-                throw new IOException("it is not ready, see " + address + path);
+              if (!probe.isReady(client, endpoint, limit)) {
+                throw new IOException("it is not ready, see " + endpoint + path);
               }
             });
   }
 
-  private static ServerCheck check(String what, Probe probe) {
+  private static Target target(String address, String what, Probe probe) {
+    return new Target(address, limit -> check(what + Redaction.redact(address), probe, limit));
+  }
+
+  private static ServerCheck check(String what, Probe probe, Duration limit) {
     try {
-      probe.run();
+      probe.run(limit);
       return ANSWERS;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

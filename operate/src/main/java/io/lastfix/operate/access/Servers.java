@@ -1,13 +1,18 @@
 package io.lastfix.operate.access;
 
+import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
+import io.lastfix.cluster.flink.FlinkRun;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.local.ConsoleServer;
 import io.lastfix.local.EndpointOverrides;
 import io.lastfix.local.LocalStack;
 import io.lastfix.local.StackOptions;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -82,6 +87,10 @@ public record Servers(EndpointOverrides named, Map<String, String> local, Set<St
     settings.access(resolve(named)).requireAnswers(named);
     StackHome home = StackHome.ofThisProcess();
     StackOptions running = StackOptions.asRunning(home);
+    Set<String> services = new HashSet<>(running.services());
+    if (needsConsole) {
+      services.add(ConsoleServer.NAME);
+    }
     StackOptions wanted =
         new StackOptions(
             home,
@@ -89,10 +98,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local, Set<St
             running.mongo(),
             running.taskManagers(),
             running.slots(),
-            running.gateway(),
-            running.mqtt(),
-            needsConsole || running.console(),
-            running.metrics(),
+            services,
             READY_LIMIT);
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints(), Set.of());
   }
@@ -126,6 +132,12 @@ public record Servers(EndpointOverrides named, Map<String, String> local, Set<St
   public String flink() {
     requireOwn(Kind.FLINK);
     return find(Kind.FLINK).orElseThrow(() -> unknown(Kind.FLINK));
+  }
+
+  /** Submits that job of the jobs' jar to the Flink cluster. */
+  public FlinkRun submitter(Jobs.Job job) {
+    Path home = StackHome.ofThisProcess().root();
+    return new FlinkRun(Installation.serverLibraries("flink"), home, flink()).of(job.mainClass());
   }
 
   /**

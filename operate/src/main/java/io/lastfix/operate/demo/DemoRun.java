@@ -266,11 +266,6 @@ public final class DemoRun {
       public void step(long count) {
         progress.show("%,d of %,d records sent".formatted(sent.addAndGet(count), all));
       }
-
-      @Override
-      public void close() {
-        // The next step prints a line.
-      }
     };
   }
 

@@ -1,10 +1,8 @@
 package io.lastfix.operate.job;
 
 import io.lastfix.cluster.Installation;
-import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.BoundedJob;
 import io.lastfix.cluster.flink.FlinkRest;
-import io.lastfix.cluster.flink.FlinkRun;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.operate.access.JobSettings;
@@ -28,11 +26,9 @@ public record HistoryJobs(Servers servers, JobSettings settings) {
   public String submit(Jobs.Job job, List<String> more) throws IOException, InterruptedException {
     List<String> arguments = new ArrayList<>(settings.arguments(servers));
     arguments.addAll(more);
-    return new FlinkRun(
-            Installation.serverLibraries("flink"),
-            StackHome.ofThisProcess().root(),
-            servers.flink())
-        .submit(Installation.jobJar(), job.mainClass(), arguments, settings.environment(servers));
+    return servers
+        .submitter(job)
+        .submit(Installation.jobJar(), arguments, null, settings.environment(servers));
   }
 
   /**

@@ -4,7 +4,6 @@ import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.Redaction;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.FlinkRest;
-import io.lastfix.cluster.flink.FlinkRun;
 import io.lastfix.cluster.submission.ResumableJob;
 import io.lastfix.cluster.submission.Submission;
 import io.lastfix.cluster.submission.SubmissionSettings;
@@ -27,14 +26,12 @@ public record StreamJobSettings(
     implements SubmissionSettings {
   /** The job on the cluster of these servers. */
   public ResumableJob resumable() {
-    StackHome home = StackHome.ofThisProcess();
     return new ResumableJob(
         this,
         new FlinkRest(servers.flink()),
-        home,
+        StackHome.ofThisProcess(),
         Installation::jobJar,
-        new FlinkRun(Installation.serverLibraries("flink"), home.root(), servers.flink())
-            .of(stream.mainClass()));
+        servers.submitter(stream));
   }
 
   /** Returns these settings with further keys, which override the user's. */

@@ -25,20 +25,18 @@ import io.lastfix.local.MongoServer;
 import io.lastfix.operate.access.ServerAccess;
 import io.lastfix.operate.access.ServerCheck;
 import io.lastfix.operate.access.Servers;
-import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
@@ -194,53 +192,19 @@ public record StackStatus(
   }
 
   private static List<Server> servers(StackState state, ServerAccess access) {
-    List<Server> servers = new ArrayList<>();
-    servers.add(
-        server(
-            state,
-            MongoServer.NAME,
-            access.mongo(),
-            MongoOptions::uri,
-            ServerCheck::mongo,
-            PATIENCE));
+    Map<String, Optional<ServerCheck.Target>> servers = new LinkedHashMap<>();
+    servers.put(MongoServer.NAME, access.mongo().map(ServerCheck::mongo));
     if (access.lastKnownLocationMongo().isPresent()) {
-      servers.add(
-          server(
-              state,
-              "mongodb (last known location)",
-              access.lastKnownLocationMongo(),
-              MongoOptions::uri,
-              ServerCheck::mongo,
-              PATIENCE));
+      servers.put(
+          "mongodb (last known location)", access.lastKnownLocationMongo().map(ServerCheck::mongo));
     }
-    servers.add(
-        server(
-            state,
-            KafkaServer.NAME,
-            access.kafka(),
-            KafkaOptions::bootstrapServers,
-            ServerCheck::kafka,
-            PATIENCE));
-    servers.add(
-        server(
-            state,
-            FlinkCluster.NAME,
-            access.flink(),
-            address -> address,
-            ServerCheck::flink,
-            PATIENCE));
+    servers.put(KafkaServer.NAME, access.kafka().map(ServerCheck::kafka));
+    servers.put(FlinkCluster.NAME, access.flink().map(ServerCheck::flink));
     ServerCheck.ofOptional(state.endpoints())
-        .forEach(
-            (name, check) ->
-                servers.add(
-                    server(
-                        state,
-                        name,
-                        Optional.ofNullable(state.endpoints().get(name)),
-                        address -> address,
-                        (address, limit) -> check.apply(limit),
-                        PATIENCE)));
-    return servers;
+        .forEach((name, server) -> servers.put(name, Optional.of(server)));
+    return servers.entrySet().stream()
+        .map(it -> server(state, it.getKey(), it.getValue(), PATIENCE))
+        .toList();
   }
 
   /** The server of that name, if it answers. */
@@ -491,16 +455,11 @@ public record StackStatus(
   /**
    * Queries one server.
    *
-   * @param checker queries it within a limit
+   * @param access empty: no address is known
    * @param patience the limit if its process exists
    */
-  static <T> Server server(
-      StackState state,
-      String name,
-      Optional<T> access,
-      Function<T, String> endpoint,
-      BiFunction<T, Duration, ServerCheck> checker,
-      Duration patience) {
+  static Server server(
+      StackState state, String name, Optional<ServerCheck.Target> access, Duration patience) {
     if (access.isEmpty()) {
       String detail =
           state.isAddressTaken(name)
@@ -508,9 +467,9 @@ public record StackStatus(
               : "not started; run: lastfix up";
       return new Server(name, "", false, false, detail);
     }
-    String address = endpoint.apply(access.get());
+    String address = access.get().address();
     boolean processRuns = address.equals(state.endpoints().get(name)) && state.isServing(name);
-    ServerCheck check = checker.apply(access.get(), processRuns ? patience : ServerCheck.SHORT);
+    ServerCheck check = access.get().within().apply(processRuns ? patience : ServerCheck.SHORT);
     String detail =
         check
             .failure()

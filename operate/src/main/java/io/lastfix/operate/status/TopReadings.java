@@ -23,7 +23,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 
 /** Reads all that a frame shows; each server's part by itself, and all at once. */
@@ -83,7 +82,8 @@ public final class TopReadings implements AutoCloseable {
       StackHome home = StackHome.ofThisProcess();
       health.add(Frame.PROCESSES, () -> endedProcesses(home), "");
     }
-    ServerCheck.ofOptional(endpoints).forEach((name, check) -> health.add(name, reader(check), ""));
+    ServerCheck.ofOptional(endpoints)
+        .forEach((name, server) -> health.add(name, reader(server), ""));
   }
 
   /** Reads the next frame; waits for some seconds at most. */
@@ -95,9 +95,9 @@ public final class TopReadings implements AutoCloseable {
         at, config.name(), config.kafka().groupId(), config.kafka().locationTopicPrefix(), parts);
   }
 
-  private static Callable<?> reader(Function<Duration, ServerCheck> check) {
+  private static Callable<?> reader(ServerCheck.Target server) {
     return () -> {
-      Optional<ServerCheck.Failure> failure = check.apply(LIMIT).failure();
+      Optional<ServerCheck.Failure> failure = server.within().apply(LIMIT).failure();
       if (failure.isPresent()) {
         throw new IOException(failure.get().problem());
       }

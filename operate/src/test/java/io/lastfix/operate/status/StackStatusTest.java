@@ -278,13 +278,15 @@ class StackStatusTest {
     return StackStatus.server(
         new StackState(List.of(running), Map.of(), Map.of("flink", ADDRESS)),
         "flink",
-        Optional.of(address),
-        asked -> asked,
-        (asked, limit) ->
-            new ServerCheck(
-                Optional.of(
-                    new ServerCheck.Failure(
-                        "silent after " + limit, "silent after " + limit + "; check it"))),
+        Optional.of(
+            new ServerCheck.Target(
+                address,
+                limit ->
+                    new ServerCheck(
+                        Optional.of(
+                            new ServerCheck.Failure(
+                                "silent after " + limit,
+                                "silent after " + limit + "; check it"))))),
         Duration.ofMinutes(1));
   }
 

@@ -1,4 +1,4 @@
-package io.lastfix.local.program;
+package io.lastfix.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MosquittoBinaryTest {
+class MosquittoTest {
   private static Path program(Path directory) throws Exception {
     Path program = Files.createFile(directory.resolve("mosquitto"));
     assertThat(program.toFile().setExecutable(true)).isTrue();
@@ -21,7 +21,8 @@ class MosquittoBinaryTest {
   void theProgramOnThePathIsFound(@TempDir Path directory) throws Exception {
     Path program = program(directory);
 
-    assertThat(MosquittoBinary.find(Map.of("PATH", "/not/there:" + directory))).contains(program);
+    assertThat(MqttServer.findMosquitto(Map.of("PATH", "/not/there:" + directory)))
+        .contains(program);
   }
 
   @Test
@@ -29,11 +30,11 @@ class MosquittoBinaryTest {
     Path program = program(directory);
 
     assertThat(
-            MosquittoBinary.find(
+            MqttServer.findMosquitto(
                 Map.of("LASTFIX_MOSQUITTO", program.toString(), "PATH", "/usr/sbin")))
         .contains(program);
     assertThatThrownBy(
-            () -> MosquittoBinary.find(Map.of("LASTFIX_MOSQUITTO", directory + "/absent")))
+            () -> MqttServer.findMosquitto(Map.of("LASTFIX_MOSQUITTO", directory + "/absent")))
         .isInstanceOf(StackException.class)
         .hasMessage("LASTFIX_MOSQUITTO: no program at " + directory + "/absent");
   }
