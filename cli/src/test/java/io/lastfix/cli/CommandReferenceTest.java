@@ -2,13 +2,27 @@ package io.lastfix.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.QueryAccess;
+import io.lastfix.cli.common.SettingsOptions;
+import io.lastfix.cli.common.TimeOptions;
+import io.lastfix.cli.job.HistoryJobCommand;
+import io.lastfix.cli.output.FormOptions;
 import java.io.IOException;
+import java.lang.reflect.Member;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Compares {@code docs/reference/commands.md} with what the commands print for {@code --help}. With
@@ -17,6 +31,35 @@ import picocli.CommandLine.Help.Ansi;
 class CommandReferenceTest {
   private static final Path PAGE = Path.of("..", "docs", "reference", "commands.md");
   private static final int WIDTH = 100;
+
+  /** Options that many commands have, which the page describes once. */
+  private static final List<Shared> SHARED =
+      List.of(
+          new Shared("Help", LastfixCommand.class),
+          new Shared("JSON", JsonCommand.class),
+          new Shared("Forms", FormOptions.class),
+          new Shared("Times", TimeOptions.class),
+          new Shared("Queries", QueryAccess.class),
+          new Shared("Batch jobs", HistoryJobCommand.class),
+          new Shared("Servers", EndpointOptions.class),
+          new Shared("Configuration", SettingsOptions.class));
+
+  /**
+   * A group of options.
+   *
+   * @param name its title on the page
+   * @param declaring the class that declares them for all commands
+   */
+  private record Shared(String name, Class<?> declaring) {
+    String link() {
+      return "[%s](#%s)".formatted(name, name.toLowerCase(Locale.ROOT).replace(' ', '-'));
+    }
+
+    boolean has(ArgSpec argument) {
+      // A class of options may declare some in a nested one.
+      return declaring == ((Member) argument.userObject()).getDeclaringClass().getNestHost();
+    }
+  }
 
   @Test
   void thePageIsWhatTheCommandsPrint() throws IOException {
@@ -36,25 +79,70 @@ class CommandReferenceTest {
             """
             # Commands
 
-            What each command prints for `--help`. `CommandReferenceTest` (module `cli`) writes this
-            page:
+            What each command prints for `--help`, but for the options that many commands have: these are
+            described [once](#shared-options), and each command names those that it has.
+            `CommandReferenceTest` (module `cli`) writes this page:
 
                 mvn -pl cli -am test -Dtest=CommandReferenceTest \\
                     -Dsurefire.failIfNoSpecifiedTests=false -Dlastfix.reference=write
+
+            ## Shared options
             """);
-    append(page, Lastfix.commandLine().setUsageHelpWidth(WIDTH));
+    List<CommandSpec> commands =
+        HelpPagesTest.all(Lastfix.commandLine().setUsageHelpWidth(WIDTH))
+            .map(CommandLine::getCommandSpec)
+            .toList();
+    for (Shared shared : SHARED) {
+      append(page.append("\n### ").append(shared.name()).append("\n\n"), options(shared, commands));
+    }
+    for (CommandSpec command : commands) {
+      append(
+          page.append("\n## ").append(command.qualifiedName()).append("\n\n"),
+          new CommandLine(withoutShared(command)).getUsageMessage(Ansi.OFF));
+      String links =
+          SHARED.stream()
+              .filter(shared -> command.args().stream().anyMatch(shared::has))
+              .map(Shared::link)
+              .collect(Collectors.joining(", "));
+      if (!links.isEmpty()) {
+        page.append("\nAlso: ").append(links).append('\n');
+      }
+    }
     return page.toString();
   }
 
-  private static void append(StringBuilder page, CommandLine command) {
-    page.append("\n## ").append(command.getCommandSpec().qualifiedName()).append("\n\n```text\n");
-    command
-        .getUsageMessage(Ansi.OFF)
-        .lines()
-        .forEach(line -> page.append(line.stripTrailing()).append('\n'));
+  private static void append(StringBuilder page, String text) {
+    page.append("```text\n");
+    text.lines().forEach(line -> page.append(line.stripTrailing()).append('\n'));
     page.append("```\n");
-    // A set, since an alias is an entry of its own.
-    new LinkedHashSet<>(command.getSubcommands().values())
-        .forEach(subcommand -> append(page, subcommand));
+  }
+
+  private static String options(Shared shared, List<CommandSpec> commands) {
+    CommandSpec options = CommandSpec.create();
+    options.usageMessage().width(WIDTH).sortOptions(false);
+    commands.stream()
+        .map(command -> command.options().stream().filter(shared::has).toList())
+        .filter(declared -> !declared.isEmpty())
+        .findFirst()
+        .orElseThrow()
+        .forEach(options::addOption);
+    return new Help(options, Help.defaultColorScheme(Ansi.OFF)).optionList();
+  }
+
+  private static CommandSpec withoutShared(CommandSpec command) {
+    CommandSpec own =
+        CommandSpec.create().name(command.qualifiedName()).usageMessage(command.usageMessage());
+    command.args().stream()
+        .filter(argument -> argument.group() == null && !isShared(argument))
+        .forEach(own::add);
+    command.argGroups().stream()
+        .filter(group -> group.args().stream().noneMatch(CommandReferenceTest::isShared))
+        .forEach(own::addArgGroup);
+    command.subcommands().forEach(own::addSubcommand);
+    return own;
+  }
+
+  private static boolean isShared(ArgSpec argument) {
+    return SHARED.stream().anyMatch(shared -> shared.has(argument));
   }
 }

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -22,23 +21,19 @@ class ExitCodesPageTest {
   @ParameterizedTest
   @ValueSource(strings = {"3", "4"})
   void theRowOfACodeNamesEachCommandThatHasIt(String code) throws IOException {
-    Set<String> commands = new TreeSet<>();
-    collect(Lastfix.commandLine(), code, commands);
+    Set<String> commands =
+        HelpPagesTest.all(Lastfix.commandLine())
+            .map(CommandLine::getCommandSpec)
+            .filter(command -> command.usageMessage().exitCodeList().containsKey(code))
+            .map(command -> command.qualifiedName().substring("lastfix ".length()))
+            .collect(Collectors.toSet());
     Matcher row =
         Pattern.compile("(?m)^\\| " + code + " \\| (.*) \\|$").matcher(Files.readString(PAGE));
     assertThat(row.find()).as("a row of %s", code).isTrue();
-    Set<String> named = new TreeSet<>();
-    NAME.matcher(row.group(1)).results().forEach(name -> named.add(name.group(1)));
+    Set<String> named =
+        NAME.matcher(row.group(1)).results().map(it -> it.group(1)).collect(Collectors.toSet());
 
     assertThat(commands).isNotEmpty();
-    assertThat(named).containsAll(commands);
-  }
-
-  private static void collect(CommandLine command, String code, Set<String> commands) {
-    Map<String, String> codes = command.getCommandSpec().usageMessage().exitCodeList();
-    if (codes != null && codes.containsKey(code)) {
-      commands.add(command.getCommandName());
-    }
-    command.getSubcommands().values().forEach(it -> collect(it, code, commands));
+    assertThat(named).isEqualTo(commands);
   }
 }
