@@ -43,7 +43,8 @@ class HelpPagesTest {
   @ParameterizedTest
   @MethodSource("commands")
   void hasAnExampleOfTheCommandInOneLine(CommandLine command) {
-    assertThat(command.getUsageMessage(Ansi.OFF)).contains("\nExample:\n" + example(command) + "\n");
+    assertThat(command.getUsageMessage(Ansi.OFF))
+        .contains("\nExample:\n" + example(command) + "\n");
     assertThat(example(command)).startsWith("  " + command.getCommandSpec().qualifiedName());
   }
 
