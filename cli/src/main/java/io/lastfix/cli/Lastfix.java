@@ -10,7 +10,7 @@ import io.lastfix.cli.audit.AuditCommand;
 import io.lastfix.cli.audit.ReplayRejectedCommand;
 import io.lastfix.cli.bench.BenchCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
-import io.lastfix.cli.common.BuildVersion;
+import io.lastfix.cli.common.HelpPage;
 import io.lastfix.cli.common.InstantConverter;
 import io.lastfix.cli.console.ConsoleCommand;
 import io.lastfix.cli.devices.DeviceCommand;
@@ -72,7 +72,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "lastfix",
     description = "Stores the location history and the last known location of every device.",
     mixinStandardHelpOptions = true,
-    versionProvider = BuildVersion.class,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
@@ -117,8 +116,19 @@ import picocli.CommandLine.UnmatchedArgumentException;
       SizeCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
-    })
-public final class Lastfix implements Runnable {
+    },
+    exitCodeList = {
+      "0:done",
+      "1:failed",
+      "2:wrong usage",
+      "3, 4:of some commands: see the help of each"
+    },
+    footer = "  lastfix demo")
+public final class Lastfix extends HelpPage implements Runnable {
+  /** What the page of picocli's own command lacks. */
+  @Command(footer = "  lastfix help where")
+  private static final class PageOfHelp extends HelpPage {}
+
   @Spec private CommandSpec spec;
 
   /** Runs one command and ends the JVM with its exit code. */
@@ -164,6 +174,10 @@ public final class Lastfix implements Runnable {
    */
   public static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Lastfix());
+    commandLine.getSubcommands().values().stream()
+        .map(CommandLine::getCommandSpec)
+        .filter(CommandSpec::helpCommand)
+        .forEach(help -> help.addMixin("page", CommandSpec.forAnnotatedObject(new PageOfHelp())));
     commandLine.setExecutionExceptionHandler(new FailureHandler());
     commandLine.setParameterExceptionHandler(Lastfix::showUsageFailure);
     commandLine.setExecutionStrategy(Lastfix::runOrHelp);

@@ -18,7 +18,8 @@ class AddingTest {
 
       String description = "Prints the collection of History that has the records of a time.";
       assertThat(recipe.call(CommandReferenceTest.class.getName(), "render").toString())
-          .containsSubsequence("## lastfix\n", "  period ", "## lastfix period\n", description);
+          .containsSubsequence(
+              "## lastfix\n", "[period](#lastfix-period)", "## lastfix period\n", description);
       assertThat(recipe.files()).hasSizeLessThanOrEqualTo(3);
     }
   }

@@ -45,7 +45,8 @@ import picocli.CommandLine.Parameters;
       "With --detach, numbers that are not found again stay.",
       "late computes just what records can change that came too late for the stream, and then forgets"
           + " these. It needs no range. lastfix supervise does the same by itself."
-    })
+    },
+    footer = "  lastfix analyze all --from 2008-05-24 --to 2008-05-26")
 public final class AnalyzeCommand extends HistoryJobCommand {
   /** What can be computed. */
   enum What {

@@ -37,8 +37,8 @@ import picocli.CommandLine.Option;
       "--plot draws a bar for each group; with --key or --by total a bar for each window of the time,"
           + " or for several if they are many."
     },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no counts in that time"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no counts in that time"},
+    footer = "  lastfix counts --by area --last 1h")
 public final class CountsCommand extends NumbersCommand {
   private static final long POLL_MILLIS = 1_000;
   private static final Duration USUAL = Duration.ofMinutes(10);

@@ -38,8 +38,8 @@ import picocli.CommandLine.Option;
       "--plot draws the places with the most devices; with --key and a range of time the number of"
           + " devices at that place, the greatest in each bar's time."
     },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"},
+    footer = "  lastfix density --by area")
 public final class DensityCommand extends ResultsCommand {
   @Option(
       names = "--at",

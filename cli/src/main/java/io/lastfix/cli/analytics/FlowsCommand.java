@@ -21,8 +21,8 @@ import picocli.CommandLine.Command;
       "--plot draws the moves between each two places in all hours of the range together, without"
           + " withheld ones."
     },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"},
+    footer = "  lastfix flows --by area --last 24h")
 public final class FlowsCommand extends ResultsCommand {
   /** Called by picocli. */
   public FlowsCommand() {

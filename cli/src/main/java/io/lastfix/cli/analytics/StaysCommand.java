@@ -22,8 +22,8 @@ import picocli.CommandLine.Command;
           + " has not ended is left out.",
       "Stays name users: lastfix forget deletes those of a user."
     },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"},
+    footer = "  lastfix stays --user ashgati")
 public final class StaysCommand extends UserResultsCommand {
   private static final double MINUTE = 60_000;
 

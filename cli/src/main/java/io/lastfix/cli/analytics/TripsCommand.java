@@ -23,8 +23,8 @@ import picocli.CommandLine.Command;
           + " than four days.",
       "Trips name users: lastfix forget deletes those of a user."
     },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"},
+    footer = "  lastfix trips --by area --last 7d --geojson")
 public final class TripsCommand extends UserResultsCommand {
   private static final Duration BY_HOUR = Duration.ofDays(4);
 

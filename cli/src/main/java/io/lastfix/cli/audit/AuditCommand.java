@@ -49,14 +49,14 @@ import picocli.CommandLine.Option;
       "With --signatures it proves instead who sent each message: from the signature that the"
           + " gateway keeps on it, the groups' keys and the topic of devices."
     },
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:nothing differs, and no undecided record could hide a wrong position",
       "1:the audit found a discrepancy, or an undecided record could hide a wrong position (not"
           + " with --lenient), or the audit failed; with --strict: or something could not be"
           + " judged. With --signatures: a message is forged; with --strict: or a key is absent",
       "2:wrong usage"
-    })
+    },
+    footer = "  lastfix audit --from 2008-05-24 --to 2008-05-26")
 public final class AuditCommand extends JsonCommand {
   private static final Duration KEEP_LIMIT = Duration.ofSeconds(10);
 

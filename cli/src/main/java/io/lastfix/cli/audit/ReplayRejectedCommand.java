@@ -30,7 +30,9 @@ import picocli.CommandLine.Option;
       "Each run sends each message back once, even if an earlier run sent it too: the job counts"
           + " records that are stored already as duplicates. --from and --to are times of rejection,"
           + " and leave out earlier and later ones."
-    })
+    },
+    exitCodeList = {"0:done", "1:failed, or the bytes of some messages are gone", "2:wrong usage"},
+    footer = "  lastfix replay-rejected --list --limit 20")
 public final class ReplayRejectedCommand extends JsonCommand {
   @Option(
       names = "--reason",

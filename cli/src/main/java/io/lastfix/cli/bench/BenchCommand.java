@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
           + " meanwhile.",
       "A stack that the command started stays up; stop it with lastfix down. To measure on a"
           + " separate stack, set LASTFIX_HOME to an empty directory for both commands."
-    })
+    },
+    footer = "  lastfix bench ingest query --records 300000")
 public final class BenchCommand extends JsonCommand {
   /** For the description, and for shell completion. */
   static final class PartNames implements Iterable<String> {

@@ -1,5 +1,6 @@
 package io.lastfix.cli.catalog;
 
+import io.lastfix.cli.common.HelpPage;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix catalog}: the group of commands on the cell catalogue. */
@@ -8,5 +9,6 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     subcommands = CatalogImportCommand.class,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Manages the cell catalogue.")
-public final class CatalogCommand {}
+    description = "Manages the cell catalogue.",
+    footer = "  lastfix catalog import config/sample/san-francisco-cells.csv.gz")
+public final class CatalogCommand extends HelpPage {}

@@ -39,7 +39,13 @@ import picocli.CommandLine.Parameters;
       "Reads an OpenCellID or MLS file (CSV, plain or gzip) and publishes the cells that are new or changed.",
       "A running job uses them at once; stored records do not change. With 'history.relocate:"
           + " after-import', records that are stored without a position then get theirs."
-    })
+    },
+    exitCodeList = {
+      "0:done",
+      "1:failed, or an entry of the catalogue is dated more than a day ahead",
+      "2:wrong usage"
+    },
+    footer = "  lastfix catalog import config/sample/san-francisco-cells.csv.gz")
 public final class CatalogImportCommand extends JsonCommand {
   private static final Duration QUERY_LIMIT = Duration.ofSeconds(30);
 

@@ -18,14 +18,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The base class of all commands. A subclass returns its exit code from {@link #call()} and throws
- * an exception for a failure. The exception's message is the one line that the user sees.
+ * The base class of all commands that do something. A subclass returns its exit code from {@link
+ * #call()} and throws an exception for a failure. The exception's message is the one line that the
+ * user sees.
  *
  * <p>Picocli's standard help options have short names, {@code -h} and {@code -V}, which would take
  * the place of ids.
  */
-@Command(versionProvider = BuildVersion.class, sortOptions = false)
-public abstract class LastfixCommand implements Callable<Integer> {
+@Command(sortOptions = false)
+public abstract class LastfixCommand extends HelpPage implements Callable<Integer> {
   private static final ObjectMapper JSON =
       new ObjectMapper()
           .registerModule(new JavaTimeModule())

@@ -36,7 +36,9 @@ import picocli.CommandLine.Option;
           + " the local stack's. If located.topic is set, it also reads that, so that devices move without"
           + " a query. With the addresses of Kafka and Flink it also shows the health of the jobs. LASTFIX_CONSOLE_JAVA_OPTIONS has further options of its Java, such"
           + " as -Xmx1g; it gets 384 MB by default."
-    })
+    },
+    exitCodeList = {"0:stopped in order", "1:failed", "2:wrong usage", "3:out of memory"},
+    footer = "  lastfix console --port 8491")
 public final class ConsoleCommand extends LastfixCommand {
   private static final String OPTIONS_VARIABLE = "LASTFIX_CONSOLE_JAVA_OPTIONS";
 

@@ -1,5 +1,6 @@
 package io.lastfix.cli.devices;
 
+import io.lastfix.cli.common.HelpPage;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix device}: the group of commands on devices. */
@@ -14,5 +15,6 @@ import picocli.CommandLine.Command;
       DeviceShowCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
-    description = "Manages devices and their secrets.")
-public final class DeviceCommand {}
+    description = "Manages devices and their secrets.",
+    footer = "  lastfix device list --group fleet-a")
+public final class DeviceCommand extends HelpPage {}

@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
     description = {
       "Registers a device as POST /v1/devices does, and prints its keyid and secret.",
       "Needs the group's key. Run again with the same --uuid, it prints the same."
-    })
+    },
+    footer = "  lastfix device enrol --group fleet-a --class phone")
 public final class DeviceEnrolCommand extends DevicesTopicCommand {
   private static final long LIMIT_SECONDS = 60;
 

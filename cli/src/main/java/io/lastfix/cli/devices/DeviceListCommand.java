@@ -8,7 +8,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code lastfix device list}: lists the registered devices. */
-@Command(name = "list", description = "Lists the registered devices, by id.")
+@Command(
+    name = "list",
+    description = "Lists the registered devices, by id.",
+    footer = "  lastfix device list --group fleet-a --disabled")
 public final class DeviceListCommand extends DevicesTopicCommand {
   @Option(names = "--group", paramLabel = "GROUP", description = "Only those of this group.")
   private Optional<String> group = Optional.empty();

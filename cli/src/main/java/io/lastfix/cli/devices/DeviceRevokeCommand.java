@@ -7,7 +7,8 @@ import picocli.CommandLine.Option;
 /** {@code lastfix device revoke}: locks a device out. */
 @Command(
     name = "revoke",
-    description = "Disables a device: gateways refuse its requests and registrations with 403.")
+    description = "Disables a device: gateways refuse its requests and registrations with 403.",
+    footer = "  lastfix device revoke 00112233445566778899aabbccddeeff")
 public final class DeviceRevokeCommand extends DeviceStateCommand {
   @Option(names = "--undo", description = "Enable it again; its secret is valid as before.")
   private boolean undo;

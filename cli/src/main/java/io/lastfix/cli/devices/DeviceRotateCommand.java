@@ -9,7 +9,8 @@ import picocli.CommandLine.Command;
     description = {
       "Replaces a device's secret: gateways refuse the one before at once.",
       "The device gets the new one when it registers again; device enrol prints it, too."
-    })
+    },
+    footer = "  lastfix device rotate 00112233445566778899aabbccddeeff")
 public final class DeviceRotateCommand extends DeviceStateCommand {
   @Override
   DeviceState decide(DeviceState state) {

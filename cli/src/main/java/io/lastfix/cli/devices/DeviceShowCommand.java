@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Shows a device, and whether it is there; with --json its manifest, too.",
       "Presence comes from MongoDB, if its address is known."
-    })
+    },
+    footer = "  lastfix device show 00112233445566778899aabbccddeeff")
 public final class DeviceShowCommand extends DevicesTopicCommand {
   @Parameters(
       paramLabel = "DEVICE",

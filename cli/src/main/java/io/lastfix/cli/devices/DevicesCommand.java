@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
     description = {
       "Lists the devices that ever gave a sign of life, by id: who is there, and who fell silent.",
       "The devices job keeps that up to date: lastfix submit devices."
-    })
+    },
+    footer = "  lastfix devices --offline")
 public final class DevicesCommand extends JsonCommand {
   @Option(names = "--offline", description = "Only those that are silent.")
   private boolean offline;

@@ -1,5 +1,6 @@
 package io.lastfix.cli.devices;
 
+import io.lastfix.cli.common.HelpPage;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix group}: the group of commands on groups of devices. */
@@ -13,5 +14,6 @@ import picocli.CommandLine.Command;
       GroupSpeaksForCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
-    description = "Manages groups of devices, which share a key and an enrolment token.")
-public final class GroupCommand {}
+    description = "Manages groups of devices, which share a key and an enrolment token.",
+    footer = "  lastfix group list")
+public final class GroupCommand extends HelpPage {}

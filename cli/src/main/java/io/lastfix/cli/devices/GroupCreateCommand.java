@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
       "Makes a group of devices: writes its key to a file, and prints its enrolment token.",
       "The token is printed once; only its hash is stored. Copy the key's file to every gateway.",
       "If Kafka does not say whether it has stored the group, the key stays: run it again."
-    })
+    },
+    footer = "  lastfix group create fleet-a --speaks-for '35000*'")
 public final class GroupCreateCommand extends DevicesTopicCommand {
   @Parameters(paramLabel = "GROUP", description = "Name: a-z, 0-9 and dashes, 64 at most.")
   private String name = "";

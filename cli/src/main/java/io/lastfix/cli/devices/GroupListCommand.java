@@ -13,7 +13,8 @@ import picocli.CommandLine.Command;
     description = {
       "Lists the groups of devices, by name, with the keys whose secrets are valid.",
       "Of tokens only the hashes are stored: their number is shown."
-    })
+    },
+    footer = "  lastfix group list")
 public final class GroupListCommand extends DevicesTopicCommand {
   /** A group as it is printed. */
   record Entry(

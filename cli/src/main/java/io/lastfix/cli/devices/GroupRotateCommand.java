@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Replaces a group's key. Secrets of the key before stay valid until the next rotation.",
       "First run it with --prepare and copy the new file to every gateway, so that none lacks it."
-    })
+    },
+    footer = "  lastfix group rotate fleet-a --prepare")
 public final class GroupRotateCommand extends DevicesTopicCommand {
   @Parameters(paramLabel = "GROUP", description = "Name of the group.")
   private String name = "";

@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
       "Shows or replaces the users that each device of a group may send records of, besides itself.",
       "A gateway obeys within a second. Records that it took before keep what was valid then.",
       "The location job compares only if parse.check-users is not 'off'."
-    })
+    },
+    footer = "  lastfix group speaks-for fleet-a --users '35000*,bus-17'")
 public final class GroupSpeaksForCommand extends DevicesTopicCommand {
   @Parameters(paramLabel = "GROUP", description = "Name of the group.")
   private String name = "";

@@ -46,13 +46,13 @@ import picocli.CommandLine.Parameters;
           + " them again without.",
       "The command writes its steps to an audit collection, with a hash for the user."
     },
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the user is erased",
       "1:the user is not erased, or only in part; running the command again is safe",
       "2:wrong usage, or help; nothing is erased",
       "3:no record of this user was stored, or an earlier run has erased all"
-    })
+    },
+    footer = "  lastfix forget abniar --yes --config config/demo.yaml")
 public final class ForgetCommand extends JsonCommand {
   private static final String APPLICATION_NAME = "lastfix-forget";
   private static final int NO_RECORD = 3;

@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
       "Prints the pseudonym under which the job stores a user.",
       "The command computes it with privacy.pseudonym-key of the configuration, and needs no"
           + " server."
-    })
+    },
+    footer = "  lastfix pseudonym ashgati --config location.yaml")
 public final class PseudonymCommand extends JsonCommand {
   @Parameters(paramLabel = "USER", description = "The device or subscriber, as messages name it.")
   private String user = "";

@@ -1,5 +1,6 @@
 package io.lastfix.cli.gateway;
 
+import io.lastfix.cli.common.HelpPage;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix gateway}: the group of commands on the gateway. */
@@ -8,5 +9,6 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     subcommands = GatewayRunCommand.class,
     synopsisSubcommandLabel = "COMMAND",
-    description = "The devices' door: takes records over HTTP.")
-public final class GatewayCommand {}
+    description = "The devices' door: takes records over HTTP.",
+    footer = "  lastfix gateway run --set http.port=8481")
+public final class GatewayCommand extends HelpPage {}

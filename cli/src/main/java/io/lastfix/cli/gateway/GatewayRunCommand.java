@@ -27,7 +27,14 @@ import picocli.CommandLine.Option;
           + " and it exits with 0.",
       "Its Kafka is the one of kafka.bootstrap-servers, else of LASTFIX_KAFKA, else the local stack's. LASTFIX_GATEWAY_JAVA_OPTIONS"
           + " has further options of its Java, such as -Xmx2g; it gets 512 MB by default."
-    })
+    },
+    exitCodeList = {
+      "0:stopped in order",
+      "1:failed",
+      "2:wrong usage, or a mistake in its configuration",
+      "3:out of memory"
+    },
+    footer = "  lastfix gateway run --set http.port=8481")
 public final class GatewayRunCommand extends LastfixCommand {
   private static final String KAFKA_KEY = "kafka.bootstrap-servers";
   private static final String OPTIONS_VARIABLE = "LASTFIX_GATEWAY_JAVA_OPTIONS";

@@ -27,10 +27,13 @@ import picocli.CommandLine.Option;
 /** {@code lastfix drain}: waits until all pushed records are stored. */
 @Command(
     name = "drain",
-    description = {
-      "Waits until all records that are in Kafka now are stored in MongoDB.",
-      "Exits with 1 if a location topic has records that no running job reads."
-    })
+    description = "Waits until all records that are in Kafka now are stored in MongoDB.",
+    exitCodeList = {
+      "0:all records are stored or rejected",
+      "1:a location topic has records that no running job reads, or the command failed",
+      "2:wrong usage"
+    },
+    footer = "  lastfix drain --config config/demo.yaml")
 public final class DrainCommand extends JsonCommand {
   @Option(
       names = "--timeout",

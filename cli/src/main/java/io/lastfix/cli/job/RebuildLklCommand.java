@@ -27,7 +27,8 @@ import picocli.CommandLine.Command;
       "Adds missing users, and updates users whose location is older than in History. A user"
           + " that is newer in Last Known Location stays unchanged. Periods of History that --from"
           + " and --to select are read as a whole."
-    })
+    },
+    footer = "  lastfix rebuild-lkl --from 2008-05-01 --to 2008-06-01")
 public final class RebuildLklCommand extends HistoryJobCommand {
   private static final Duration QUERY_LIMIT = Duration.ofSeconds(30);
 

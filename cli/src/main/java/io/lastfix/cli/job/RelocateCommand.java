@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
       "Reads the records of History without a position, and joins them with the catalogue as it is"
           + " now. Adds the position to those whose cell is known by now, with the time of this run"
           + " ('located'), and moves Last Known Location forward. A stored position never changes."
-    })
+    },
+    footer = "  lastfix relocate --from 2008-05-01 --dry-run")
 public final class RelocateCommand extends HistoryJobCommand {
   @Option(
       names = "--dry-run",

@@ -14,7 +14,8 @@ import picocli.CommandLine.Mixin;
     description = {
       "Stops a job with a savepoint, which holds its whole state, and prints the path.",
       "lastfix submit JOB --resume resumes the job from it, with the same jar and configuration."
-    })
+    },
+    footer = "  lastfix stop analytics")
 public final class StopCommand extends StreamJobCommand {
   @Mixin private final SavepointOptions savepoints = new SavepointOptions();
 

@@ -16,13 +16,13 @@ import io.lastfix.operate.status.LocationReading;
 import io.lastfix.operate.status.UncountedRecords;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "submit",
     description =
-        "Starts a job on the Flink cluster, and returns when the cluster has accepted it.")
+        "Starts a job on the Flink cluster, and returns when the cluster has accepted it.",
+    footer = "  lastfix submit devices")
 public final class SubmitCommand extends StreamJobCommand {
   /** The time limit of restoring the state. */
   private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);
@@ -63,15 +64,14 @@ public final class SubmitCommand extends StreamJobCommand {
       })
   private boolean afresh;
 
-  /** Called by picocli: lists the jobs at the end of the help. */
+  /** Called by picocli: lists the jobs after the example. */
   @Spec
   void describeJobs(CommandSpec spec) {
-    spec.usageMessage()
-        .footer(
-            StreamNames.JOBS.stream()
-                .flatMap(each -> Stream.of("  " + each.name(), "      " + each.description()))
-                .toArray(String[]::new))
-        .footerHeading("Jobs:%n");
+    List<String> footer = new ArrayList<>(List.of(spec.usageMessage().footer()));
+    footer.addAll(List.of("", "Jobs:"));
+    StreamNames.JOBS.forEach(
+        each -> footer.addAll(List.of("  " + each.name(), "      " + each.description())));
+    spec.usageMessage().footer(footer.toArray(String[]::new));
   }
 
   @Override

@@ -39,7 +39,14 @@ import picocli.CommandLine.Parameters;
       "Without JOB: all jobs that were submitted with these settings, also those submitted while it runs.",
       "Adds records that came too late for the numbers, as lastfix analyze late does.",
       "A job that a person cancels or stops is left alone. Prints a line for each event."
-    })
+    },
+    exitCodeList = {
+      "0:a person cancelled the named job, or stopped it with a savepoint",
+      "1:failed; the named job is unknown here, or was submitted with other settings",
+      "2:wrong usage",
+      "143:stopped by SIGTERM"
+    },
+    footer = "  lastfix supervise --config config/demo.yaml")
 public final class SuperviseCommand extends LastfixCommand {
   /**
    * The longest duration of a check in progress when a stop is requested: a submission and some

@@ -36,13 +36,13 @@ import picocli.CommandLine.Option;
           + " is started again from the same savepoint, and the command exits with 1.",
       "If the command was interrupted, run it again without --to: it continues."
     },
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the new jar runs, and no record is missing; with --dry-run: nothing was changed",
       "1:it went back to the former jar, or changed nothing, or is unfinished",
       "2:wrong usage",
       "4:the new jar runs, but a record is missing, or the ledgers could not be compared"
-    })
+    },
+    footer = "  lastfix upgrade location --config config/demo.yaml --dry-run")
 public final class UpgradeCommand extends StreamJobCommand {
   private static final String JAR = ".jar";
 

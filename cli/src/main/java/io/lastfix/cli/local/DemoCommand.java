@@ -34,7 +34,9 @@ import picocli.CommandLine.Spec;
           + " real time, and shows the cells with the most records.",
       "Leaves everything running, and lets the taxis drive on as if it were today, so that they move"
           + " on the map (not with --json); lastfix down stops it."
-    })
+    },
+    exitCodeList = {"0:done", "1:failed, or the counts do not reconcile", "2:wrong usage"},
+    footer = "  lastfix demo")
 public final class DemoCommand extends LastfixCommand {
 
   @Option(

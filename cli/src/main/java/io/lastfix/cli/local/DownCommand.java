@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
       "Stops the local stack. Its data stays.",
       "A running job is stopped with a savepoint, whose path is printed; after lastfix up it resumes from there with"
           + " lastfix submit location --resume."
-    })
+    },
+    footer = "  lastfix down")
 public final class DownCommand extends LastfixCommand {
   /** Longer than a local job's savepoint takes if its sinks reach MongoDB. */
   private static final Duration SAVEPOINT_LIMIT = Duration.ofSeconds(30);

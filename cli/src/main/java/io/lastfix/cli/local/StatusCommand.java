@@ -43,9 +43,15 @@ import picocli.CommandLine.Mixin;
       "TO DO says how to start what has ENDED. A job whose TaskManager has ended is RUNNING for Flink"
           + " although only some of its tasks run, or none.",
       "UPGRADE names a job whose upgrade is under way or was interrupted, and the command that"
-          + " continues it.",
-      "Exits with 1 if a server is DOWN or SILENT, a process has ENDED, or records are UNACCOUNTED."
-    })
+          + " continues it."
+    },
+    exitCodeList = {
+      "0:all is well",
+      "1:a server is DOWN or SILENT, a process has ENDED, records are UNACCOUNTED, or the command"
+          + " failed",
+      "2:wrong usage"
+    },
+    footer = "  lastfix status")
 public final class StatusCommand extends JsonCommand {
   @Mixin private final AccessOptions options = new AccessOptions();
 

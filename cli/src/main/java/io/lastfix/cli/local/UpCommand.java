@@ -38,7 +38,8 @@ import picocli.CommandLine.Option;
 /** Starts the local stack, or its missing servers. */
 @Command(
     name = "up",
-    description = "Starts the local stack: MongoDB, Kafka and Flink. Running it twice is harmless.")
+    description = "Starts the local stack: MongoDB, Kafka and Flink. Running it twice is harmless.",
+    footer = "  lastfix up --gateway --console")
 public final class UpCommand extends JsonCommand {
   private static final List<Server> SERVERS =
       List.of(

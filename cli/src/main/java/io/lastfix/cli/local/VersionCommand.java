@@ -12,7 +12,8 @@ import picocli.CommandLine.Command;
  */
 @Command(
     name = "version",
-    description = "Shows the version, and where this installation and its state are.")
+    description = "Shows the version, and where this installation and its state are.",
+    footer = "  lastfix version --json")
 public final class VersionCommand extends JsonCommand {
   /** The command's output as JSON. */
   record Version(String version, String java, String installation, String home) {}

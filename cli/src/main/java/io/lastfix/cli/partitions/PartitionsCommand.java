@@ -1,5 +1,6 @@
 package io.lastfix.cli.partitions;
 
+import io.lastfix.cli.common.HelpPage;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix partitions}: the group of commands on History's collections. */
@@ -13,5 +14,6 @@ import picocli.CommandLine.Command;
       PartitionsStatsCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
-    description = "Manages the collections of History, one for each period.")
-public final class PartitionsCommand {}
+    description = "Manages the collections of History, one for each period.",
+    footer = "  lastfix partitions list")
+public final class PartitionsCommand extends HelpPage {}

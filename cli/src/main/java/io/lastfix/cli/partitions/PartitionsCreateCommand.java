@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
       "Creates collections of History, with their indexes and shards, before their records"
           + " arrive: those of the current and the next periods, or those that overlap --from and --to.",
       "Running it twice is harmless. The job does the same, one period ahead."
-    })
+    },
+    footer = "  lastfix partitions create --ahead 2")
 public final class PartitionsCreateCommand extends PartitionCommand {
   /** A larger number is probably a mistake: three years of days. */
   private static final int MAX_PERIODS = 1_100;

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
       "Refuses to drop a period for which the configured job still accepts records:"
           + " history.retention must be as short. Last Known Location does not change.",
       "Also refuses if this machine's clock and MongoDB's differ by more than ten minutes."
-    })
+    },
+    footer = "  lastfix partitions drop --older-than 90d --dry-run")
 public final class PartitionsDropCommand extends PartitionCommand {
   @Option(
       names = "--older-than",

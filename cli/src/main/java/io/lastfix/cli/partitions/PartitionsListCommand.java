@@ -6,7 +6,10 @@ import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix partitions list}: lists the partitions. */
-@Command(name = "list", description = "Lists the collections of History, the oldest first.")
+@Command(
+    name = "list",
+    description = "Lists the collections of History, the oldest first.",
+    footer = "  lastfix partitions list")
 public final class PartitionsListCommand extends PartitionCommand {
   @Override
   void run(Session session) {

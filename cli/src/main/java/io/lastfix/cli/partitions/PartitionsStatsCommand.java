@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
           + " sharded cluster a moved document counts on both shards until one deletes it."
           + " --exact counts.",
       "The server aborts a single read after 60 s."
-    })
+    },
+    footer = "  lastfix partitions stats --exact")
 public final class PartitionsStatsCommand extends PartitionCommand {
   @Option(
       names = "--exact",

@@ -24,13 +24,13 @@ import picocli.CommandLine.Option;
           + " configuration, and does not change it. A role that lacks rights gets them, and"
           + " keeps its other rights."
     },
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:all items exist, were created, or would be",
       "1:an item disagrees with the configuration, this user may not inspect or create an item,"
           + " or the command failed",
       "2:wrong usage"
-    })
+    },
+    footer = "  lastfix provision --dry-run")
 public final class ProvisionCommand extends JsonCommand {
   @Option(names = "--dry-run", description = "Show what would be created, and create nothing.")
   private boolean isDryRun;

@@ -40,7 +40,8 @@ import picocli.CommandLine.Option;
           + " neighbouring cells.",
       "Without --file and --dir the command generates messages. Options of the generator have no"
           + " effect on files. Name the files' profile with --profile."
-    })
+    },
+    footer = "  lastfix push --count 1000 --users 10 --format json")
 public final class PushCommand extends JsonCommand {
 
   @Mixin private final GeneratorOptions.Builder generator = GeneratorOptions.builder();

@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
       "Shows the devices that were last seen in a cell, the latest first.",
       "'lastfix during' shows the devices that were there in a time range."
     },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there"},
+    footer = "  lastfix at 311-480-9730-9746689")
 public final class AtCommand extends AnswerCommand<Sighting> {
   @Parameters(
       paramLabel = "CELL",

@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
           + " first. If there are more than --limit, it shows the newest.",
       "Without the index history.cell-index the server reads all records of that time."
     },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there in that time"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there in that time"},
+    footer = "  lastfix during 311-480-9730-9746689 --from 2008-05-25 --to 2008-05-26")
 public final class DuringCommand extends PagedCommand {
   @Parameters(
       paramLabel = "CELL",

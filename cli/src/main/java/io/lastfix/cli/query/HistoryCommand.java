@@ -16,13 +16,13 @@ import picocli.CommandLine.Option;
     description =
         "Shows where a device was, oldest first. If there are more sightings than --limit, it"
             + " shows the newest.",
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:found",
       "1:failed",
       "2:wrong usage",
       "3:no record of that device in that time"
-    })
+    },
+    footer = "  lastfix history ashgati --from 2008-05-25T22:00Z --to 2008-05-26")
 public final class HistoryCommand extends PagedCommand {
   @Mixin private final UserArgument user = new UserArgument();
 

@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "near",
     description = "Shows the devices that were last seen near a place, the nearest first.",
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there"},
+    footer = "  lastfix near --lat 37.787 --lon -122.43 --radius 500m")
 public final class NearCommand extends AnswerCommand<Neighbour> {
   @Option(
       names = "--lat",

@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
       "If that is the position of a cell, it also shows the newest position of the device's own.",
       "With --json the newest is the object itself, and the device's own is its member 'fix'."
     },
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no such device"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no such device"},
+    footer = "  lastfix where ashgati --best 10m")
 public final class WhereCommand extends QueryCommand {
   @Mixin private final UserArgument user = new UserArgument();
 

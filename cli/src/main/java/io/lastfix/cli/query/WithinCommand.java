@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "within",
     description = "Shows the devices that were last seen in an area, the latest first.",
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there"},
+    footer = "  lastfix within area.geojson")
 public final class WithinCommand extends AnswerCommand<Sighting> {
   @Parameters(
       paramLabel = "FILE",

@@ -42,7 +42,8 @@ import picocli.CommandLine.Option;
           + " Flink job and needs a free task slot. All times are UTC.",
       "--from and --to leave out periods of history that end before, or begin after.",
       "The table located exists if located.topic is set, as for lastfix submit."
-    })
+    },
+    footer = "  lastfix sql -e \"SELECT COUNT(*) FROM history WHERE in_period = '2008_05'\"")
 public final class SqlCommand extends LastfixCommand {
   private static final Pattern LOCATED = Pattern.compile("\\blocated\\b", CASE_INSENSITIVE);
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);

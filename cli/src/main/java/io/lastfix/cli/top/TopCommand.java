@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
       "If the output is no terminal, it prints one frame; if TERM is dumb or the input is no"
           + " terminal, one below the other."
           + " NO_COLOR turns the colours off."
-    })
+    },
+    footer = "  lastfix top --once")
 public final class TopCommand extends LastfixCommand {
   @Mixin private final AccessOptions options = new AccessOptions();
 

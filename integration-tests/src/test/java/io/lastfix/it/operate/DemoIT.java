@@ -10,6 +10,7 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import io.lastfix.catalogs.CellFile;
+import io.lastfix.cli.Lastfix;
 import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.bson.conversions.Bson;
@@ -47,6 +49,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /**
  * The demo as its user sees it, and the other commands over the stack that it leaves. The last test
@@ -56,6 +59,7 @@ import org.junit.jupiter.api.io.TempDir;
 public class DemoIT {
   private static final Duration DEMO_LIMIT = Duration.ofMinutes(12);
   private static final Duration COMMAND_LIMIT = Duration.ofSeconds(60);
+  private static final Pattern QUOTED_OR_WORD = Pattern.compile("\"([^\"]*)\"|\\S+");
 
   @TempDir private static Path directory;
 
@@ -277,14 +281,57 @@ public class DemoIT {
         .extracting(command -> command[0])
         .contains("where", "history", "near", "within", "at", "during");
     for (String[] command : page.commands()) {
-      String[] here =
-          Stream.of(command)
-              .map(
-                  it -> Files.exists(directory.resolve(it)) ? directory.resolve(it).toString() : it)
-              .toArray(String[]::new);
-      Result found = query(here).mustExitWith(0);
+      Result found = query(here(command)).mustExitWith(0);
       assertThat(found.out().lines()).as("%s", List.of(command)).hasSizeGreaterThan(1);
     }
+  }
+
+  /** Names the files of a command where this test has them. */
+  private static String[] here(String... command) {
+    return Stream.of(command)
+        .map(it -> Files.exists(directory.resolve(it)) ? directory.resolve(it).toString() : it)
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void theExampleInTheHelpOfEachQuerySucceeds() throws Exception {
+    new QueryingPage().writeArea(directory);
+
+    for (String command :
+        List.of(
+            "where",
+            "history",
+            "near",
+            "within",
+            "at",
+            "during",
+            "counts",
+            "density",
+            "flows",
+            "stays",
+            "trips",
+            "devices",
+            "partitions list",
+            "partitions stats")) {
+      query(here(example(command))).mustExitWith(0);
+    }
+    for (String command : List.of("status", "sql")) {
+      lastfix.run(COMMAND_LIMIT, example(command)).mustExitWith(0);
+    }
+  }
+
+  /** The arguments in the first line of the help's footer. */
+  private static String[] example(String name) {
+    CommandLine command = Lastfix.commandLine();
+    for (String part : name.split(" ", -1)) {
+      command = command.getSubcommands().get(part);
+    }
+    return QUOTED_OR_WORD
+        .matcher(command.getCommandSpec().usageMessage().footer()[0])
+        .results()
+        .map(word -> word.group(1) == null ? word.group() : word.group(1))
+        .skip(1)
+        .toArray(String[]::new);
   }
 
   @Test
