@@ -112,6 +112,7 @@ public final class Audit {
       Retention retention = new TopicRetention(admin, clock);
       RejectionLog rejections = new RejectionLog(scratch);
       long rejectionsKnownFromMillis = readRejections(rejected, rejections, retention);
+      scratch.flush();
       Catalog catalog = new Catalog(scratch);
       readCatalog(
           cells,
@@ -186,6 +187,7 @@ public final class Audit {
       reader.read(
           since(cells, lag.ranges(List.of(job.topics().cells()))),
           message -> add(message, catalog));
+      catalog.refresh();
       reader.read(since(locations, lag.ranges(locationTopics())), messages::acceptLater);
       history.judgeAgain(progress);
       lastKnown.judgeAgain();
@@ -311,6 +313,7 @@ public final class Audit {
                 new Discrepancy(Kind.ENTRY, null, null, null, Discrepancy.place(message), ""));
           }
         });
+    catalog.refresh();
     long published = ranges.values().stream().mapToLong(Range::end).sum();
     if (found.get() < published) {
       catalog.lacksEntries();

@@ -65,7 +65,12 @@ final class Catalog {
     long revision = CatalogEntry.revision(value, publishedMillis);
     insert.row(
         cell[0], cell[1], cell[3], cell[2], partition, offset, revision, publishedMillis, value);
-    cache.remove(new Key(cell[0], cell[1], cell[3]));
+  }
+
+  /** Makes the added entries visible to {@link #entries}. */
+  void refresh() throws SQLException {
+    database.flush();
+    cache.clear();
     entriesByMinute.clear();
   }
 

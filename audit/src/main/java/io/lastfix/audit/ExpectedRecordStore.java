@@ -87,6 +87,7 @@ final class ExpectedRecordStore implements PlaceJudge.CellBacklog {
 
   /** All records by period and {@code _id}, the order in which History's collections are read. */
   Groups sorted() throws SQLException {
+    database.flush();
     return new Groups(
         database
             .prepare("SELECT " + COLUMNS + " FROM sighting ORDER BY period, id")

@@ -196,6 +196,7 @@ final class LastKnownComparison {
 
   /** Runs the comparison. */
   void run(StepProgress progress) throws SQLException {
+    scratch.flush();
     try (PreparedStatement select =
             scratch.prepare("SELECT * FROM located ORDER BY user, " + Newest.COLUMNS);
         ResultSet rows = select.executeQuery();
@@ -256,6 +257,7 @@ final class LastKnownComparison {
 
   /** Reads the stored documents of all users with differences again. */
   void readAgain() throws SQLException {
+    scratch.flush();
     Map<String, Required> batch = new HashMap<>();
     try (PreparedStatement select = scratch.prepare("SELECT * FROM last_suspect");
         ResultSet rows = select.executeQuery()) {
@@ -270,6 +272,7 @@ final class LastKnownComparison {
       }
     }
     readAgain(batch);
+    scratch.flush();
   }
 
   private void readAgain(Map<String, Required> users) throws SQLException {
@@ -348,6 +351,7 @@ final class LastKnownComparison {
             judgement.detail());
       }
     }
+    scratch.flush();
     try (PreparedStatement select =
             // With min(), SQLite takes the other columns from a row that has it.
             scratch.prepare(

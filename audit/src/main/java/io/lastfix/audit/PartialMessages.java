@@ -58,6 +58,7 @@ final class PartialMessages {
     if (added == 0) {
       return;
     }
+    database.flush();
     database.execute("CREATE INDEX partial_stored_by_id ON partial_stored (period, id)");
     database.execute("CREATE INDEX partial_record_by_message ON partial_record (message)");
     try (PreparedStatement select =

@@ -5,6 +5,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScratchDatabase implements AutoCloseable {
   private static final int CACHE_KIB = 64 * 1024;
+  private static final int ROWS_PER_BATCH = 1_000;
 
   private final Connection connection;
+  private final List<Insert> inserts = new ArrayList<>();
 
   /** Creates it in the folder of {@code java.io.tmpdir}. */
   public ScratchDatabase() throws SQLException {
@@ -41,21 +44,33 @@ public final class ScratchDatabase implements AutoCloseable {
     }
   }
 
-  /** Executes a statement. */
+  /** Inserts the waiting rows, and executes a statement. */
   public void execute(String sql) throws SQLException {
+    for (Insert insert : inserts) {
+      insert.flush();
+    }
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
-  /** Prepares a query, or a statement. */
+  /** Prepares a query. It sees inserted rows after a {@link #flush}. */
   public PreparedStatement prepare(String sql) throws SQLException {
     return connection.prepareStatement(sql);
   }
 
-  /** Prepares a statement that runs once for each row. */
+  /** Prepares a statement that runs once for each row, in batches. */
   Insert insert(String sql) throws SQLException {
-    return new Insert(prepare(sql));
+    Insert insert = new Insert(connection.prepareStatement(sql));
+    inserts.add(insert);
+    return insert;
+  }
+
+  /** Makes all inserted rows visible to queries. */
+  void flush() throws SQLException {
+    for (Insert insert : inserts) {
+      insert.flush();
+    }
   }
 
   @Override
@@ -63,14 +78,31 @@ public final class ScratchDatabase implements AutoCloseable {
     connection.close();
   }
 
-  /** Inserts rows. */
-  record Insert(PreparedStatement statement) {
+  /** Inserts rows in batches. */
+  static final class Insert {
+    private final PreparedStatement statement;
+    private int waiting;
+
+    private Insert(PreparedStatement statement) {
+      this.statement = statement;
+    }
+
     /** Values for the statement's parameters: Long, Integer, Double, String, byte[] or null. */
     void row(@Nullable Object... values) throws SQLException {
       for (int i = 0; i < values.length; i++) {
         statement.setObject(i + 1, values[i]);
       }
-      statement.executeUpdate();
+      statement.addBatch();
+      if (++waiting == ROWS_PER_BATCH) {
+        flush();
+      }
+    }
+
+    private void flush() throws SQLException {
+      if (waiting > 0) {
+        statement.executeBatch();
+        waiting = 0;
+      }
     }
   }
 }

@@ -55,6 +55,7 @@ abstract class ComparisonFixture {
     for (String table : TABLES) {
       scratch.execute("DROP TABLE IF EXISTS " + table);
     }
+    catalog.refresh();
     PartialMessages partial = new PartialMessages(scratch, layout);
     PlaceJudge places = new PlaceJudge(catalog, sightings, 0);
     LastKnownComparison lastKnown =

@@ -242,6 +242,7 @@ class ExpectedOutcomeTest {
     for (int i = 0; i < headers.length; i += 2) {
       message.headers().add(headers[i], headers[i + 1].getBytes(UTF_8));
     }
+    scratch.flush();
     judge().accept(message, true);
   }
 
@@ -312,6 +313,7 @@ class ExpectedOutcomeTest {
   @Test
   void aRecordTooFarAheadOfTheBrokersTimeMustHaveBeenRejectedHoweverLateItIsJudged()
       throws Exception {
+    scratch.flush();
     judge().accept(message(OFFSET, json("ahead", AHEAD), TimestampType.LOG_APPEND_TIME), true);
 
     assertThat(findings.count(Kind.AHEAD)).isEqualTo(1);
@@ -480,6 +482,7 @@ class ExpectedOutcomeTest {
   }
 
   private void judge(String text, boolean isDue) throws Exception {
+    scratch.flush();
     judge().accept(message(OFFSET, text), isDue);
   }
 

@@ -93,6 +93,7 @@ class ExpectedRecordStoreTest {
     add(FIRST, Demand.REQUIRED);
     add(FIRST, Demand.REQUIRED);
     add(elsewhere, Demand.REQUIRED);
+    scratch.flush();
 
     assertThat(store.mayHaveFormed(CAME, CAME)).isTrue();
     assertThat(store.mayHaveFormed(CAME + 1, CAME + 2)).isFalse();
@@ -110,6 +111,7 @@ class ExpectedRecordStoreTest {
     for (int i = 0; i < 3; i++) {
       add(FIRST, Demand.REQUIRED);
     }
+    scratch.flush();
 
     assertThat(store.mayHaveFormed(CAME, CAME)).isFalse();
   }

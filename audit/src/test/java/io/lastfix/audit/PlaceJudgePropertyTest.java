@@ -119,6 +119,7 @@ class PlaceJudgePropertyTest {
       if (isCatalogIncomplete) {
         catalog.lacksEntries();
       }
+      catalog.refresh();
       return new PlaceJudge(catalog, (from, to) -> false, WAIT_MILLIS)
           .judge(
               new ExpectedRecord(

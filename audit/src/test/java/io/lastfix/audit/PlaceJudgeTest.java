@@ -455,6 +455,7 @@ class PlaceJudgeTest {
   }
 
   private PlaceJudge judge() throws Exception {
+    catalog.refresh();
     return new PlaceJudge(catalog, (from, to) -> isBacklogFull, WAIT.toMillis());
   }
 

@@ -25,6 +25,7 @@ class ScratchDatabaseTest {
       for (int i = 0; i < 2_500; i++) {
         insert.row(i);
       }
+      scratch.flush();
       try (ResultSet sum = scratch.prepare("SELECT sum(n) FROM numbers").executeQuery()) {
         assertThat(sum.getLong(1)).isEqualTo(2_499L * 2_500 / 2);
       }
