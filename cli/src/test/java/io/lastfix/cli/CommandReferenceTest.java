@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.lang.reflect.Member;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -111,12 +112,13 @@ class CommandReferenceTest {
       append(
           page.append("\n## ").append(command.qualifiedName()).append("\n\n"),
           new CommandLine(withoutShared(command)).getUsageMessage(Ansi.OFF).strip() + "\n");
-      appendLinks(
-          page,
-          "Commands",
-          command.subcommands().values().stream()
-              .map(CommandLine::getCommandSpec)
-              .map(each -> link(each.name(), each.qualifiedName())));
+      page.append(command.subcommands().isEmpty() ? "" : "\n");
+      // A set, since an alias is another entry.
+      for (CommandLine each : new LinkedHashSet<>(command.subcommands().values())) {
+        CommandSpec spec = each.getCommandSpec();
+        page.append("- ").append(link(spec.name(), spec.qualifiedName())).append(": ");
+        page.append(firstSentence(spec)).append('\n');
+      }
       appendLinks(
           page,
           "Also",
@@ -126,6 +128,12 @@ class CommandReferenceTest {
               .map(shared -> link(shared.name(), shared.name())));
     }
     return page.toString();
+  }
+
+  private static String firstSentence(CommandSpec command) {
+    String description = String.join(" ", command.usageMessage().description());
+    int end = description.indexOf(". ");
+    return end < 0 ? description : description.substring(0, end + 1);
   }
 
   private static void appendLinks(StringBuilder page, String title, Stream<String> links) {

@@ -144,7 +144,8 @@ class FlinkDeploymentsTest {
     Configuration flink = Configuration.fromMap(job.getSpec().getFlinkConfiguration());
     String stack =
         Manifests.text(
-            Manifests.DEPLOY.resolve("../local/src/main/java/io/lastfix/local/FlinkCluster.java"));
+            Manifests.DEPLOY.resolve(
+                "../cluster/src/main/java/io/lastfix/cluster/flink/FlinkJvm.java"));
 
     assertThat(flink.get(CoreOptions.FLINK_DEFAULT_JVM_OPTIONS).split(" "))
         .contains("--add-opens=java.base/java.util=ALL-UNNAMED")

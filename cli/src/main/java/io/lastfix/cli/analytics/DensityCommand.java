@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "density",
     description = {
-      "Shows how many devices are at each place, those with the most first, at the end of the newest"
-          + " window with a change, or at a given time. With --from, --to or --last: each window of"
+      "Shows how many devices are at each place, those with the most first. The time is the end of the"
+          + " newest window with a change, or a given one. With --from, --to or --last: each window of"
           + " ten seconds in which the number of a place changed.",
       "The analytics job computes them (lastfix submit analytics); lastfix analyze density computes"
           + " them again from History. 'open' numbers still change; 'closed' ones only if a record"

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = {
       "Measures how many records your MongoDB can store, how close the job comes to that rate,"
-          + " and where its time goes, on the local stack, which the command starts, or on"
-          + " servers of your own.",
+          + " and where its time goes. The command starts the local stack, or uses servers of your"
+          + " own.",
       "Uses the database "
           + Benchmark.DATABASE
           + " and topics that begin with "

@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "forget",
     description = {
-      "Erases a user from Last Known Location and from all of History, the user's stays and trips,"
-          + " and the presence of the device of that name. The running jobs, a"
+      "Erases a user from Last Known Location and from all of History. The user's stays and trips go,"
+          + " too, and the presence of the device of that name. The running jobs, a"
           + " replay or an old savepoint store no record, stay or trip of the user again that is"
           + " dated before now plus parse.max-timestamp-ahead (5 minutes): of a live device nothing"
           + " is stored until then. The jobs store later records of the device.",

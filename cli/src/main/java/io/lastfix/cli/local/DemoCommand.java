@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Starts a local stack with a console, loads San Francisco's cells, replays a slice of its taxis' traces,"
-          + " half as XML and half as JSON, some broken and some twice, and shows where three of"
-          + " them were last seen. The taxis that send JSON state their cell, their own position, or"
+      "Starts a local stack with a console, replays taxi traces of San Francisco, and shows where three"
+          + " of them were last seen. Half of the messages are XML and half JSON, some broken and some"
+          + " twice. The taxis that send JSON state their cell, their own position, or"
           + " both. Some cells come later; then lastfix relocate finds the positions of their"
           + " records. At the end it computes all numbers from History, as the replay is faster than"
           + " real time, and shows the cells with the most records.",

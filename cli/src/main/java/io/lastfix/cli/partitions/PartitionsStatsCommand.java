@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "stats",
     description = {
-      "Shows for each collection of History its records, bytes, indexes, its oldest and newest"
-          + " record, and on a sharded cluster each shard's share of the records.",
+      "Shows for each collection of History its records, bytes, indexes, and its oldest and newest"
+          + " record. On a sharded cluster it adds each shard's share of the records.",
       "The servers estimate the numbers of records: after a crash these may be wrong, and on a"
           + " sharded cluster a moved document counts on both shards until one deletes it."
           + " --exact counts.",

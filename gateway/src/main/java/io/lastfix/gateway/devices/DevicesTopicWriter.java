@@ -60,7 +60,8 @@ public final class DevicesTopicWriter implements DevicesWriter, AutoCloseable {
 
   @Override
   public CompletableFuture<Void> write(DevicesMessage message) {
-    byte[] value = Objects.requireNonNull(DevicesCodec.value(message), "nobody removes a key");
+    byte[] value =
+        Objects.requireNonNull(DevicesCodec.value(message), "a key is never removed here");
     return sender
         .send(new OutgoingRecord(topic, message.key(), value, Map.of()))
         .thenAccept(stored -> {});
