@@ -4,10 +4,11 @@ import com.mongodb.MongoException;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cluster.Redaction;
 import io.lastfix.kit.config.ConfigurationException;
+import io.lastfix.kit.failure.FileFailure;
 import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.kit.kafka.KafkaRequestException;
 import io.lastfix.store.connect.MongoAccessException;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,9 +50,9 @@ final class FailureHandler implements IExecutionExceptionHandler {
     if (failure instanceof ConfigurationException configuration) {
       return String.join("; ", configuration.problems());
     }
-    if (failure instanceof NoSuchFileException missing) {
-      // Its own message is only the file's name.
-      return missing.getFile() + ": there is no such file";
+    if (failure instanceof FileSystemException file) {
+      // Its own message is only the file's name, or not even that.
+      return file.getFile() + ": " + FileFailure.reason(file);
     }
     return failure.getMessage() == null ? failure.toString() : explained(failure);
   }

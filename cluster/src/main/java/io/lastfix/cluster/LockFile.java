@@ -58,7 +58,7 @@ public final class LockFile {
       try {
         channel.close();
       } catch (IOException e) {
-        throw new StackException("cannot free the lock " + file + ": " + e, e);
+        throw StackException.cannot("free the lock " + file, e);
       } finally {
         HELD_BY_THIS_PROCESS.remove(file);
       }
@@ -106,7 +106,7 @@ public final class LockFile {
       }
       return held;
     } catch (IOException e) {
-      throw new StackException("cannot lock " + file + ": " + e, e);
+      throw StackException.cannot("lock " + file, e);
     }
   }
 

@@ -95,7 +95,7 @@ public record StackHome(Path root) {
     try (Stream<Path> files = Files.list(directory)) {
       return files.findAny().isPresent();
     } catch (IOException e) {
-      throw new StackException("cannot read " + directory + ": " + e, e);
+      throw StackException.cannot("read " + directory, e);
     }
   }
 

@@ -164,7 +164,7 @@ public record StackState(
           file + " is damaged: " + e.getOriginalMessage() + "; delete it, then run: lastfix down",
           e);
     } catch (IOException e) {
-      throw new StackException("cannot read " + file + ": " + e, e);
+      throw StackException.cannot("read " + file, e);
     }
   }
 
@@ -173,7 +173,7 @@ public record StackState(
     try {
       Files.deleteIfExists(home.stateFile());
     } catch (IOException e) {
-      throw new StackException("cannot delete " + home.stateFile() + ": " + e, e);
+      throw StackException.cannot("delete " + home.stateFile(), e);
     }
   }
 
@@ -185,7 +185,7 @@ public record StackState(
       Files.write(next, JSON.writeValueAsBytes(this));
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new StackException("cannot write " + file + ": " + e, e);
+      throw StackException.cannot("write " + file, e);
     }
   }
 }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.kafka.NotStored;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import java.io.ByteArrayInputStream;
@@ -423,6 +424,20 @@ class RecordsTest {
         waits.add(retryAfter(answer.get()));
       }
       assertThat(waits).hasSizeGreaterThan(3).allSatisfy(it -> assertThat(it).isBetween(500, 1501));
+    }
+  }
+
+  /** Its users have the answer alone, and its operators the log alone. */
+  @Test
+  void aFailureOfTheGatewayIs500AndNamesItsRequestInTheLog() throws Exception {
+    RecordSender broken =
+        record -> {
+          throw new IllegalStateException("broken");
+        };
+    try (TestGateway gateway = TestGateway.start(broken)) {
+      JsonNode problem = problem(gateway.post(PATH, JSON_RECORD), 500, "http-500");
+      assertThat(problem.path("detail").asText())
+          .matches("The gateway failed: .* in its log, under request [0-9a-f]{8}\\.");
     }
   }
 

@@ -100,7 +100,7 @@ public final class AlertmanagerServer extends WebServer {
       }
       return Files.readString(file);
     } catch (IOException e) {
-      throw new StackException("cannot read or write " + file + ": " + e, e);
+      throw StackException.cannot("read or write " + file, e);
     }
   }
 
@@ -125,7 +125,7 @@ public final class AlertmanagerServer extends WebServer {
         Files.setPosixFilePermissions(file, OWNER_ONLY);
       }
     } catch (IOException e) {
-      throw new StackException("cannot write " + file + ": " + e, e);
+      throw StackException.cannot("write " + file, e);
     }
     super.start();
   }

@@ -93,7 +93,7 @@ public final class ConsoleServer extends WebServer {
       try {
         Files.writeString(file, settings.toPrettyString());
       } catch (IOException e) {
-        throw new StackException("cannot write " + file + ": " + e, e);
+        throw StackException.cannot("write " + file, e);
       }
     }
     super.start();

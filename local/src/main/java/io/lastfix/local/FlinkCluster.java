@@ -175,7 +175,7 @@ public final class FlinkCluster extends StackService {
     try {
       writeSettings();
     } catch (IOException e) {
-      throw new StackException("cannot write Flink's settings in " + configDirectory + ": " + e, e);
+      throw StackException.cannot("write Flink's settings in " + configDirectory, e);
     }
     super.start();
   }

@@ -137,7 +137,7 @@ public final class KafkaServer extends StackService {
       properties.store(out, "Written by lastfix up at each start");
       Templates.write("kafka-log4j.properties", settings.resolveSibling("log4j.properties"));
     } catch (IOException e) {
-      throw new StackException("cannot write Kafka's settings " + settings + ": " + e, e);
+      throw StackException.cannot("write Kafka's settings " + settings, e);
     }
   }
 

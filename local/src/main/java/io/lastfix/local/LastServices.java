@@ -27,7 +27,7 @@ final class LastServices {
     try {
       return Set.copyOf(Files.readAllLines(file));
     } catch (IOException e) {
-      throw new StackException("cannot read " + file + ": " + e, e);
+      throw StackException.cannot("read " + file, e);
     }
   }
 
@@ -36,7 +36,7 @@ final class LastServices {
     try {
       Files.write(file, options.services());
     } catch (IOException e) {
-      throw new StackException("cannot write " + file + ": " + e, e);
+      throw StackException.cannot("write " + file, e);
     }
   }
 
@@ -45,7 +45,7 @@ final class LastServices {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw new StackException("cannot delete " + file + ": " + e, e);
+      throw StackException.cannot("delete " + file, e);
     }
   }
 }

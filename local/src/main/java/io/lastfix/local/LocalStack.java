@@ -541,8 +541,7 @@ public final class LocalStack implements SupervisedServers {
         Files.deleteIfExists(file);
       }
     } catch (IOException e) {
-      throw new StackException(
-          "cannot delete the process id files in " + home.root() + ": " + e, e);
+      throw StackException.cannot("delete the process id files in " + home.root(), e);
     }
   }
 
@@ -556,7 +555,7 @@ public final class LocalStack implements SupervisedServers {
           Files.delete(file);
         }
       } catch (IOException e) {
-        throw new StackException("cannot delete " + home.data() + ": " + e, e);
+        throw StackException.cannot("delete " + home.data(), e);
       }
     }
     stacks.forget();

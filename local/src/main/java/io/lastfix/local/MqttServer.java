@@ -156,7 +156,7 @@ public final class MqttServer extends StackService {
       }
       Files.writeString(file, isMosquitto ? mosquittoSettings() : hiveMqSettings());
     } catch (IOException e) {
-      throw new StackException("cannot write " + file + ": " + e, e);
+      throw StackException.cannot("write " + file, e);
     }
   }
 

@@ -91,7 +91,7 @@ public final class PrometheusServer extends WebServer {
         ExpectedRules.reload(ProcessHandle.of(process().pid()).orElseThrow());
       }
     } catch (IOException e) {
-      throw new StackException("cannot write " + file + ": " + e, e);
+      throw StackException.cannot("write " + file, e);
     }
     super.start();
   }

@@ -215,7 +215,7 @@ public final class ServerProcess {
       Thread.currentThread().interrupt();
       throw new StackException("interrupted while waiting for process " + process.pid(), e);
     } catch (ExecutionException e) {
-      throw new StackException("cannot wait for process " + process.pid() + ": " + e, e);
+      throw new StackException("cannot wait for process " + process.pid(), e);
     }
   }
 

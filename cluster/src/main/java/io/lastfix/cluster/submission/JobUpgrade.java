@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -181,11 +182,12 @@ public final class JobUpgrade {
           "an upgrade of job '%s' to %s has not ended: finish it first with lastfix upgrade %s, without --to, or undo it with --back"
               .formatted(former.name(), jar, former.submitName()));
     }
-    if (!former.hasSettings(record.formerFingerprint())
-        || !next.hasSettings(record.nextFingerprint())) {
+    SortedSet<String> differing = former.differingSettings(record.formerFingerprint());
+    differing.addAll(next.differingSettings(record.nextFingerprint()));
+    if (!differing.isEmpty()) {
       throw new IOException(
-          "an upgrade of job '%s' to %s has not ended, and was begun with other values or addresses: give the same --config, --set and --set-new"
-              .formatted(former.name(), jar));
+          "an upgrade of job '%s' to %s has not ended, and was begun with another value of %s: give the same --config, --set and --set-new"
+              .formatted(former.name(), jar, String.join(", ", differing)));
     }
     return new Plan(
         record.formerId(),
@@ -516,7 +518,7 @@ public final class JobUpgrade {
         SubmittedJob known, UpgradeRecord record, String jar, ResumableJob job) {
       return record.requireSavepoint().equals(known.startedFrom())
           && known.submission().jar().equals(jar)
-          && job.hasSettings(known.submission().fingerprint());
+          && job.differingSettings(known.submission().fingerprint()).isEmpty();
     }
 
     /**

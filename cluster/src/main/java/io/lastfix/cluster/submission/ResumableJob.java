@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -357,9 +358,9 @@ public final class ResumableJob {
     return SettingsFingerprint.of(settings.effective());
   }
 
-  /** Returns whether that fingerprint is of the present settings. */
-  boolean hasSettings(String fingerprint) {
-    return SettingsFingerprint.matches(fingerprint, settings.effective());
+  /** Returns the keys whose present values are not those of that fingerprint. */
+  SortedSet<String> differingSettings(String fingerprint) {
+    return SettingsFingerprint.differing(fingerprint, settings.effective());
   }
 
   /** The default target of savepoints; null if there is none. */
@@ -502,10 +503,11 @@ public final class ResumableJob {
    */
   public void requireSameSettings() throws IOException {
     Submission known = remembered().submission();
-    if (!hasSettings(known.fingerprint())) {
+    SortedSet<String> differing = differingSettings(known.fingerprint());
+    if (!differing.isEmpty()) {
       throw new IOException(
-          "job '%s' was submitted with other values or addresses, from %s and the environment at that time: give the same, or submit it with the new ones"
-              .formatted(name, describeSettings(known)));
+          "job '%s' was submitted with another value of %s, from %s and the environment at that time: give the same, or submit it with the new one"
+              .formatted(name, String.join(", ", differing), describeSettings(known)));
     }
   }
 

@@ -599,7 +599,7 @@ class JobUpgradeTest {
 
     assertThatThrownBy(() -> other.run(to(nextJar, false, LONG), plan -> {}))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("was submitted with other values");
+        .hasMessageContaining("was submitted with another value of ");
     assertThat(flink.state(FORMER_ID)).isEqualTo("RUNNING");
   }
 

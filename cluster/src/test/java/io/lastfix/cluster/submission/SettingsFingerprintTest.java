@@ -20,13 +20,17 @@ class SettingsFingerprintTest {
   }
 
   @Test
-  void anotherValueAnotherKeyAndAMissingKeyAreNoticed() {
+  void anotherValueAnotherKeyAndAMissingKeyAreNamed() {
     String fingerprint = SettingsFingerprint.of(SETTINGS);
 
-    assertThat(SettingsFingerprint.matches(fingerprint, with("mongo.uri", "mongodb://b/")))
-        .isFalse();
-    assertThat(SettingsFingerprint.matches(fingerprint, with("kafka.group-id", "g"))).isFalse();
-    assertThat(SettingsFingerprint.matches(fingerprint, Map.of("job.parallelism", "2"))).isFalse();
+    assertThat(SettingsFingerprint.differing(fingerprint, with("mongo.uri", "mongodb://b/")))
+        .containsExactly("mongo.uri");
+    assertThat(SettingsFingerprint.differing(fingerprint, with("kafka.group-id", "g")))
+        .containsExactly("kafka.group-id");
+    assertThat(SettingsFingerprint.differing(fingerprint, Map.of("job.parallelism", "3")))
+        .containsExactly("job.parallelism", "mongo.uri");
+    assertThat(SettingsFingerprint.differing(SettingsFingerprint.of(Map.of()), SETTINGS))
+        .containsExactly("job.parallelism", "mongo.uri");
   }
 
   @Test
@@ -35,7 +39,7 @@ class SettingsFingerprintTest {
 
     assertThat(fingerprint)
         .isNotEqualTo(SettingsFingerprint.of(SETTINGS))
-        .matches("[0-9a-f]{32}:[0-9a-f]{64}");
+        .matches("[0-9a-f]{32}:job.parallelism=[0-9a-f]{32},mongo.uri=[0-9a-f]{32}");
   }
 
   private static Map<String, String> with(String key, String value) {

@@ -335,7 +335,7 @@ class SupervisorTest {
     jobOf(settings).requireSameSettings();
     assertThatThrownBy(() -> jobOf(others).requireSameSettings())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("was submitted with other values or addresses");
+        .hasMessageContaining("was submitted with another value of ");
   }
 
   @Test

@@ -153,6 +153,12 @@ public record Problem(
         .withDetail(detail);
   }
 
+  /** The console failed; its log names the request. */
+  static Problem failed(String request) {
+    return ofStatus(HttpStatus.INTERNAL_SERVER_ERROR)
+        .withDetail("The console failed: the reason is in its log, under request " + request + ".");
+  }
+
   /** Any other status of the server itself. */
   public static Problem ofStatus(HttpStatus status) {
     return of(status, "http-" + status.code(), status.reasonPhrase())

@@ -45,8 +45,13 @@ public final class ProblemErrorHandler implements ServerErrorHandler {
       return Problem.storeUnavailable();
     }
     if (!Exceptions.isExpected(cause) && !Exceptions.isStreamCancelling(cause)) {
+      String request = context.id().shortText();
       LOG.error(
-          "cannot answer a request to {}: {}", LogText.request(context), LogText.trace(cause));
+          "cannot answer request {} to {}: {}",
+          request,
+          LogText.request(context),
+          LogText.trace(cause));
+      return Problem.failed(request);
     }
     return Problem.ofStatus(HttpStatus.INTERNAL_SERVER_ERROR);
   }

@@ -65,8 +65,11 @@ public final class ProblemErrorHandler implements ServerErrorHandler {
       // The client went away: nobody is there to read it.
       return problems.ofStatus(HttpStatus.BAD_REQUEST);
     }
-    LOG.error("cannot answer a request to {}", context.config().route(), cause);
-    return problems.ofStatus(HttpStatus.INTERNAL_SERVER_ERROR);
+    String request = context.id().shortText();
+    LOG.error("cannot answer request {} to {}", request, context.config().route(), cause);
+    return problems
+        .ofStatus(HttpStatus.INTERNAL_SERVER_ERROR)
+        .withDetail("The gateway failed: the reason is in its log, under request " + request + ".");
   }
 
   private Problem ofStatus(

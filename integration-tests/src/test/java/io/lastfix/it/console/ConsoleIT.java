@@ -13,6 +13,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.WriteModel;
+import io.lastfix.cluster.Installation;
 import io.lastfix.analytics.area.Areas;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.LastfixInProcess;
@@ -404,7 +405,6 @@ class ConsoleIT {
   void everyTabCanBeReadAndReachedByAll() throws Exception {
     Chromium program = chromium();
     String axe = Files.readString(Path.of("../console/web/node_modules/axe-core/axe.min.js"));
-    Path pictures = Files.createDirectories(Path.of("target/console"));
     try (ChromiumPage browser = program.page()) {
       for (String look : List.of("light", "dark", "phone")) {
         browser.emulate(look.equals("dark"), look.equals("phone") ? 390 : 1_000, 740);
@@ -442,7 +442,7 @@ class ConsoleIT {
                       + ".map(it => it.id + ': ' + it.nodes.map(node => node.html).join(' ')))");
           assertThat(found).as(look + " " + tab + " " + found).isEmpty();
           assertNothingScrollsSideways(browser, look + " " + tab);
-          Files.write(pictures.resolve(look + "-" + tab + ".png"), browser.png());
+          picture(browser, look + "-" + tab);
           // What a server says can be one long word: an address, a topic, a class.
           browser.evaluate(
               "document.querySelectorAll('#tab-body :is(p, li, th[scope=row], h3, dd)')"
@@ -454,6 +454,17 @@ class ConsoleIT {
       }
       // There are no stays yet, and the browser logs each answer of 404.
       assertThat(browser.errors()).allSatisfy(it -> assertThat(it).contains("404"));
+    }
+  }
+
+  /** Keeps a picture of the page, with {@code -Dlastfix.reference=write} also where a page has it. */
+  private static void picture(ChromiumPage browser, String name) throws Exception {
+    byte[] png = browser.png();
+    Path folder = Files.createDirectories(Path.of("target/console"));
+    Files.write(folder.resolve(name + ".png"), png);
+    Path shown = Installation.root().resolve("docs/console/" + name + ".png");
+    if (Files.exists(shown) && "write".equals(System.getProperty("lastfix.reference"))) {
+      Files.write(shown, png);
     }
   }
 
@@ -752,6 +763,7 @@ class ConsoleIT {
       assertThat(clockAt(browser, begin.plusSeconds(600))).contains("driver: no record since");
       assertThat(clockAt(browser, begin.plusSeconds(60 * 24)))
           .doesNotContain("no record since", "not yet seen");
+      picture(browser, "light-track");
       clockAt(browser, begin);
       browser.evaluate(
           "document.querySelector('[aria-label=\"Speed of playback\"]').value = '3600'");

@@ -69,7 +69,7 @@ record MongoPrograms(Map<String, String> environment) {
         delete(work);
       }
     } catch (IOException e) {
-      throw new StackException("cannot put " + name + " into the cache " + cache() + ": " + e, e);
+      throw StackException.cannot("put " + name + " into the cache " + cache(), e);
     }
     return cached;
   }

@@ -361,9 +361,11 @@ public final class DemoRun {
       Analysis.Result result =
           new Analysis(config, kinds, true, ANALYZED, now)
               .run(
-                  () ->
-                      new BoundedJob(flink, jobs().submitWithOneSubtask(Jobs.ANALYZE, arguments))
-                          .await(LIMIT, counted -> {}),
+                  () -> {
+                    String id = jobs().submitWithOneSubtask(Jobs.ANALYZE, arguments);
+                    return new BoundedJob(flink, id)
+                        .await(LIMIT, counted -> progress.show("reading History: job " + id));
+                  },
                   progress::show);
       progress.say(String.format(Locale.ROOT, "Counted: %,d records", result.counted().orElse(0)));
     } catch (IOException e) {
