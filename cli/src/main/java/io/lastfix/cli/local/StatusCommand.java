@@ -47,8 +47,8 @@ import picocli.CommandLine.Mixin;
     },
     exitCodeList = {
       "0:all is well",
-      "1:a server is DOWN or SILENT, a process has ENDED, records are UNACCOUNTED, or the command"
-          + " failed",
+      "1:a server is DOWN or SILENT, a process or job has ENDED, records are UNACCOUNTED, or the"
+          + " command failed",
       "2:wrong usage"
     },
     footer = "  lastfix status")

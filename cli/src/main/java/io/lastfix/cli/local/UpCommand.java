@@ -9,6 +9,7 @@ import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.ExpectedRules;
+import io.lastfix.cluster.submission.Submission;
 import io.lastfix.cluster.submission.SubmittedJobs;
 import io.lastfix.local.AlertmanagerServer;
 import io.lastfix.local.ConsoleServer;
@@ -181,7 +182,10 @@ public final class UpCommand extends JsonCommand {
   private void printStoppedJobs(StackHome home, String flink) {
     try {
       for (StackStatus.StoppedJob job :
-          StackStatus.stopped(SubmittedJobs.ofLocalStack(home), new FlinkRest(flink).jobs())) {
+          StackStatus.stopped(
+              SubmittedJobs.ofLocalStack(home),
+              Submission.LOCAL_STACK,
+              new FlinkRest(flink).jobs())) {
         out().println(job.text());
       }
     } catch (IOException e) {

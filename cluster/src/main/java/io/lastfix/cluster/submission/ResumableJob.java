@@ -281,7 +281,9 @@ public final class ResumableJob {
     SubmittedJob stopping = job.ended(SubmittedJob.End.STOP_REQUESTED);
     submitted.remember(stopping);
     try {
-      String savepoint = new StopWithSavepoint(flink).stop(job.id(), directory, limit);
+      // The cluster has no part in a directory that only this job's configuration names.
+      String target = directory == null ? savepointDirectory() : directory;
+      String savepoint = new StopWithSavepoint(flink).stop(job.id(), target, limit);
       submitted.remember(stopping.withLatest(savepoint).ended(SubmittedJob.End.STOPPED));
       return savepoint;
     } catch (StopGivenUpException e) {

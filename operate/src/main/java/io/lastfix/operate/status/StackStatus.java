@@ -9,6 +9,7 @@ import io.lastfix.cluster.flink.FreshMetrics;
 import io.lastfix.cluster.flink.Ledger;
 import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.cluster.gateway.GatewayClient;
+import io.lastfix.cluster.submission.Submission;
 import io.lastfix.cluster.submission.SubmittedJob;
 import io.lastfix.cluster.submission.SubmittedJobs;
 import io.lastfix.cluster.submission.UpgradeRecord;
@@ -42,7 +43,8 @@ import org.apache.kafka.clients.admin.Admin;
 /**
  * The state of the servers.
  *
- * @param healthy whether every server answers and every process of the local stack runs
+ * @param healthy whether every server answers, every process of the local stack runs, and no job has
+ *     ended unexpectedly
  * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink, and the
  *     local stack's gateway, MQTT broker, console, Prometheus and Alertmanager if it has them
  * @param processes of the local stack
@@ -53,7 +55,7 @@ import org.apache.kafka.clients.admin.Admin;
  *     not ended are included; none if Flink does not answer.
  * @param unread location topics with records that no running job reads, and an upper bound of their
  *     number; none if Flink does not answer
- * @param stopped the jobs of the local stack that were submitted and do not run
+ * @param stopped the jobs that were submitted from here to this cluster and do not run
  * @param tooLate what the numbers in MongoDB lack, because records came too late
  * @param recordsLost by name of each running analytics job; see {@link LostRecords}
  * @param uncounted by name of each analytics job that gets no records, why; see {@link
@@ -104,11 +106,13 @@ public record StackStatus(
    * A job that was submitted and does not run.
    *
    * @param resume the command that resumes it
+   * @param unexpected whether no person has ended it
    */
-  public record StoppedJob(String name, String resume) {
+  public record StoppedJob(String name, String resume, boolean unexpected) {
     /** A line for the user. */
     public String text() {
-      return "job %s does not run; it resumes with: %s".formatted(name, resume);
+      return "job %s %s; it resumes with: %s"
+          .formatted(name, unexpected ? "has ENDED" : "does not run", resume);
     }
   }
 
@@ -127,6 +131,10 @@ public record StackStatus(
           .formatted(name, step, since, resume);
     }
   }
+
+  /** Any other end was requested by a person. */
+  private static final Set<SubmittedJob.End> UNEXPECTED =
+      Set.of(SubmittedJob.End.NONE, SubmittedJob.End.FAILED);
 
   /**
    * How long a server with an existing process is queried, because it may be slow on a busy
@@ -153,7 +161,10 @@ public record StackStatus(
         find(servers, FlinkCluster.NAME).isPresent()
             ? OfFlink.read(
                 new FlinkRest(access.flink().orElseThrow(), PATIENCE),
-                isLocalStack ? Optional.of(submitted) : Optional.empty())
+                submitted,
+                isLocalStack
+                    ? Submission.LOCAL_STACK
+                    : Redaction.redact(access.flink().orElseThrow()))
             : OfFlink.NOTHING;
     OfKafka kafka =
         find(servers, KafkaServer.NAME).isPresent()
@@ -161,7 +172,8 @@ public record StackStatus(
             : OfKafka.NOTHING;
     return new StackStatus(
         servers.stream().allMatch(Server::answers)
-            && processes.stream().allMatch(ServerProcessState::running),
+            && processes.stream().allMatch(ServerProcessState::running)
+            && flink.stopped().stream().noneMatch(StoppedJob::unexpected),
         servers,
         processes,
         flink.jobs(),
@@ -251,9 +263,10 @@ public record StackStatus(
     /**
      * Queries a cluster.
      *
-     * @param submitted to it from here; empty: it is not the local stack's
+     * @param submitted from here, to this cluster and others
+     * @param cluster the name of this one in those
      */
-    static OfFlink read(FlinkRest flink, Optional<SubmittedJobs> submitted) {
+    static OfFlink read(FlinkRest flink, SubmittedJobs submitted, String cluster) {
       try {
         List<FlinkRest.Job> jobs = flink.jobs();
         Map<String, FlinkRest.Tasks> tasks = incompleteTasks(flink, jobs);
@@ -265,7 +278,7 @@ public record StackStatus(
             jobs,
             StackStatus.catalogGroups(flink, jobs),
             LocationReading.of(flink, jobs),
-            submitted.isPresent() ? StackStatus.stopped(submitted.get(), jobs) : List.of(),
+            StackStatus.stopped(submitted, cluster, jobs),
             recordsLost,
             UncountedRecords.of(flink, jobs),
             ledger,
@@ -434,19 +447,26 @@ public record StackStatus(
   }
 
   /**
-   * The submitted jobs that do not run, except those that a user cancelled, and those with an
-   * unfinished upgrade: that starts them.
+   * The jobs submitted to a cluster that do not run, except those that a user cancelled, and those
+   * with an unfinished upgrade: that starts them.
    */
-  public static List<StoppedJob> stopped(SubmittedJobs submitted, List<FlinkRest.Job> jobs)
-      throws IOException {
+  public static List<StoppedJob> stopped(
+      SubmittedJobs submitted, String cluster, List<FlinkRest.Job> jobs) throws IOException {
     List<StoppedJob> stopped = new ArrayList<>();
     for (String name : submitted.names()) {
       if (jobs.stream().noneMatch(job -> job.isUnfinished(name))
           && submitted.findCurrentUpgrade(name).isEmpty()) {
         submitted
             .find(name)
+            .filter(job -> job.submission().cluster().equals(cluster))
             .filter(job -> job.end() != SubmittedJob.End.CANCELED)
-            .ifPresent(job -> stopped.add(new StoppedJob(name, job.resumeCommand())));
+            .ifPresent(
+                job ->
+                    stopped.add(
+                        new StoppedJob(
+                            name,
+                            job.resumeCommand(),
+                            UNEXPECTED.contains(job.end()))));
       }
     }
     return stopped;

@@ -82,7 +82,7 @@ class StackStatusTest {
   void aJobThatWasSubmittedAndDoesNotRunIsShownWithItsCommand(@TempDir Path home)
       throws IOException {
     SubmittedJobs submitted = SubmittedJobs.ofLocalStack(new StackHome(home));
-    for (String name : List.of("stopped", "cancelled", "runs")) {
+    for (String name : List.of("stopped", "cancelled", "runs", "lost")) {
       SubmittedJob job =
           SubmittedJob.started(
               new Submission(
@@ -100,17 +100,26 @@ class StackStatusTest {
               "id-of-" + name,
               null);
       submitted.remember(
-          job.ended(
-              name.equals("cancelled") ? SubmittedJob.End.CANCELED : SubmittedJob.End.TAKEN_DOWN));
+          switch (name) {
+            case "cancelled" -> job.ended(SubmittedJob.End.CANCELED);
+            case "lost" -> job;
+            default -> job.ended(SubmittedJob.End.TAKEN_DOWN);
+          });
     }
 
     assertThat(
             StackStatus.stopped(
                 submitted,
+                Submission.LOCAL_STACK,
                 List.of(new FlinkRest.Job("id-of-runs", "runs", "RUNNING", Instant.EPOCH))))
-        .containsExactly(
+        .containsExactlyInAnyOrder(
             new StackStatus.StoppedJob(
-                "stopped", "lastfix submit location --resume --set profiles.names=json,own"));
+                "lost", "lastfix submit location --resume --set profiles.names=json,own", true),
+            new StackStatus.StoppedJob(
+                "stopped",
+                "lastfix submit location --resume --set profiles.names=json,own",
+                false));
+    assertThat(StackStatus.stopped(submitted, "http://flink:8081", List.of())).isEmpty();
   }
 
   @Test
@@ -135,7 +144,7 @@ class StackStatusTest {
                 null)
             .ended(SubmittedJob.End.STOPPED));
     assertThat(StackStatus.upgrades(submitted)).isEmpty();
-    assertThat(StackStatus.stopped(submitted, List.of())).hasSize(1);
+    assertThat(StackStatus.stopped(submitted, Submission.LOCAL_STACK, List.of())).hasSize(1);
 
     Files.writeString(
         stackHome.jobsDirectory().resolve("a.upgrade"),
@@ -150,7 +159,7 @@ class StackStatusTest {
         .containsExactly(
             "of job a is unfinished, at STARTING since 2026-11-27T12:00:00Z. If no lastfix upgrade"
                 + " runs, continue it with: lastfix upgrade devices (or undo it with --back)");
-    assertThat(StackStatus.stopped(submitted, List.of())).isEmpty();
+    assertThat(StackStatus.stopped(submitted, Submission.LOCAL_STACK, List.of())).isEmpty();
   }
 
   @Test
