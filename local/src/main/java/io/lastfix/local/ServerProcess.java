@@ -215,7 +215,8 @@ public final class ServerProcess {
       Thread.currentThread().interrupt();
       throw new StackException("interrupted while waiting for process " + process.pid(), e);
     } catch (ExecutionException e) {
-      throw new StackException("cannot wait for process " + process.pid(), e);
+      throw new StackException(
+          "cannot wait for process %d: %s".formatted(process.pid(), e.getCause()), e);
     }
   }
 

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.Map;
 
 /**
@@ -21,6 +22,8 @@ import java.util.Map;
  */
 final class FormTreeReader extends TreeReader {
   /** What only JSON in an encoding of Unicode begins with, in Latin-1. */
+  private static final Pattern NO_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
+
   private static final List<String> MARKS =
       List.of("\0", "\u00ef\u00bb\u00bf", "\u00fe\u00ff", "\u00ff\u00fe");
 
@@ -71,11 +74,11 @@ final class FormTreeReader extends TreeReader {
     if (text.chars().anyMatch(c -> c <= ' ' || c == 0x7f)) {
       throw new UnreadableException("expected a printable character");
     }
-    try {
-      return URLDecoder.decode(text, ISO_8859_1).getBytes(ISO_8859_1);
-    } catch (IllegalArgumentException e) {
-      throw new UnreadableException("expected two hexadecimal digits", e);
+    // URLDecoder takes a sign for a digit.
+    if (NO_ESCAPE.matcher(text).find()) {
+      throw new UnreadableException("expected two hexadecimal digits");
     }
+    return URLDecoder.decode(text, ISO_8859_1).getBytes(ISO_8859_1);
   }
 
   private static String utf8(byte[] bytes) throws UnreadableException {

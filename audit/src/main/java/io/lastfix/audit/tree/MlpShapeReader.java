@@ -37,12 +37,13 @@ final class MlpShapeReader {
       Set.of("coord", "outerBoundaryIs", "innerBoundaryIs", "LinearRing");
 
   private static final int MAX_POINTS = 1_000;
-  private static final int MAX_ELEMENTS = 5_000;
-  private static final int MAX_DEPTH = 16;
   private static final int MAX_VALUE_LENGTH = 64;
 
   /** The only coordinate system that is read, perhaps with something in front. */
   private static final Pattern WGS84 = Pattern.compile("(.*[^\\p{L}\\p{Nd}])?4326", Pattern.DOTALL);
+
+  private static final Pattern SEPARATOR =
+      Pattern.compile(String.valueOf(XmlElement.SEPARATOR), Pattern.LITERAL);
 
   private MlpShapeReader() {}
 
@@ -62,12 +63,12 @@ final class MlpShapeReader {
   private static void requireWithinLimits(XmlElement shape) throws UnreadableException {
     List<XmlElement> elements = inside(shape).toList();
     long points = elements.stream().filter(it -> it.name().equals("coord")).count();
-    if (elements.size() > MAX_ELEMENTS || points > MAX_POINTS || depth(shape) > MAX_DEPTH) {
+    if (shape.isCut() || points > MAX_POINTS) {
       throw new UnreadableException("shape: too many points, or elements in each other");
     }
     for (XmlElement element : elements) {
       String system = element.attribute(Expected.COORDINATE_SYSTEM);
-      if (system != null && !WGS84.matcher(system.strip()).matches()) {
+      if (system != null && !SEPARATOR.splitAsStream(system).allMatch(MlpShapeReader::isWgs84)) {
         throw new UnreadableException("shape: another coordinate system than EPSG 4326");
       }
       boolean isValue = VALUES.contains(element.name());
@@ -81,13 +82,12 @@ final class MlpShapeReader {
     }
   }
 
-  private static int depth(XmlElement element) {
-    return element.children().stream().mapToInt(child -> 1 + depth(child)).max().orElse(0);
+  private static boolean isWgs84(String system) {
+    return WGS84.matcher(system.strip()).matches();
   }
 
-  /** The text of a value, with one blank for each white space inside it and none around it. */
   private static String text(XmlElement value) {
-    return value.content(null).trim().replaceAll("[\\x00-\\x20]+", " ");
+    return value.content(null).trim();
   }
 
   /** The shapes inside an element, with those inside elements that MLP does not know. */

@@ -6,28 +6,62 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.xml.sax.Attributes;
 
 /** An element that is a record or an expected part of one. Namespaces do not matter. */
 final class XmlElement implements TreeValue, RecordTree {
+  /** Between two values of an attribute with different prefixes; no XML has this character. */
+  static final char SEPARATOR = '\0';
+
+  private static final int MAX_ELEMENTS_OF_A_SHAPE = 5_000;
+  private static final int MAX_DEPTH_OF_A_SHAPE = 16;
+
+  /** More than a value of a shape may have, so that the reader sees that it is longer. */
+  private static final int KEPT_OF_A_VALUE = 66;
+
   private final String name;
   private final Expected expected;
-  private final Map<String, String> attributes;
-  private final List<XmlElement> children = new ArrayList<>(2);
-  private final StringBuilder text = new StringBuilder(0);
+
+  /** The shape that this is part of, or is; null outside of one. */
+  private final @Nullable XmlElement shape;
+
+  private final int depthInShape;
+  private Map<String, String> attributes = Map.of();
+  private List<XmlElement> children = List.of();
+  private @Nullable StringBuilder text;
+  private boolean hasText;
 
   /** Whether there is an element inside where a text is expected, or after one. */
   private boolean isNoText;
 
+  /** Of a shape: the elements inside, and whether it has more than are kept. */
+  private int elements;
+
+  private boolean isCut;
+
+  /** A record. */
   XmlElement(String name, Expected expected, Attributes given) {
+    this(name, expected, given, null);
+  }
+
+  private XmlElement(
+      String name, Expected expected, Attributes given, @Nullable XmlElement parent) {
     this.name = name;
     this.expected = expected;
-    this.attributes = expected.attributes().isEmpty() ? Map.of() : new HashMap<>(2);
+    boolean isInShape = parent != null && parent.shape != null;
+    shape = isInShape ? parent.shape : expected.isWhole() ? this : null;
+    depthInShape = isInShape ? parent.depthInShape + 1 : 0;
     for (int i = 0; i < given.getLength() && !expected.attributes().isEmpty(); i++) {
       String attribute = given.getQName(i);
       if (!attribute.startsWith("xmlns") && expected.attributes().contains(localName(attribute))) {
-        attributes.putIfAbsent(localName(attribute), given.getValue(i));
+        attributes = attributes.isEmpty() ? new HashMap<>(2) : attributes;
+        // Of a shape each one counts.
+        attributes.merge(
+            localName(attribute),
+            given.getValue(i),
+            (first, next) -> shape == null ? first : first + SEPARATOR + next);
       }
     }
   }
@@ -45,6 +79,11 @@ final class XmlElement implements TreeValue, RecordTree {
     return children;
   }
 
+  /** Returns whether this shape has more elements, or elements deeper in each other, than may be. */
+  boolean isCut() {
+    return isCut;
+  }
+
   /** The value of an attribute; null if it is absent. */
   @Nullable String attribute(String attribute) {
     return attributes.get(attribute);
@@ -57,15 +96,35 @@ final class XmlElement implements TreeValue, RecordTree {
       isNoText |= !expected.hasMembers();
       return null;
     }
-    isNoText |= !text.toString().trim().isEmpty();
-    XmlElement element = new XmlElement(child, inside, given);
+    isNoText |= hasText;
+    if (shape != null
+        && (++shape.elements > MAX_ELEMENTS_OF_A_SHAPE || depthInShape >= MAX_DEPTH_OF_A_SHAPE)) {
+      shape.isCut = true;
+      return null;
+    }
+    XmlElement element = new XmlElement(child, inside, given, this);
+    children = children.isEmpty() ? new ArrayList<>(2) : children;
     children.add(element);
     return element;
   }
 
-  /** Adds to the element's own text, without that of its children. */
+  /**
+   * Adds to the element's own text, without that of its children. In a shape, one blank stands for
+   * each white space, and little of a text that is no value is kept.
+   */
   void add(char[] characters, int start, int length) {
-    text.append(characters, start, length);
+    StringBuilder kept = text == null ? new StringBuilder(length) : text;
+    for (int i = start; i < start + length; i++) {
+      char c = characters[i];
+      hasText |= c > ' ';
+      if (shape == null) {
+        kept.append(c);
+      } else if (kept.length() < KEPT_OF_A_VALUE
+          && (c > ' ' || !kept.isEmpty() && kept.charAt(kept.length() - 1) != ' ')) {
+        kept.append(c > ' ' ? c : ' ');
+      }
+    }
+    text = kept;
   }
 
   @Override
@@ -80,7 +139,9 @@ final class XmlElement implements TreeValue, RecordTree {
 
   @Override
   public String content(@Nullable String attribute) {
-    return attribute == null ? text.toString() : attributes.getOrDefault(attribute, "");
+    return attribute == null
+        ? Objects.requireNonNullElse(text, "").toString()
+        : attributes.getOrDefault(attribute, "");
   }
 
   @Override

@@ -236,18 +236,37 @@ class TreeReaderTest {
   void whatNoPathOfTheProfileLeadsToIsNotKept() {
     String json = "{\"more\":[%s 1],\"user\":\"u\",\"cell\":\"1-2--3\",\"ts\":1}";
 
-    assertThat(bytesToRead("json", json, "1,")).isLessThan(LARGE_BYTES);
-    assertThat(bytesToRead("arcanum", ARCANUM.replace("<cell>", "<m>%s</m><cell>"), "<a b=\"\"/>"))
+    assertThat(bytesToRead("json", json, "1,", 1)).isLessThan(LARGE_BYTES);
+    assertThat(
+            bytesToRead(
+                "arcanum", ARCANUM.replace("<cell>", "<m>%s</m><cell>"), "<a b=\"\"/>", 1))
         .isLessThan(LARGE_BYTES);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"<a/>", "<a> x</a>"})
+  void ofAShapeBeyondTheLimitsLittleIsKept(String ballast) {
+    String message =
+        "<slia><pos><msid>7</msid><pd><time>20261120120001</time><shape>%s</shape></pd></pos></slia>";
+
+    assertThat(bytesToRead("mlp", message, ballast, 0)).isLessThan(2 * LARGE_BYTES);
+  }
+
+  /** The job takes a sign for no digit, which Java's decoder does. */
+  @ParameterizedTest
+  @ValueSource(strings = {"%+1", "%-0", "%1", "%", "%g1"})
+  void whatIsNoEscapeIsAProblem(String escape) {
+    assertThat(read("osmand", "id=7&timestamp=1795176001&lat=1&lon=2&x=" + escape).problems())
+        .containsExactly("expected two hexadecimal digits");
+  }
+
   /** The bytes allocated for reading a large message, which repeats the ballast. */
-  private static long bytesToRead(String profile, String message, String ballast) {
+  private static long bytesToRead(String profile, String message, String ballast, int records) {
     byte[] content =
         message.formatted(ballast.repeat((LARGE_BYTES - 1_000) / ballast.length())).getBytes(UTF_8);
     TreeReader reader = TreeReader.of(Messages.profile(profile), limits(LARGE_BYTES));
     long before = allocatedBytes();
-    assertThat(reader.read(content).records()).hasSize(1);
+    assertThat(reader.read(content).records()).hasSize(records);
     return allocatedBytes() - before;
   }
 

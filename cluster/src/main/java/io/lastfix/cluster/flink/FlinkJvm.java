@@ -28,5 +28,12 @@ public final class FlinkJvm {
           "--add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED",
           "--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED");
 
+  /**
+   * Those that a client needs. The others name a module that a Java without a compiler lacks, and
+   * warns of.
+   */
+  public static final List<String> CLIENT_OPTIONS =
+      OPTIONS.stream().filter(option -> option.startsWith("--add-opens=java.base/")).toList();
+
   private FlinkJvm() {}
 }

@@ -94,7 +94,7 @@ public final class FlinkRun implements JobSubmitter {
     Path output = conf.resolve(OUTPUT);
 
     List<String> command = client.java();
-    command.addAll(FlinkJvm.OPTIONS);
+    command.addAll(FlinkJvm.CLIENT_OPTIONS);
     command.add("-cp");
     command.add(flinkLib.resolve("*").toString());
     command.add("org.apache.flink.client.cli.CliFrontend");

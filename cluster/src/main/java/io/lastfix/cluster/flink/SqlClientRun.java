@@ -123,7 +123,7 @@ public final class SqlClientRun {
     List<String> command = client.java();
     // The planner computes constants in the JVM's zone, whatever table.local-time-zone says.
     command.add("-Duser.timezone=UTC");
-    command.addAll(FlinkJvm.OPTIONS);
+    command.addAll(FlinkJvm.CLIENT_OPTIONS);
     command.add("-cp");
     List<String> classPath = new ArrayList<>();
     List<String> userCode = new ArrayList<>(List.of(jobJar.toString()));

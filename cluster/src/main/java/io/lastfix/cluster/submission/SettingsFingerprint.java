@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Compares the settings of two commands without storing their values. Its text is a salt, a colon,
- * and {@code key=hash} for each key, separated by commas; the hash is the first half of a SHA-256
- * over salt, key and value, as hexadecimal digits.
+ * Compares the settings of two commands without storing them. Its text is a salt, a salted SHA-256
+ * over every key and value, and {@code key=hint} for each key, separated by colons and commas. A
+ * hint is two bytes of a hash: enough to name the setting that differs, and too little to guess a
+ * password by.
  */
 public final class SettingsFingerprint {
   private static final int SALT_BYTES = 16;
-  private static final int HASH_BYTES = 16;
+  private static final int HINT_BYTES = 2;
   private static final HexFormat HEX = HexFormat.of();
-  private static final Pattern COMMA = Pattern.compile(",");
 
   private SettingsFingerprint() {}
 
@@ -31,9 +31,13 @@ public final class SettingsFingerprint {
   public static String of(Map<String, String> settings) {
     byte[] salt = new byte[SALT_BYTES];
     new SecureRandom().nextBytes(salt);
-    return hashes(salt, settings).entrySet().stream()
-        .map(hash -> hash.getKey() + "=" + hash.getValue())
-        .collect(Collectors.joining(",", HEX.formatHex(salt) + ":", ""));
+    return "%s:%s:%s"
+        .formatted(
+            HEX.formatHex(salt),
+            HEX.formatHex(hash(salt, settings)),
+            hints(salt, settings).entrySet().stream()
+                .map(hint -> hint.getKey() + "=" + hint.getValue())
+                .collect(Collectors.joining(",")));
   }
 
   /** Returns whether the fingerprint belongs to these settings. */
@@ -41,33 +45,49 @@ public final class SettingsFingerprint {
     return differing(fingerprint, settings).isEmpty();
   }
 
-  /** Returns the keys that have another value than in the fingerprint, or only one of them has. */
+  /**
+   * Returns the keys that have another value than in the fingerprint, or only one of them has. If
+   * the hints cannot tell them, these are all keys.
+   */
   public static SortedSet<String> differing(String fingerprint, Map<String, String> settings) {
-    byte[] salt = HEX.parseHex(fingerprint, 0, 2 * SALT_BYTES);
+    String[] parts = fingerprint.split(":", 3);
+    byte[] salt = HEX.parseHex(parts[0]);
+    if (parts[1].equals(HEX.formatHex(hash(salt, settings)))) {
+      return new TreeSet<>();
+    }
     Map<String, String> former =
-        COMMA
-            .splitAsStream(fingerprint.substring(2 * SALT_BYTES + 1))
-            .filter(hash -> hash.contains("="))
-            .map(hash -> hash.split("=", 2))
-            .collect(Collectors.toMap(hash -> hash[0], hash -> hash[1]));
-    Map<String, String> present = hashes(salt, settings);
+        Stream.of((parts.length > 2 ? parts[2] : "").split(",", -1))
+            .filter(hint -> hint.contains("="))
+            .map(hint -> hint.split("=", 2))
+            .collect(Collectors.toMap(hint -> hint[0], hint -> hint[1]));
+    Map<String, String> present = hints(salt, settings);
     SortedSet<String> keys = new TreeSet<>(former.keySet());
     keys.addAll(present.keySet());
-    keys.removeIf(key -> former.containsKey(key) && former.get(key).equals(present.get(key)));
-    return keys;
+    SortedSet<String> differing = new TreeSet<>(keys);
+    differing.removeIf(key -> former.containsKey(key) && former.get(key).equals(present.get(key)));
+    return differing.isEmpty() ? keys : differing;
   }
 
-  private static TreeMap<String, String> hashes(byte[] salt, Map<String, String> settings) {
-    TreeMap<String, String> hashes = new TreeMap<>();
+  private static TreeMap<String, String> hints(byte[] salt, Map<String, String> settings) {
+    TreeMap<String, String> hints = new TreeMap<>();
     settings.forEach(
-        (key, value) -> {
-          MessageDigest digest = Sha256.create();
-          digest.update(salt);
-          add(digest, key);
-          add(digest, value);
-          hashes.put(key, HEX.formatHex(Arrays.copyOf(digest.digest(), HASH_BYTES)));
-        });
-    return hashes;
+        (key, value) ->
+            hints.put(
+                key,
+                HEX.formatHex(Arrays.copyOf(hash(salt, Map.of(key, value)), HINT_BYTES))));
+    return hints;
+  }
+
+  private static byte[] hash(byte[] salt, Map<String, String> settings) {
+    MessageDigest digest = Sha256.create();
+    digest.update(salt);
+    new TreeMap<>(settings)
+        .forEach(
+            (key, value) -> {
+              add(digest, key);
+              add(digest, value);
+            });
+    return digest.digest();
   }
 
   /** Adds the text with its length, so that different settings never form the same input. */

@@ -39,7 +39,7 @@ class SettingsFingerprintTest {
 
     assertThat(fingerprint)
         .isNotEqualTo(SettingsFingerprint.of(SETTINGS))
-        .matches("[0-9a-f]{32}:job.parallelism=[0-9a-f]{32},mongo.uri=[0-9a-f]{32}");
+        .matches("[0-9a-f]{32}:[0-9a-f]{64}:job.parallelism=[0-9a-f]{4},mongo.uri=[0-9a-f]{4}");
   }
 
   private static Map<String, String> with(String key, String value) {

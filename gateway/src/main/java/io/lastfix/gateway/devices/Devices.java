@@ -1,6 +1,5 @@
 package io.lastfix.gateway.devices;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +19,7 @@ public final class Devices {
 
   /** Each hash, with the group that brought it. */
   private final Map<String, String> manifests = new ConcurrentHashMap<>();
+  private final Map<String, Integer> manifestsByGroup = new ConcurrentHashMap<>();
 
   private final DeviceTable table = new DeviceTable();
   private volatile BooleanSupplier ready = () -> true;
@@ -104,11 +104,13 @@ public final class Devices {
 
   /** The manifests that a group brought first. */
   int manifestsOf(String group) {
-    return Collections.frequency(manifests.values(), group);
+    return manifestsByGroup.getOrDefault(group, 0);
   }
 
   void addManifest(String hash, String group) {
-    manifests.putIfAbsent(hash, group);
+    if (manifests.putIfAbsent(hash, group) == null) {
+      manifestsByGroup.merge(group, 1, Integer::sum);
+    }
   }
 
   /** Whether the device is registered with this class and manifest. */

@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.SourceStart;
 import io.lastfix.jobs.kafka.connector.LocatedSource;
 import io.lastfix.jobs.kafka.messages.WindowCountRecordSerializer;
 import io.lastfix.model.LocatedRecord;
@@ -30,22 +31,23 @@ public final class AnalyticsConnectors {
    * @param groupId consumer group that commits
    */
   public Source<LocatedRecord, ?, ?> located(String topic, String groupId) {
-    OffsetsInitializer start =
-        switch (config.source().start().kind()) {
-          case COMMITTED, EARLIEST -> OffsetsInitializer.earliest();
-          case LATEST -> OffsetsInitializer.latest();
-          case TIMESTAMP ->
-              OffsetsInitializer.timestamp(config.source().start().requireTimestampMillis());
-        };
     return new LocatedSource(
         kafka,
         topic,
         groupId,
-        start,
+        start(config.source().start()),
         KafkaConnectors.sourceProperties(kafka),
         config.analytics().outOfOrderness(),
         config.parse().timestampLimits().maxAhead(),
         config.source().onGap());
+  }
+
+  static OffsetsInitializer start(SourceStart start) {
+    return switch (start.kind()) {
+      case COMMITTED, EARLIEST -> OffsetsInitializer.earliest();
+      case LATEST -> OffsetsInitializer.latest();
+      case TIMESTAMP -> OffsetsInitializer.timestamp(start.requireTimestampMillis());
+    };
   }
 
   /** The sink of counts, at least once: a repeated number says the same. */

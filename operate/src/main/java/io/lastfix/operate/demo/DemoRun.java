@@ -62,8 +62,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The steps of the demo. What a user looks at comes first: the map has taxis before the job that
- * counts starts.
+ * The steps of the demo. The job that counts starts before the taxis drive on, so that it counts
+ * all of their records.
  */
 public final class DemoRun {
   /** The job's configuration, in {@code config/}. */

@@ -9,6 +9,7 @@ import io.lastfix.cluster.flink.FreshMetrics;
 import io.lastfix.cluster.flink.Ledger;
 import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.cluster.gateway.GatewayClient;
+import io.lastfix.cluster.submission.JobSituation;
 import io.lastfix.cluster.submission.Submission;
 import io.lastfix.cluster.submission.SubmittedJob;
 import io.lastfix.cluster.submission.SubmittedJobs;
@@ -459,6 +460,7 @@ public record StackStatus(
         submitted
             .find(name)
             .filter(job -> job.submission().cluster().equals(cluster))
+            .map(job -> job.updatedFrom(JobSituation.of(jobs, name)))
             .filter(job -> job.end() != SubmittedJob.End.CANCELED)
             .ifPresent(
                 job ->

@@ -82,7 +82,7 @@ class StackStatusTest {
   void aJobThatWasSubmittedAndDoesNotRunIsShownWithItsCommand(@TempDir Path home)
       throws IOException {
     SubmittedJobs submitted = SubmittedJobs.ofLocalStack(new StackHome(home));
-    for (String name : List.of("stopped", "cancelled", "runs", "lost")) {
+    for (String name : List.of("stopped", "cancelled", "runs", "lost", "cancelled-in-flink")) {
       SubmittedJob job =
           SubmittedJob.started(
               new Submission(
@@ -102,7 +102,7 @@ class StackStatusTest {
       submitted.remember(
           switch (name) {
             case "cancelled" -> job.ended(SubmittedJob.End.CANCELED);
-            case "lost" -> job;
+            case "lost", "cancelled-in-flink" -> job;
             default -> job.ended(SubmittedJob.End.TAKEN_DOWN);
           });
     }
@@ -111,7 +111,13 @@ class StackStatusTest {
             StackStatus.stopped(
                 submitted,
                 Submission.LOCAL_STACK,
-                List.of(new FlinkRest.Job("id-of-runs", "runs", "RUNNING", Instant.EPOCH))))
+                List.of(
+                    new FlinkRest.Job("id-of-runs", "runs", "RUNNING", Instant.EPOCH),
+                    new FlinkRest.Job(
+                        "id-of-cancelled-in-flink",
+                        "cancelled-in-flink",
+                        "CANCELED",
+                        Instant.EPOCH))))
         .containsExactlyInAnyOrder(
             new StackStatus.StoppedJob(
                 "lost", "lastfix submit location --resume --set profiles.names=json,own", true),
