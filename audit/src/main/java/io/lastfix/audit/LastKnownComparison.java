@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -106,11 +107,16 @@ final class LastKnownComparison {
    * @param sightings all of them; they may differ in their accuracy, of which any is right
    */
   void located(List<ExpectedRecord> sightings) throws SQLException {
+    // A topic may have been replayed many times.
+    Map<Newest, Boolean> isRequired = new LinkedHashMap<>();
     for (ExpectedRecord sighting : sightings) {
-      insert(
-          sighting.record().user(),
+      isRequired.merge(
           Newest.ofOwn(sighting.record()),
-          sighting.demand() == Demand.REQUIRED);
+          sighting.demand() == Demand.REQUIRED,
+          Boolean::logicalOr);
+    }
+    for (Map.Entry<Newest, Boolean> newest : isRequired.entrySet()) {
+      insert(sightings.get(0).record().user(), newest.getKey(), newest.getValue());
     }
   }
 

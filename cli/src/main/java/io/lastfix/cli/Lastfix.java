@@ -166,7 +166,7 @@ public final class Lastfix extends HelpPage implements Runnable {
 
   /**
    * The command with its handling of failures, for a program that runs it in its own JVM. Each one
-   * executes one command.
+   * executes one command. The program flushes the writers that it has set.
    *
    * <p>Ids come from devices, so no id may become an option or a file: options begin with two
    * dashes (those of {@code sql} also with one), every other argument is a value, and so is each

@@ -63,7 +63,8 @@ class SentencesTest {
   /** A text in Java source, with those that are added to it. */
   private static final Pattern LITERAL =
       Pattern.compile(
-          "\"\"\"(?<block>(?s:.*?))\"\"\""
+          // A character, so that its quote begins no text.
+          "'(?:[^'\\\\]|\\\\.)'|\"\"\"(?<block>(?s:.*?))\"\"\""
               + "|\"(?<line>(?:[^\"\\\\\\n]|\\\\.)*)\"(?<more>\\s*\\+\\s*(?=\"))?");
 
   @Test
@@ -121,6 +122,9 @@ class SentencesTest {
       Matcher literal = LITERAL.matcher(source);
       while (literal.find()) {
         String block = literal.group("block");
+        if (block == null && literal.group("line") == null) {
+          continue;
+        }
         text.append(block == null ? literal.group("line") : block);
         if (literal.group("more") != null) {
           continue;
