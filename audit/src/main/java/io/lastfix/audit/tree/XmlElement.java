@@ -50,9 +50,13 @@ final class XmlElement implements TreeValue, RecordTree {
       String name, Expected expected, Attributes given, @Nullable XmlElement parent) {
     this.name = name;
     this.expected = expected;
-    boolean isInShape = parent != null && parent.shape != null;
-    shape = isInShape ? parent.shape : expected.isWhole() ? this : null;
-    depthInShape = isInShape ? parent.depthInShape + 1 : 0;
+    if (parent != null && parent.shape != null) {
+      shape = parent.shape;
+      depthInShape = parent.depthInShape + 1;
+    } else {
+      shape = expected.isWhole() ? this : null;
+      depthInShape = 0;
+    }
     for (int i = 0; i < given.getLength() && !expected.attributes().isEmpty(); i++) {
       String attribute = given.getQName(i);
       if (!attribute.startsWith("xmlns") && expected.attributes().contains(localName(attribute))) {
@@ -113,7 +117,7 @@ final class XmlElement implements TreeValue, RecordTree {
    * each white space, and little of a text that is no value is kept.
    */
   void add(char[] characters, int start, int length) {
-    StringBuilder kept = text == null ? new StringBuilder(length) : text;
+    StringBuilder kept = text == null ? new StringBuilder(shape == null ? length : 0) : text;
     for (int i = start; i < start + length; i++) {
       char c = characters[i];
       hasText |= c > ' ';
