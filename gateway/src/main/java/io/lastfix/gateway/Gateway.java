@@ -47,7 +47,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running gateway: the HTTP server, the subscriber of MQTT, the producers, and the watch over Kafka.
+ * A running gateway: the HTTP server, the subscriber of MQTT, the producers, and the watch over
+ * Kafka.
  */
 public final class Gateway implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);

@@ -8,9 +8,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.kafka.NotStored;
 import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.gateway.kafka.RecordSender;
 import java.io.ByteArrayInputStream;
 import java.net.Socket;
 import java.net.URI;

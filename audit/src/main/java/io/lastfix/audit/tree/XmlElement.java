@@ -83,7 +83,9 @@ final class XmlElement implements TreeValue, RecordTree {
     return children;
   }
 
-  /** Returns whether this shape has more elements, or elements deeper in each other, than may be. */
+  /**
+   * Returns whether this shape has more elements, or elements deeper in each other, than may be.
+   */
   boolean isCut() {
     return isCut;
   }

@@ -238,8 +238,7 @@ class TreeReaderTest {
 
     assertThat(bytesToRead("json", json, "1,", 1)).isLessThan(LARGE_BYTES);
     assertThat(
-            bytesToRead(
-                "arcanum", ARCANUM.replace("<cell>", "<m>%s</m><cell>"), "<a b=\"\"/>", 1))
+            bytesToRead("arcanum", ARCANUM.replace("<cell>", "<m>%s</m><cell>"), "<a b=\"\"/>", 1))
         .isLessThan(LARGE_BYTES);
   }
 

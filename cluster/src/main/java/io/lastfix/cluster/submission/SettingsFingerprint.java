@@ -73,8 +73,7 @@ public final class SettingsFingerprint {
     settings.forEach(
         (key, value) ->
             hints.put(
-                key,
-                HEX.formatHex(Arrays.copyOf(hash(salt, Map.of(key, value)), HINT_BYTES))));
+                key, HEX.formatHex(Arrays.copyOf(hash(salt, Map.of(key, value)), HINT_BYTES))));
     return hints;
   }
 

@@ -19,6 +19,7 @@ public final class Devices {
 
   /** Each hash, with the group that brought it. */
   private final Map<String, String> manifests = new ConcurrentHashMap<>();
+
   private final Map<String, Integer> manifestsByGroup = new ConcurrentHashMap<>();
 
   private final DeviceTable table = new DeviceTable();

@@ -130,7 +130,8 @@ public final class Problems {
 
   Problem notFound() {
     return Problem.of(HttpStatus.NOT_FOUND, "not-found", "There is nothing at this address")
-        .withDetail("Records go to POST /v1/records/PROFILE, written exactly so; those of Traccar Client to"
+        .withDetail(
+            "Records go to POST /v1/records/PROFILE, written exactly so; those of Traccar Client to"
                 + " /osmand, those of OwnTracks to /pub.");
   }
 

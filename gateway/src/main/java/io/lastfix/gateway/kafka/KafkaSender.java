@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * <p>{@code KafkaProducer.send} blocks while it waits for a topic's metadata or for memory. Here it
  * blocks that thread only; whoever calls {@link #send} has merely put the record into a queue. The
  * queue has no limit. In the gateway each record in it holds a share of the {@link ByteBudget}: a
- * fixed cost for each request, and its bytes. A command waits for each record. A record that waited longer than the delivery
- * timeout is not sent, and after a wait for metadata in vain the topic's further records fail at
- * once for some seconds, so that one lost topic does not delay the others.
+ * fixed cost for each request, and its bytes. A command waits for each record. A record that waited
+ * longer than the delivery timeout is not sent, and after a wait for metadata in vain the topic's
+ * further records fail at once for some seconds, so that one lost topic does not delay the others.
  */
 public final class KafkaSender implements RecordSender, AutoCloseable {
   /** The longest that {@code send} may block; a topic's metadata is there long before. */

@@ -13,8 +13,8 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.WriteModel;
-import io.lastfix.cluster.Installation;
 import io.lastfix.analytics.area.Areas;
+import io.lastfix.cluster.Installation;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.LastfixInProcess;
 import io.lastfix.it.harness.LastfixProcess;
@@ -457,7 +457,9 @@ class ConsoleIT {
     }
   }
 
-  /** Keeps a picture of the page, with {@code -Dlastfix.reference=write} also where a page has it. */
+  /**
+   * Keeps a picture of the page, with {@code -Dlastfix.reference=write} also where a page has it.
+   */
   private static void picture(ChromiumPage browser, String name) throws Exception {
     byte[] png = browser.png();
     Path folder = Files.createDirectories(Path.of("target/console"));

@@ -24,7 +24,8 @@ class FileFailureTest {
     assertThat(of(() -> Files.newDirectoryStream(file).close())).isEqualTo("it is no folder");
     assertThat(of(() -> Files.delete(folder))).isEqualTo("the folder is not empty");
     assertThat(of(() -> Files.createFile(file.resolve("below")))).isEqualTo("Not a directory");
-    assertThat(FileFailure.reason(new AccessDeniedException("file"))).startsWith("access is denied");
+    assertThat(FileFailure.reason(new AccessDeniedException("file")))
+        .startsWith("access is denied");
   }
 
   @Test

@@ -44,8 +44,8 @@ import org.apache.kafka.clients.admin.Admin;
 /**
  * The state of the servers.
  *
- * @param healthy whether every server answers, every process of the local stack runs, and no job has
- *     ended unexpectedly
+ * @param healthy whether every server answers, every process of the local stack runs, and no job
+ *     has ended unexpectedly
  * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink, and the
  *     local stack's gateway, MQTT broker, console, Prometheus and Alertmanager if it has them
  * @param processes of the local stack
@@ -465,10 +465,7 @@ public record StackStatus(
             .ifPresent(
                 job ->
                     stopped.add(
-                        new StoppedJob(
-                            name,
-                            job.resumeCommand(),
-                            UNEXPECTED.contains(job.end()))));
+                        new StoppedJob(name, job.resumeCommand(), UNEXPECTED.contains(job.end()))));
       }
     }
     return stopped;

@@ -27,8 +27,8 @@ import org.apache.flink.util.clock.SystemClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The source of located records. It emits watermarks itself ({@link LocatedReader}). Its checkpoint contains each partition's event time
- * and lost records ({@link LocatedSplitSerializer}).
+ * The source of located records. It emits watermarks itself ({@link LocatedReader}). Its checkpoint
+ * contains each partition's event time and lost records ({@link LocatedSplitSerializer}).
  */
 public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSourceEnumState> {
   /**
