@@ -126,7 +126,7 @@ final class XmlElement implements TreeValue, RecordTree {
       if (shape == null) {
         kept.append(c);
       } else if (kept.length() < KEPT_OF_A_VALUE
-          && (c > ' ' || !kept.isEmpty() && kept.charAt(kept.length() - 1) != ' ')) {
+          && (c > ' ' || (!kept.isEmpty() && kept.charAt(kept.length() - 1) != ' '))) {
         kept.append(c > ' ' ? c : ' ');
       }
     }

@@ -33,7 +33,7 @@ public final class FlinkJvm {
    * warns of.
    */
   public static final List<String> CLIENT_OPTIONS =
-      OPTIONS.stream().filter(option -> option.startsWith("--add-opens=java.base/")).toList();
+      OPTIONS.stream().filter(option -> option.startsWith("--add-opens")).toList();
 
   private FlinkJvm() {}
 }

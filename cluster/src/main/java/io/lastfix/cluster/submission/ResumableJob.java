@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * checkpoint, stops it with a savepoint, and finds the running one.
  */
 public final class ResumableJob {
+  private static final String SAVEPOINT_DIRECTORY = "execution.checkpointing.savepoint-dir";
+  private static final String OLD_SAVEPOINT_DIRECTORY = "state.savepoints.dir";
+
   private static final Duration POLL = Duration.ofMillis(200);
 
   /** A job that can have its slots runs sooner. */
@@ -281,8 +284,11 @@ public final class ResumableJob {
     SubmittedJob stopping = job.ended(SubmittedJob.End.STOP_REQUESTED);
     submitted.remember(stopping);
     try {
-      // The cluster has no part in a directory that only this job's configuration names.
-      String target = directory == null ? savepointDirectory() : directory;
+      // The cluster does not look for a directory in a job's configuration.
+      String target =
+          directory == null
+              ? ownFlinkSetting(SAVEPOINT_DIRECTORY, OLD_SAVEPOINT_DIRECTORY).orElse(null)
+              : directory;
       String savepoint = new StopWithSavepoint(flink).stop(job.id(), target, limit);
       submitted.remember(stopping.withLatest(savepoint).ended(SubmittedJob.End.STOPPED));
       return savepoint;
@@ -367,7 +373,7 @@ public final class ResumableJob {
 
   /** The default target of savepoints; null if there is none. */
   @Nullable String savepointDirectory() throws IOException {
-    return flinkSetting("execution.checkpointing.savepoint-dir", "state.savepoints.dir");
+    return flinkSetting(SAVEPOINT_DIRECTORY, OLD_SAVEPOINT_DIRECTORY);
   }
 
   /** The jar of this installation. */
@@ -403,11 +409,14 @@ public final class ResumableJob {
     submitter.awaitOthers();
   }
 
+  private Optional<String> ownFlinkSetting(String key, String oldKey) {
+    Map<String, String> own = settings.flink();
+    return Stream.of(key, oldKey).filter(own::containsKey).map(own::get).findFirst();
+  }
+
   /** The job's own setting, else the cluster's. */
   private @Nullable String flinkSetting(String key, String oldKey) throws IOException {
-    Map<String, String> own = settings.flink();
-    Optional<String> found =
-        Stream.of(key, oldKey).filter(own::containsKey).map(own::get).findFirst();
+    Optional<String> found = ownFlinkSetting(key, oldKey);
     if (found.isEmpty()) {
       found = flink.clusterSetting(key);
     }

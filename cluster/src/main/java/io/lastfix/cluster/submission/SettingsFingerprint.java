@@ -68,8 +68,8 @@ public final class SettingsFingerprint {
     return differing.isEmpty() ? keys : differing;
   }
 
-  private static TreeMap<String, String> hints(byte[] salt, Map<String, String> settings) {
-    TreeMap<String, String> hints = new TreeMap<>();
+  private static Map<String, String> hints(byte[] salt, Map<String, String> settings) {
+    Map<String, String> hints = new TreeMap<>();
     settings.forEach(
         (key, value) ->
             hints.put(

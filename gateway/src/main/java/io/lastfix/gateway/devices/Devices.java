@@ -53,7 +53,10 @@ public final class Devices {
       table.decide(of.id(), of.state() == null ? DeviceState.INITIAL : of.state());
     } else if (message instanceof DevicesMessage.OfManifest of) {
       if (of.json() == null) {
-        manifests.remove(of.hash());
+        String former = manifests.remove(of.hash());
+        if (former != null) {
+          manifestsByGroup.merge(former, -1, Integer::sum);
+        }
       } else {
         addManifest(of.hash(), Objects.requireNonNull(of.group(), "group"));
       }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +22,7 @@ class FileFailureTest {
 
     assertThat(of(() -> Files.readString(missing))).isEqualTo("there is no such file");
     assertThat(of(() -> Files.createFile(file))).isEqualTo("it exists already");
-    assertThat(of(() -> Files.newDirectoryStream(file).close())).isEqualTo("it is no folder");
+    assertThat(FileFailure.reason(new NotDirectoryException("file"))).isEqualTo("it is no folder");
     assertThat(of(() -> Files.delete(folder))).isEqualTo("the folder is not empty");
     assertThat(of(() -> Files.createFile(file.resolve("below")))).isEqualTo("Not a directory");
     assertThat(FileFailure.reason(new AccessDeniedException("file")))
