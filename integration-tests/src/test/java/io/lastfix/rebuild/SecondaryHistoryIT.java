@@ -86,12 +86,8 @@ class SecondaryHistoryIT {
   @Test
   void anAnalysisReadsFromASecondaryAndARebuildFromThePrimary() throws Exception {
     members.forEach(member -> run(member, DATABASE, new Document("profile", 2)));
-    // The driver reaches the secondaries a second after the primary, as on a busy machine.
-    List<String> secondaries = members.stream().filter(member -> !isPrimary(member)).toList();
-    secondaries.forEach(member -> setSlowToGreet(member, true));
 
     assertThat(read(HistoryReading.ALL).size()).as("documents read").isEqualTo(RECORDS);
-    secondaries.forEach(member -> setSlowToGreet(member, false));
     assertThat(scans(true)).as("scans on the primary, by an analysis").isZero();
     long onSecondaries = scans(false);
     assertThat(onSecondaries).as("scans on secondaries, by an analysis").isPositive();
@@ -203,19 +199,6 @@ class SecondaryHistoryIT {
 
   private static boolean isPrimary(String member) {
     return run(member, "admin", new Document("hello", 1)).getBoolean("isWritablePrimary");
-  }
-
-  private static void setSlowToGreet(String member, boolean slow) {
-    run(
-        member,
-        "admin",
-        new Document("configureFailPoint", "failCommand")
-            .append("mode", slow ? "alwaysOn" : "off")
-            .append(
-                "data",
-                new Document("failCommands", List.of("hello", "isMaster", "ismaster"))
-                    .append("blockConnection", slow)
-                    .append("blockTimeMS", 1_000)));
   }
 
   private static void setLagging(String member, boolean lagging) {
