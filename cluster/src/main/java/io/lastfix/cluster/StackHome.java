@@ -1,5 +1,6 @@
 package io.lastfix.cluster;
 
+import io.lastfix.kit.failure.FileFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,7 +161,7 @@ public record StackHome(Path root) {
     } catch (IOException e) {
       throw new StackException(
           "cannot create the directory %s: %s; set %s to a directory that can be written"
-              .formatted(path, e, ENVIRONMENT_VARIABLE),
+              .formatted(path, FileFailure.reason(e), ENVIRONMENT_VARIABLE),
           e);
     }
   }

@@ -40,11 +40,6 @@ public final class SettingsFingerprint {
                 .collect(Collectors.joining(",")));
   }
 
-  /** Returns whether the fingerprint belongs to these settings. */
-  public static boolean matches(String fingerprint, Map<String, String> settings) {
-    return differing(fingerprint, settings).isEmpty();
-  }
-
   /**
    * Returns the keys that have another value than in the fingerprint, or only one of them has. If
    * the hints cannot tell them, these are all keys.

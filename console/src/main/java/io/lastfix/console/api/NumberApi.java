@@ -87,6 +87,15 @@ final class NumberApi {
                           ResultQueries.usualSpan(kind))));
   private static final Parameter<Integer> LIMIT = limit("results");
 
+  /** The members of an entry that has no number if its group is too small. */
+  private static final String MAY_BE_WITHHELD =
+      """
+      state: {$ref: "#/components/schemas/NumberState"}
+      withheld:
+        type: boolean
+        description: The group is too small for its number.
+      """;
+
   private final NumberStore store;
   private final Supplier<Supplier<OptionalLong>> lostRecords;
 
@@ -149,11 +158,8 @@ final class NumberApi {
                     w: {type: string, format: date-time}
                     k: {type: string}
                     n: {type: integer}
-                    state: {$ref: "#/components/schemas/NumberState"}
-                    withheld:
-                      type: boolean
-                      description: The group is too small for its number.
-                    """))
+                    """
+                        + MAY_BE_WITHHELD))
             .query(this::density),
         of(
                 NumberKind.FLOWS,
@@ -171,11 +177,8 @@ final class NumberApi {
                     to: {type: string}
                     n: {type: integer}
                     devices: {type: integer}
-                    state: {$ref: "#/components/schemas/NumberState"}
-                    withheld:
-                      type: boolean
-                      description: The group is too small for its number.
-                    """))
+                    """
+                        + MAY_BE_WITHHELD))
             .query(request -> results(NumberKind.FLOWS, request, null)),
         of(NumberKind.STAYS, "/v1/stays/{user}", "Where a device stayed, from old to new")
             .answers(

@@ -20,8 +20,7 @@ public final class Devices {
   /** Each hash, with the group that brought it. */
   private final Map<String, String> manifests = new ConcurrentHashMap<>();
 
-  private final Map<String, Integer> manifestsByGroup = new ConcurrentHashMap<>();
-
+  private final Map<String, Integer> manifestsOfGroups = new ConcurrentHashMap<>();
   private final DeviceTable table = new DeviceTable();
   private volatile BooleanSupplier ready = () -> true;
 
@@ -53,10 +52,7 @@ public final class Devices {
       table.decide(of.id(), of.state() == null ? DeviceState.INITIAL : of.state());
     } else if (message instanceof DevicesMessage.OfManifest of) {
       if (of.json() == null) {
-        String former = manifests.remove(of.hash());
-        if (former != null) {
-          manifestsByGroup.merge(former, -1, Integer::sum);
-        }
+        removeManifest(of.hash());
       } else {
         addManifest(of.hash(), Objects.requireNonNull(of.group(), "group"));
       }
@@ -108,12 +104,19 @@ public final class Devices {
 
   /** The manifests that a group brought first. */
   int manifestsOf(String group) {
-    return manifestsByGroup.getOrDefault(group, 0);
+    return manifestsOfGroups.getOrDefault(group, 0);
   }
 
   void addManifest(String hash, String group) {
     if (manifests.putIfAbsent(hash, group) == null) {
-      manifestsByGroup.merge(group, 1, Integer::sum);
+      manifestsOfGroups.merge(group, 1, Integer::sum);
+    }
+  }
+
+  private void removeManifest(String hash) {
+    String group = manifests.remove(hash);
+    if (group != null) {
+      manifestsOfGroups.merge(group, -1, Integer::sum);
     }
   }
 

@@ -65,7 +65,7 @@ public abstract class BodyService implements HttpService {
     return services;
   }
 
-  /** Who may write to the route, if that is not for itself to decide. */
+  /** Who may write to the route, which does not decide that itself. */
   protected final RouteAccess access() {
     return Objects.requireNonNull(access, "the route decides");
   }

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.Scenario;
@@ -17,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,9 +37,6 @@ class ClassLoadersIT {
    * java.lang.runtime.ObjectMethods.OBJECT_EQ}), and with it one class loader.
    */
   private static final long KEPT_BY_JAVA = 1;
-
-  /** MongoDB's error code of a command that the user's roles do not allow. */
-  private static final int UNAUTHORIZED = 13;
 
   private static final String WATCHER = "lastfix-deadlock-watcher";
 
@@ -122,18 +116,7 @@ class ClassLoadersIT {
   private static void restart(LocationRun run, String job, List<Message> messages)
       throws Exception {
     long before = run.restarts(job);
-    try (MongoClient client = MongoClients.create(stack.mongoUri())) {
-      var unused =
-          client
-              .getDatabase("admin")
-              .runCommand(
-                  new Document("configureFailPoint", "failCommand")
-                      .append("mode", new Document("times", 1))
-                      .append(
-                          "data",
-                          new Document("failCommands", List.of("insert"))
-                              .append("errorCode", UNAUTHORIZED)));
-    }
+    new ReplicaSet(stack.mongo()).refuseOneInsert(0);
     run.send(messages);
     run.awaitRestart(job, before);
     run.drain(job);

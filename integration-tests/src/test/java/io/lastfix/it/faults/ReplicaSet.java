@@ -29,6 +29,9 @@ import org.bson.Document;
 
 /** The members of a replica set, by their number, for tests that do them harm. */
 final class ReplicaSet {
+  /** MongoDB's error code of a command that the user's roles do not allow. */
+  private static final int UNAUTHORIZED = 13;
+
   private static final int PATIENCE_MILLIS = 10_000;
 
   /** BSON's length and its end; where mongod is just writing, a length may be anything. */
@@ -140,12 +143,23 @@ final class ReplicaSet {
             .append("blockTimeMS", delay.toMillis()));
   }
 
-  private void failPoint(int member, String name, boolean on, Document data) {
-    run(
+  /** Has the job's next insert refused, as no role allows it: no writer repeats that. */
+  void refuseOneInsert(int member) {
+    failPoint(
         member,
-        new Document("configureFailPoint", name)
-            .append("mode", on ? "alwaysOn" : "off")
-            .append("data", data));
+        "failCommand",
+        new Document("times", 1),
+        new Document("failCommands", List.of("insert"))
+            .append("appName", "lastfix")
+            .append("errorCode", UNAUTHORIZED));
+  }
+
+  private void failPoint(int member, String name, boolean on, Document data) {
+    failPoint(member, name, on ? "alwaysOn" : "off", data);
+  }
+
+  private void failPoint(int member, String name, Object mode, Document data) {
+    run(member, new Document("configureFailPoint", name).append("mode", mode).append("data", data));
   }
 
   /** Undoes what a test that failed in between has left undone. */

@@ -61,7 +61,8 @@ final class HistoryKeys {
               "How long the job keeps History, such as '90 d'; one period or more. If not set, History"
                   + " is kept forever. A partition expires this long after its end. The job rejects"
                   + " records of an expired partition. With 'provision: auto' it also drops the partition,"
-                  + " once none of its records can be in flight. The numbers of its time go with it. Last Known Location is kept, also a fix that is older.")
+                  + " once none of its records can be in flight. The numbers of its time go with it."
+                  + " Last Known Location is kept, also a fix that is older.")
           .as(text -> Quantity.duration(text, "a duration such as 90 d"));
 
   static final Key<Integer> MAX_NEW_PARTITIONS_PER_MINUTE =

@@ -16,8 +16,8 @@ final class SourceKeys {
                   + " 2026-11-20T12:00:00Z. Reading records again is harmless: stored documents stay as"
                   + " they are. If you cancel a job without a savepoint, its records that wait for their"
                   + " cell lie before the committed offsets. To read them again, name a time that is"
-                  + " earlier by locate.max-wait and a little more, or start from the last checkpoint. For the"
-                  + " analytics job 'committed' is 'earliest'.")
+                  + " earlier by locate.max-wait and a little more, or start from the last checkpoint."
+                  + " For the analytics job 'committed' is 'earliest'.")
           .as(SourceStart::parse);
 
   static final Key<Duration> CATALOG_TIMEOUT =

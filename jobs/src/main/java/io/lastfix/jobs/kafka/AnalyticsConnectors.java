@@ -43,11 +43,7 @@ public final class AnalyticsConnectors {
   }
 
   static OffsetsInitializer start(SourceStart start) {
-    return switch (start.kind()) {
-      case COMMITTED, EARLIEST -> OffsetsInitializer.earliest();
-      case LATEST -> OffsetsInitializer.latest();
-      case TIMESTAMP -> OffsetsInitializer.timestamp(start.requireTimestampMillis());
-    };
+    return KafkaConnectors.start(start, OffsetsInitializer.earliest());
   }
 
   /** The sink of counts, at least once: a repeated number says the same. */

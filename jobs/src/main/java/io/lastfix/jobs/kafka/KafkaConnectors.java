@@ -3,6 +3,7 @@ package io.lastfix.jobs.kafka;
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.SourceStart;
 import io.lastfix.jobs.kafka.catalog.CatalogEnds;
 import io.lastfix.jobs.kafka.catalog.CatalogProgressSource;
 import io.lastfix.jobs.kafka.catalog.StartAfterCatalogSource;
@@ -79,18 +80,28 @@ public final class KafkaConnectors {
   }
 
   /**
+   * Where a job without a savepoint begins.
+   *
+   * @param committed what {@code committed} stands for
+   */
+  static OffsetsInitializer start(SourceStart start, OffsetsInitializer committed) {
+    return switch (start.kind()) {
+      case COMMITTED -> committed;
+      case EARLIEST -> OffsetsInitializer.earliest();
+      case LATEST -> OffsetsInitializer.latest();
+      case TIMESTAMP -> OffsetsInitializer.timestamp(start.requireTimestampMillis());
+    };
+  }
+
+  /**
    * The source of all profiles' location topics. It begins where the configuration says, and after
    * the catalogue, also after a restore.
    */
   public Source<RawMessage, ?, ?> locations() {
     OffsetsInitializer start =
-        switch (config.source().start().kind()) {
-          case COMMITTED -> OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
-          case EARLIEST -> OffsetsInitializer.earliest();
-          case LATEST -> OffsetsInitializer.latest();
-          case TIMESTAMP ->
-              OffsetsInitializer.timestamp(config.source().start().requireTimestampMillis());
-        };
+        start(
+            config.source().start(),
+            OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST));
     Properties more =
         LargeBytesInterceptor.properties(
             kafka.properties(), config.parse().decoderLimits().maxMessageBytes());

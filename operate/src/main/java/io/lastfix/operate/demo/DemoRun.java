@@ -304,16 +304,18 @@ public final class DemoRun {
       throws IOException, InterruptedException {
     ConsumerLag lag = new ConsumerLag(admin);
     String group = Jobs.ANALYTICS.groupId(config.kafka());
-    Poll poll = new Poll(READING, LIMIT);
-    long left = Long.MAX_VALUE;
     // The job commits at its checkpoints.
-    while (left > 0 && !poll.isOver()) {
-      left = lag.byTopic(group, located).values().stream().mapToLong(Long::longValue).sum();
-      progress.show("%,d located records left".formatted(left));
-      if (left > 0) {
-        poll.pause();
-      }
-    }
+    long left =
+        Poll.until(
+            READING,
+            LIMIT,
+            () -> {
+              long now =
+                  lag.byTopic(group, located).values().stream().mapToLong(Long::longValue).sum();
+              progress.show("%,d located records left".formatted(now));
+              return now;
+            },
+            now -> now == 0);
     if (left > 0) {
       progress.say(
           "The analytics job has not counted all yet: lastfix counts shows the numbers later");
