@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,7 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
   static final RawMessageSerializer INSTANCE = new RawMessageSerializer();
 
   private RawMessageSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -108,11 +107,6 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     byte[] bytes = new byte[length];
     source.readFully(bytes);
     return bytes;
-  }
-
-  @Override
-  public TypeSerializerSnapshot<RawMessage> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain its name: do not rename it. */

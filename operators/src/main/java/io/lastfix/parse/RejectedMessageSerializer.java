@@ -9,7 +9,6 @@ import java.lang.reflect.Type;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -23,7 +22,7 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
   static final RejectedMessageSerializer INSTANCE = new RejectedMessageSerializer();
 
   private RejectedMessageSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -49,11 +48,6 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
     RejectionReason reason = RejectionReason.ofCode(source.readUTF());
     Rejection rejection = new Rejection(reason, source.readUTF(), source.readInt());
     return new RejectedMessage(message, rejection, source.readUTF());
-  }
-
-  @Override
-  public TypeSerializerSnapshot<RejectedMessage> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain its name: do not rename it. */

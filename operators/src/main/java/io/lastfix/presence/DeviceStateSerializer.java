@@ -14,7 +14,6 @@ import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import java.io.IOException;
 import java.util.HexFormat;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
 
   /** Reads the newest version. */
   DeviceStateSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -84,11 +83,6 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
   public DeviceState createInstance() {
     return new DeviceState(
         false, 0, 0, 0, DeviceState.NO_TIMER, 0, 0, 0, 0, DeviceDescription.NONE);
-  }
-
-  @Override
-  public TypeSerializerSnapshot<DeviceState> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

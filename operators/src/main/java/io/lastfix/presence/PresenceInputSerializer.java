@@ -16,7 +16,6 @@ import io.lastfix.serialization.VersionedSnapshot;
 import io.lastfix.serialization.VersionedTypeInformation;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -39,7 +38,7 @@ public final class PresenceInputSerializer extends VersionedSerializer<PresenceI
 
   /** Reads the newest version. */
   public PresenceInputSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -93,11 +92,6 @@ public final class PresenceInputSerializer extends VersionedSerializer<PresenceI
   @Override
   public PresenceInput createInstance() {
     return new OutageEnded("-", new Outage(0, 0, 0));
-  }
-
-  @Override
-  public TypeSerializerSnapshot<PresenceInput> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

@@ -10,7 +10,6 @@ import java.io.IOException;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.functions.ReduceFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.util.Collector;
@@ -71,7 +70,7 @@ public record NewestRecords(LocatedRecord last, @Nullable LocatedRecord fix) {
     private final LocatedRecordSerializer records = new LocatedRecordSerializer();
 
     Serializer() {
-      super(VERSION);
+      super(VERSION, Snapshot::new);
     }
 
     @Override
@@ -92,11 +91,6 @@ public record NewestRecords(LocatedRecord last, @Nullable LocatedRecord fix) {
     @Override
     public NewestRecords createInstance() {
       return of(records.createInstance());
-    }
-
-    @Override
-    public TypeSerializerSnapshot<NewestRecords> snapshotConfiguration() {
-      return new Snapshot();
     }
   }
 
