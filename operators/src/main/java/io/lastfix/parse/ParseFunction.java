@@ -1,10 +1,10 @@
 package io.lastfix.parse;
 
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.serialization.RecordTypes;
-import io.lastfix.serialization.VersionedTypeInformation;
 import io.lastfix.store.erasure.PseudonymKey;
 import io.lastfix.store.erasure.Pseudonyms;
 import java.util.HashMap;
@@ -58,10 +58,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     implements ResultTypeQueryable<LocationRecord> {
   /** Messages and records that cannot be used. */
   public static final OutputTag<RejectedMessage> REJECTED =
-      new OutputTag<>(
-          "rejected",
-          new VersionedTypeInformation<>(
-              RejectedMessage.class, RejectedMessageSerializer.INSTANCE));
+      new OutputTag<>("rejected", TypeInformation.of(RejectedMessage.class));
 
   /** The stage that a {@link RejectedMessage} of this function names. */
   public static final String STAGE = "parse";
@@ -130,14 +127,9 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
         (topic, profile) -> decodersByTopic.put(topic, decoder(topic, profile, opened)));
   }
 
-  /** What was found since the start: forwarded, rejected, or no record. */
-  long recordsFound() {
-    return metrics.recordsFound();
-  }
-
-  /** What was found since the start and is no record. */
-  long notRecords() {
-    return metrics.notRecords();
+  /** What was found since the start. */
+  LedgerEntry counted() {
+    return metrics.counted();
   }
 
   private TopicDecoder decoder(String topic, Profile profile, PartitionAdmission opened) {
@@ -236,23 +228,23 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
 
     @Override
     public void record(LocationRecord record) {
-      metrics.record();
+      metrics.records.inc();
       records.collect(pseudonyms == null ? record : record.withUser(pseudonyms.of(record.user())));
     }
 
     @Override
     public void positionIgnored() {
-      metrics.positionIgnored();
+      metrics.positionIgnored.inc();
     }
 
     @Override
     public void cellIgnored() {
-      metrics.cellIgnored();
+      metrics.cellIgnored.inc();
     }
 
     @Override
     public void notRecord() {
-      metrics.notRecord();
+      metrics.notRecords.inc();
     }
 
     @Override

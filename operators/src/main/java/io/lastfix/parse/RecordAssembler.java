@@ -54,6 +54,7 @@ final class RecordAssembler {
   /** The slots of a timestamp's parts, and their parser. */
   private record TimestampSlots(int time, int offset, TimestampParser parser) {}
 
+  private final PathNode recordNode;
   private final RecordFields fields;
   private final @Nullable ConditionSlot only;
   private final boolean needsPlace;
@@ -74,15 +75,16 @@ final class RecordAssembler {
   private boolean isCellIgnored;
   private boolean isNoRecord;
 
-  /** Adds the profile's paths to the tree; the fields are created once the tree is complete. */
+  /** Makes a tree of the profile's paths; the fields are created once the tree is complete. */
   RecordAssembler(
       Profile profile,
-      PathTree tree,
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
       UserCheck users) {
+    PathTree tree = new PathTree();
+    recordNode = tree.root();
     if (profile.error() != null) {
       tree.node(profile.error().elements()).markError();
     }
@@ -167,6 +169,11 @@ final class RecordAssembler {
     return names.size() == 1
         ? names.get(0)
         : names.stream().collect(Collectors.joining(", ", "one of ", ""));
+  }
+
+  /** Returns the record's own node among the profile's paths. */
+  PathNode recordNode() {
+    return recordNode;
   }
 
   /** Returns the fields, which the decoder fills before it calls {@link #assemble}. */

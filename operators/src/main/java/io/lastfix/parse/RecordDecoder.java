@@ -49,10 +49,12 @@ public interface RecordDecoder {
       PartitionAdmission admission,
       RecordClock clock,
       UserCheck users) {
+    RecordAssembler assembler =
+        new RecordAssembler(profile, limits, timestampLimits, admission, clock, users);
     return switch (profile.format()) {
-      case XML -> new XmlRecordDecoder(profile, limits, timestampLimits, admission, clock, users);
-      case JSON -> new JsonRecordDecoder(profile, limits, timestampLimits, admission, clock, users);
-      case FORM -> new FormRecordDecoder(profile, limits, timestampLimits, admission, clock, users);
+      case XML -> new XmlRecordDecoder(profile, limits, assembler);
+      case JSON -> new JsonRecordDecoder(profile, limits, assembler);
+      case FORM -> new FormRecordDecoder(profile, limits, assembler);
     };
   }
 }

@@ -42,14 +42,8 @@ final class XmlRecordDecoder extends MessageDecoder {
   /** The message in UTF-8. */
   private byte[] content = NOTHING;
 
-  XmlRecordDecoder(
-      Profile profile,
-      DecoderLimits limits,
-      TimestampLimits timestampLimits,
-      PartitionAdmission admission,
-      RecordClock clock,
-      UserCheck users) {
-    super(profile, limits, timestampLimits, admission, clock, users);
+  XmlRecordDecoder(Profile profile, DecoderLimits limits, RecordAssembler assembler) {
+    super(limits, assembler);
     recordNames = profile.record().toArray(String[]::new);
     nameOfRecord = String.join(" or ", profile.record());
   }

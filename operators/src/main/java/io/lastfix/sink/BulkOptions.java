@@ -1,5 +1,6 @@
 package io.lastfix.sink;
 
+import io.lastfix.kit.poll.Backoff;
 import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 import java.time.Duration;
@@ -51,6 +52,19 @@ public record BulkOptions(
     ArgumentChecks.atLeast(
         "retryMaxBackoff", retryMaxBackoff.toMillis(), retryInitialBackoff.toMillis());
     ArgumentChecks.atLeastOneMilli("retryTimeout", retryTimeout);
+  }
+
+  /**
+   * Returns the pause before a bulk is sent again: the initial one, doubled with each attempt up to
+   * the maximum, and shortened by up to half at random. Otherwise all subtasks would return at once
+   * to a server that has just recovered.
+   *
+   * @param attempts how often it was sent, 1 or more
+   * @param random 0 or more, below 1
+   */
+  long pauseMillis(int attempts, double random) {
+    long pause = new Backoff(retryInitialBackoff, retryMaxBackoff).after(attempts).toMillis();
+    return Math.max(1, pause - (long) (pause / 2.0 * random));
   }
 
   /** Returns a copy with another number of bulks in flight. */

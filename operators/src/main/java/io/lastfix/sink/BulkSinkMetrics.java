@@ -105,7 +105,8 @@ final class BulkSinkMetrics {
   /** What became of the acknowledged writes. */
   LedgerEntry counted() {
     return LedgerEntry.ofStored(
-        inserted.getCount(), duplicates.getCount() + duplicatesAfterRetry.getCount());
+        inserted.getCount() + updated.getCount(),
+        duplicates.getCount() + duplicatesAfterRetry.getCount());
   }
 
   void coalesced() {

@@ -1,8 +1,6 @@
 package io.lastfix.sink;
 
 import com.mongodb.client.MongoClient;
-import io.lastfix.ledger.AccountedWriter;
-import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.connect.ClosingWait;
 import io.lastfix.store.connect.MongoClientFactory;
@@ -25,7 +23,6 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,21 +62,21 @@ public record HistorySink(
     if (provision != ProvisionMode.AUTO || context.getTaskInfo().getIndexOfThisSubtask() != 0) {
       return writer;
     }
-    RetentionTimer timer = null;
-    ViewRefresher refresher = null;
     try {
       HistoryRetention retention = history.retention();
       if (retention != null) {
-        timer = retentionTimer(context, retention);
+        RetentionTimer timer = retentionTimer(context, retention);
+        writer.closeToo(timer);
         timer.start();
       }
       if (history.viewDescription().isPresent()) {
-        refresher = viewRefresher(context);
+        ViewRefresher refresher = viewRefresher(context);
+        writer.closeToo(refresher);
         refresher.start();
       }
-      return new HistoryWriter(writer, timer, refresher);
+      return writer;
     } catch (Throwable e) {
-      Resources.closeAfter(e, new HistoryWriter(writer, timer, refresher));
+      Resources.closeAfter(e, writer);
       throw e;
     }
   }
@@ -150,35 +147,5 @@ public record HistorySink(
         MongoBulkServer.DuplicateKeys.ARE_STORED,
         HistoryDocumentConverter::completions,
         concernLimit);
-  }
-
-  /** Writes records while background tasks run: see {@link HistorySink}. */
-  record HistoryWriter(
-      BulkSinkWriter<LocatedRecord> writer,
-      @Nullable RetentionTimer retention,
-      @Nullable ViewRefresher view)
-      implements AccountedWriter<LocatedRecord> {
-    @Override
-    public void write(LocatedRecord record, Context context) throws InterruptedException {
-      writer.write(record, context);
-    }
-
-    @Override
-    public void flush(boolean endOfInput) throws InterruptedException {
-      writer.flush(endOfInput);
-    }
-
-    @Override
-    public LedgerEntry counted() {
-      return writer.counted();
-    }
-
-    @Override
-    public void close() {
-      try (view;
-          retention) {
-        writer.close();
-      }
-    }
   }
 }

@@ -165,12 +165,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
       BulkResult result = someFailed(e, missing.size(), duplicateKeys);
       awaitConcern(target, term, e.getWriteConcernError(), result);
       for (WriteFailure failure : result.failures()) {
-        String message =
-            "completing a stored document failed (code %d): %s"
-                .formatted(failure.code(), failure.message());
-        throw failure.kind() == Kind.FATAL
-            ? BulkException.fatal(message, null)
-            : BulkException.retryable(message, null);
+        throw failure.toException("completing a stored document");
       }
     } catch (MongoException e) {
       throw failed(e);
@@ -251,10 +246,8 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   }
 
   private static BulkException unmet(WriteConcernError error) {
-    String message = unmetWords(error);
-    return WriteErrorClassifier.isWriteConcernTransient(error.getCode())
-        ? BulkException.retryable(message, null)
-        : BulkException.fatal(message, null);
+    return new BulkException(
+        WriteErrorClassifier.isWriteConcernTransient(error.getCode()), unmetWords(error), null);
   }
 
   /**
@@ -269,10 +262,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
                 e.getClass().getSimpleName(),
                 e.getCode(),
                 isServers ? ServerMessages.withoutContents(e.getMessage()) : e.getMessage());
-    MongoException cause = isServers ? null : e;
-    return WriteErrorClassifier.isTransient(e)
-        ? BulkException.retryable(message, cause)
-        : BulkException.fatal(message, cause);
+    return new BulkException(WriteErrorClassifier.isTransient(e), message, isServers ? null : e);
   }
 
   @Override
