@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Layout of version 1: 1 byte of flags (1: online, 2: has a timer), zigzag since; relative to it
  * zigzag seen; relative to that zigzag stored seen and, if there is one, the timer; varint interval
- * in seconds, varint partition, zigzag day, varint bytes, {@linkplain DescriptionFormat
- * description}.
+ * in seconds, varint partition, zigzag day, varint bytes; of the description text class, text sdk
+ * (empty: absent), 1 byte 0, or 1 and the 32 bytes of the hash.
  *
  * @see io.lastfix.serialization.BinaryFormat
  */
@@ -51,7 +51,7 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
     writeVarint(state.partition(), target);
     writeZigzag(state.epochDay(), target);
     writeVarint(state.bytes(), target);
-    DescriptionFormat.write(state.description(), target);
+    writeDescription(state.description(), target);
   }
 
   @Override
@@ -76,7 +76,7 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
         partition,
         epochDay,
         bytes,
-        DescriptionFormat.read(source));
+        readDescription(source));
   }
 
   @Override
@@ -93,40 +93,36 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
     }
   }
 
-  /** Layout: text class, text sdk (empty: absent), 1 byte 0, or 1 and the 32 bytes of the hash. */
-  static final class DescriptionFormat {
-    private DescriptionFormat() {}
-
-    static void write(DeviceDescription description, DataOutputView target) throws IOException {
-      writeOptional(description.deviceClass(), target);
-      writeOptional(description.sdk(), target);
-      String manifest = description.manifest();
-      target.writeBoolean(manifest != null);
-      if (manifest != null) {
-        target.write(HexFormat.of().parseHex(manifest));
-      }
+  private static void writeDescription(DeviceDescription description, DataOutputView target)
+      throws IOException {
+    writeOptional(description.deviceClass(), target);
+    writeOptional(description.sdk(), target);
+    String manifest = description.manifest();
+    target.writeBoolean(manifest != null);
+    if (manifest != null) {
+      target.write(HexFormat.of().parseHex(manifest));
     }
+  }
 
-    static DeviceDescription read(DataInputView source) throws IOException {
-      String deviceClass = readOptional(source);
-      String sdk = readOptional(source);
-      String manifest = null;
-      if (source.readBoolean()) {
-        byte[] hash = new byte[HeartbeatMessage.MANIFEST_BYTES];
-        source.readFully(hash);
-        manifest = HexFormat.of().formatHex(hash);
-      }
-      return new DeviceDescription(deviceClass, sdk, manifest);
+  private static DeviceDescription readDescription(DataInputView source) throws IOException {
+    String deviceClass = readOptional(source);
+    String sdk = readOptional(source);
+    String manifest = null;
+    if (source.readBoolean()) {
+      byte[] hash = new byte[HeartbeatMessage.MANIFEST_BYTES];
+      source.readFully(hash);
+      manifest = HexFormat.of().formatHex(hash);
     }
+    return new DeviceDescription(deviceClass, sdk, manifest);
+  }
 
-    private static void writeOptional(@Nullable String text, DataOutputView target)
-        throws IOException {
-      writeText(text == null ? "" : text, target);
-    }
+  private static void writeOptional(@Nullable String text, DataOutputView target)
+      throws IOException {
+    writeText(text == null ? "" : text, target);
+  }
 
-    private static @Nullable String readOptional(DataInputView source) throws IOException {
-      String text = readText(source);
-      return text.isEmpty() ? null : text;
-    }
+  private static @Nullable String readOptional(DataInputView source) throws IOException {
+    String text = readText(source);
+    return text.isEmpty() ? null : text;
   }
 }
