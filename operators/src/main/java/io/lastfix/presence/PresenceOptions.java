@@ -38,14 +38,4 @@ public record PresenceOptions(
     }
     ArgumentChecks.atLeast("usageStepBytes", usageStepBytes, 1);
   }
-
-  /** 10 minutes, 15 seconds (three ticks), 5 minutes, 400 days, 512 kB. */
-  public static PresenceOptions defaults() {
-    return new PresenceOptions(
-        Duration.ofMinutes(10),
-        Duration.ofSeconds(15),
-        Duration.ofMinutes(5),
-        Duration.ofDays(400),
-        512 * 1024);
-  }
 }

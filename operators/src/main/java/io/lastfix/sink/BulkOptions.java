@@ -80,18 +80,4 @@ public record BulkOptions(
         retryMaxBackoff,
         retryTimeout);
   }
-
-  /** Returns options for records of a few hundred bytes. */
-  public static BulkOptions defaults() {
-    return new BulkOptions(
-        1_000,
-        4 * MEBIBYTE,
-        4,
-        20_000,
-        32L * MEBIBYTE,
-        Duration.ofMillis(100),
-        Duration.ofMillis(50),
-        Duration.ofSeconds(10),
-        Duration.ofMinutes(5));
-  }
 }
