@@ -106,7 +106,7 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
     environment
         .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
         .uid("read-history")
-        .map(new RecordCounter<>(DOCUMENTS, RecordTypes.LOCATED_RECORD))
+        .map(new RecordCounter<>(DOCUMENTS), RecordTypes.LOCATED_RECORD)
         .uid("count-documents")
         .name("count documents")
         .map(NewestRecords::of)
@@ -117,7 +117,7 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
         .reduce(new NewestRecords.Merge())
         .uid("newest-of-user")
         .name("newest of user")
-        .map(new RecordCounter<>(USERS, NewestRecords.TYPE))
+        .map(new RecordCounter<>(USERS), NewestRecords.TYPE)
         .uid("count-users")
         .name("count users")
         .flatMap(new NewestRecords.Split())

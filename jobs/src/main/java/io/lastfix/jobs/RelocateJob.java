@@ -147,7 +147,7 @@ public final class RelocateJob implements Callable<Integer> {
         environment
             .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
             .uid("read-history")
-            .map(new RecordCounter<>(DOCUMENTS, RecordTypes.LOCATION_RECORD))
+            .map(new RecordCounter<>(DOCUMENTS), RecordTypes.LOCATION_RECORD)
             .uid("count-documents")
             .name("count documents");
     var located =

@@ -4,14 +4,12 @@ import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.profile.Profile;
-import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.erasure.PseudonymKey;
 import io.lastfix.store.erasure.Pseudonyms;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -54,8 +52,7 @@ import org.jspecify.annotations.Nullable;
  * of a message that cannot be read on counts as one; and each message adds at least one to one of
  * the three.
  */
-public final class ParseFunction extends ProcessFunction<RawMessage, LocationRecord>
-    implements ResultTypeQueryable<LocationRecord> {
+public final class ParseFunction extends ProcessFunction<RawMessage, LocationRecord> {
   /** Messages and records that cannot be used. */
   public static final OutputTag<RejectedMessage> REJECTED =
       new OutputTag<>("rejected", TypeInformation.of(RejectedMessage.class));
@@ -75,16 +72,6 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   private transient Map<String, TopicDecoder> decodersByTopic;
   private transient ParseMetrics metrics;
   private transient MessageClock clock;
-
-  /**
-   * A function for messages of those topics, which leaves users as they are.
-   *
-   * @param profilesByTopic the profile of each topic that messages come from
-   */
-  public ParseFunction(
-      Map<String, Profile> profilesByTopic, DecoderLimits limits, TimestampLimits timestampLimits) {
-    this(profilesByTopic, limits, timestampLimits, Map.of(), null, null);
-  }
 
   /**
    * Creates a function for messages of those topics.
@@ -254,10 +241,5 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
       RawMessage judged = message.judgedBy(clock.arrivalMillis);
       context.output(REJECTED, new RejectedMessage(judged, rejection, STAGE));
     }
-  }
-
-  @Override
-  public TypeInformation<LocationRecord> getProducedType() {
-    return RecordTypes.LOCATION_RECORD;
   }
 }

@@ -177,11 +177,14 @@ final class XmlRecordDecoder extends MessageDecoder {
             endRecord();
             return;
           }
-          leave(node);
+          if (node.hasSlot()) {
+            fields.close(node.slot());
+          }
           node = parent;
         }
       } else if (skippedDepth == 0 && node.hasSlot() && isText(event)) {
-        readText(reader, node);
+        char[] text = text(reader);
+        fields.append(node.slot(), text, reader.getTextStart(), reader.getTextLength());
       }
     }
   }
@@ -207,7 +210,8 @@ final class XmlRecordDecoder extends MessageDecoder {
         }
         shape.end();
       } else if (isText(event)) {
-        readText(reader, shape);
+        char[] text = text(reader);
+        shape.text(text, reader.getTextStart(), reader.getTextLength());
       }
     }
   }
@@ -235,12 +239,6 @@ final class XmlRecordDecoder extends MessageDecoder {
     readAttributes(reader, child);
     if (child.hasSlot()) {
       fields.open(child.choice() == null ? 0 : rank(reader, child.choice()));
-    }
-  }
-
-  private void leave(PathNode node) {
-    if (node.hasSlot()) {
-      fields.close(node.slot());
     }
   }
 
@@ -342,17 +340,6 @@ final class XmlRecordDecoder extends MessageDecoder {
       areFew &= names.meet("xmlns:" + reader.getNamespacePrefix(i));
     }
     return areFew;
-  }
-
-  private void readText(XMLStreamReader2 reader, PathNode node) throws MalformedMessageException {
-    char[] text = text(reader);
-    fields.append(node.slot(), text, reader.getTextStart(), reader.getTextLength());
-  }
-
-  private static void readText(XMLStreamReader2 reader, ShapeElements shape)
-      throws MalformedMessageException {
-    char[] text = text(reader);
-    shape.text(text, reader.getTextStart(), reader.getTextLength());
   }
 
   /** Returns the buffer with the current text; the library reads all of the text before. */

@@ -1,15 +1,8 @@
 package io.lastfix.presence;
 
-import static io.lastfix.serialization.BinaryFormat.readText;
-import static io.lastfix.serialization.BinaryFormat.readVarint;
-import static io.lastfix.serialization.BinaryFormat.readVarint32;
-import static io.lastfix.serialization.BinaryFormat.readZigzag;
-import static io.lastfix.serialization.BinaryFormat.writeText;
-import static io.lastfix.serialization.BinaryFormat.writeVarint;
-import static io.lastfix.serialization.BinaryFormat.writeZigzag;
-
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.HeartbeatMessage;
+import io.lastfix.serialization.BinaryFormat;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import java.io.IOException;
@@ -24,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * in seconds, varint partition, zigzag day, varint bytes; of the description text class, text sdk
  * (empty: absent), 1 byte 0, or 1 and the 32 bytes of the hash.
  *
- * @see io.lastfix.serialization.BinaryFormat
+ * @see BinaryFormat
  */
 final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
   static final int VERSION = 1;
@@ -41,31 +34,31 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
   protected void write(DeviceState state, DataOutputView target) throws IOException {
     boolean hasTimer = state.timerMillis() != DeviceState.NO_TIMER;
     target.writeByte((state.isOnline() ? ONLINE : 0) | (hasTimer ? TIMER : 0));
-    writeZigzag(state.sinceMillis(), target);
-    writeZigzag(state.seenMillis() - state.sinceMillis(), target);
-    writeZigzag(state.storedSeenMillis() - state.seenMillis(), target);
+    BinaryFormat.writeZigzag(state.sinceMillis(), target);
+    BinaryFormat.writeZigzag(state.seenMillis() - state.sinceMillis(), target);
+    BinaryFormat.writeZigzag(state.storedSeenMillis() - state.seenMillis(), target);
     if (hasTimer) {
-      writeZigzag(state.timerMillis() - state.seenMillis(), target);
+      BinaryFormat.writeZigzag(state.timerMillis() - state.seenMillis(), target);
     }
-    writeVarint(state.intervalSeconds(), target);
-    writeVarint(state.partition(), target);
-    writeZigzag(state.epochDay(), target);
-    writeVarint(state.bytes(), target);
+    BinaryFormat.writeVarint(state.intervalSeconds(), target);
+    BinaryFormat.writeVarint(state.partition(), target);
+    BinaryFormat.writeZigzag(state.epochDay(), target);
+    BinaryFormat.writeVarint(state.bytes(), target);
     writeDescription(state.description(), target);
   }
 
   @Override
   protected DeviceState read(DataInputView source, int version) throws IOException {
     int flags = source.readByte();
-    long sinceMillis = readZigzag(source);
-    long seenMillis = sinceMillis + readZigzag(source);
-    long storedSeenMillis = seenMillis + readZigzag(source);
+    long sinceMillis = BinaryFormat.readZigzag(source);
+    long seenMillis = sinceMillis + BinaryFormat.readZigzag(source);
+    long storedSeenMillis = seenMillis + BinaryFormat.readZigzag(source);
     long timerMillis =
-        (flags & TIMER) == 0 ? DeviceState.NO_TIMER : seenMillis + readZigzag(source);
-    int intervalSeconds = readVarint32(source);
-    int partition = readVarint32(source);
-    int epochDay = (int) readZigzag(source);
-    long bytes = readVarint(source);
+        (flags & TIMER) == 0 ? DeviceState.NO_TIMER : seenMillis + BinaryFormat.readZigzag(source);
+    int intervalSeconds = BinaryFormat.readVarint32(source);
+    int partition = BinaryFormat.readVarint32(source);
+    int epochDay = (int) BinaryFormat.readZigzag(source);
+    long bytes = BinaryFormat.readVarint(source);
     return new DeviceState(
         (flags & ONLINE) != 0,
         sinceMillis,
@@ -118,11 +111,11 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
 
   private static void writeOptional(@Nullable String text, DataOutputView target)
       throws IOException {
-    writeText(text == null ? "" : text, target);
+    BinaryFormat.writeText(text == null ? "" : text, target);
   }
 
   private static @Nullable String readOptional(DataInputView source) throws IOException {
-    String text = readText(source);
+    String text = BinaryFormat.readText(source);
     return text.isEmpty() ? null : text;
   }
 }

@@ -39,7 +39,10 @@ class ParseFunctionTest {
             new ParseFunction(
                 Map.of("phones", Decoded.profile("json"), "probes", Decoded.profile("arcanum")),
                 DecoderLimits.defaults(),
-                TimestampLimits.defaults()));
+                TimestampLimits.defaults(),
+                Map.of(),
+                null,
+                null));
     harness.setProcessingTime(Messages.NOW);
   }
 
