@@ -1,17 +1,13 @@
 package io.lastfix.rebuild;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.serialization.LocatedRecordSerializer;
-import io.lastfix.serialization.VersionedSerializer;
-import io.lastfix.serialization.VersionedSnapshot;
-import io.lastfix.serialization.VersionedTypeInformation;
+import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.lastknown.LocatedRecordOrder;
-import java.io.IOException;
+import java.util.Map;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.functions.ReduceFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.core.memory.DataInputView;
-import org.apache.flink.core.memory.DataOutputView;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 public record NewestRecords(LocatedRecord last, @Nullable LocatedRecord fix) {
   /** How the values cross the network between tasks. */
   public static final TypeInformation<NewestRecords> TYPE =
-      new VersionedTypeInformation<>(NewestRecords.class, new Serializer());
+      Types.POJO(
+          NewestRecords.class,
+          Map.of("last", RecordTypes.LOCATED_RECORD, "fix", RecordTypes.LOCATED_RECORD));
 
   /** Returns what is kept of a single record. */
   public static NewestRecords of(LocatedRecord record) {
@@ -60,45 +58,6 @@ public record NewestRecords(LocatedRecord last, @Nullable LocatedRecord fix) {
       if (newest.fix != null && !newest.fix.equals(newest.last)) {
         output.collect(newest.fix);
       }
-    }
-  }
-
-  /** Layout of version 1: located record, 1 byte 1 and located record, or 1 byte 0. */
-  static final class Serializer extends VersionedSerializer<NewestRecords> {
-    private static final int VERSION = 1;
-
-    private final LocatedRecordSerializer records = new LocatedRecordSerializer();
-
-    Serializer() {
-      super(VERSION, Snapshot::new);
-    }
-
-    @Override
-    protected void write(NewestRecords newest, DataOutputView target) throws IOException {
-      records.serialize(newest.last, target);
-      target.writeBoolean(newest.fix != null);
-      if (newest.fix != null) {
-        records.serialize(newest.fix, target);
-      }
-    }
-
-    @Override
-    protected NewestRecords read(DataInputView source, int version) throws IOException {
-      LocatedRecord last = records.deserialize(source);
-      return new NewestRecords(last, source.readBoolean() ? records.deserialize(source) : null);
-    }
-
-    @Override
-    public NewestRecords createInstance() {
-      return of(records.createInstance());
-    }
-  }
-
-  /** Flink instantiates it when it restores state; the rebuild has no savepoints. */
-  public static final class Snapshot extends VersionedSnapshot<NewestRecords> {
-    /** Called by Flink. */
-    public Snapshot() {
-      super(Serializer::new);
     }
   }
 }
