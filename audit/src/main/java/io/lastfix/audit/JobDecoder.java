@@ -6,7 +6,6 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.PartitionAdmission;
-import io.lastfix.parse.RecordClock;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
@@ -45,7 +44,7 @@ final class JobDecoder {
         limits.decoder(),
         new TimestampLimits(ANY_TIME, limits.timestamp().floor()),
         PartitionAdmission.OF_ALL,
-        RecordClock.of(() -> 0),
+        () -> 0,
         users);
   }
 

@@ -1,7 +1,6 @@
 package io.lastfix.parse;
 
 import io.lastfix.parse.profile.Profile;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +24,13 @@ public interface RecordDecoder {
 
   /** Returns a decoder that admits records of all periods and users. */
   static RecordDecoder of(
-      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
+      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, RecordClock clock) {
     return of(
         profile,
         limits,
         timestampLimits,
         PartitionAdmission.OF_ALL,
-        RecordClock.of(clock),
+        clock,
         UserCheck.NONE);
   }
 

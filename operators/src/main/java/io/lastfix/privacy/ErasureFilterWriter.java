@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * </ul>
  */
 @SuppressWarnings("try") // Flink declares that close may throw anything, InterruptedException too.
-final class ErasureFilterWriter<T> implements AccountedWriter<T> {
+final class ErasureFilterWriter<T> extends AccountedWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(ErasureFilterWriter.class);
 
   private final AccountedWriter<T> stored;

@@ -25,9 +25,6 @@ final class ErasureListWatcher implements AutoCloseable {
   /** The version before the first read. */
   static final long NOT_READ = -1;
 
-  /** How long {@link #close} waits for a thread that is still in the driver. */
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-
   private final ErasureList list;
   private final Duration interval;
   private final Duration limit;
@@ -197,8 +194,8 @@ final class ErasureListWatcher implements AutoCloseable {
   public void close() {
     closed.countDown();
     thread.interrupt();
-    boolean hasEnded = ClosingWait.join(thread, CLOSE_TIMEOUT);
-    if (!ClosingWait.close(list, "close-forgotten-list", CLOSE_TIMEOUT) || !hasEnded) {
+    boolean hasEnded = ClosingWait.join(thread, ClosingWait.LIMIT);
+    if (!ClosingWait.close(list, "close-forgotten-list", ClosingWait.LIMIT) || !hasEnded) {
       LOG.warn("The erasure list is still being read; that ends with the driver's timeouts");
     }
   }

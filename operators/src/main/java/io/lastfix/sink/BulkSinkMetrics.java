@@ -65,9 +65,9 @@ final class BulkSinkMetrics {
   private final Counter duplicatesAfterRetry;
   private final Counter stale;
   private final Counter staleAfterRetry;
-  private final Counter coalesced;
+  final Counter coalesced;
   private final Counter coalescedAway;
-  private final Counter retried;
+  final Counter retried;
   private final Histogram bulkLatencyMillis;
   private final Histogram endToEndLatencyMillis;
   private volatile long lastLatencyMillis;
@@ -109,10 +109,6 @@ final class BulkSinkMetrics {
         duplicates.getCount() + duplicatesAfterRetry.getCount());
   }
 
-  void coalesced() {
-    coalesced.inc();
-  }
-
   void bulkAnswered(long latencyMillis) {
     lastLatencyMillis = latencyMillis;
     bulkLatencyMillis.update(latencyMillis);
@@ -120,10 +116,6 @@ final class BulkSinkMetrics {
 
   void failed(int writes) {
     group.getNumRecordsSendErrorsCounter().inc(writes);
-  }
-
-  void retried(int writes) {
-    retried.inc(writes);
   }
 
   /**

@@ -55,11 +55,8 @@ import org.slf4j.LoggerFactory;
  * thread. Those two run in the writer's own threads, and their results return as mails. After
  * close, the writer ignores them.
  */
-public final class BulkSinkWriter<T> implements AccountedWriter<T> {
+public final class BulkSinkWriter<T> extends AccountedWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(BulkSinkWriter.class);
-
-  /** How long {@link #close} waits for threads that are still in the driver. */
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   private final RecordBatching<T> batching;
   private final BulkServer<T> server;
@@ -144,7 +141,7 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
     long timestamp = flinkTimestamp == null ? PendingWrite.NO_TIMESTAMP : flinkTimestamp;
     // A record that joins a waiting write needs no room.
     if (waiting.coalesce(collection, record, timestamp)) {
-      metrics.coalesced();
+      metrics.coalesced.inc();
       return;
     }
     awaitRoom();
@@ -307,7 +304,7 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
     runAfter(
         pause,
         () -> {
-          metrics.retried(preparation.writes());
+          metrics.retried.inc(preparation.writes());
           prepare(preparation);
         });
   }
@@ -492,7 +489,7 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
     if (bulk.isRetry()) {
       retryLater(bulk, reason);
     } else {
-      metrics.retried(bulk.size());
+      metrics.retried.inc(bulk.size());
       ready.addFirst(bulk);
     }
   }
@@ -506,7 +503,7 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
         pause,
         () -> {
           bulksPaused--;
-          metrics.retried(bulk.size());
+          metrics.retried.inc(bulk.size());
           ready.addFirst(bulk);
           sendWhatCanBeSent();
         });
@@ -567,8 +564,8 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
     threads.shutdownNow();
     preparingThread.shutdownNow();
     // The driver notifies the server on closing, and the server may not answer.
-    long end = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
-    boolean isClosed = ClosingWait.close(server, "close-bulk-server", CLOSE_TIMEOUT);
+    long end = System.nanoTime() + ClosingWait.LIMIT.toNanos();
+    boolean isClosed = ClosingWait.close(server, "close-bulk-server", ClosingWait.LIMIT);
     boolean haveBulksEnded = awaitEnd(threads, end);
     boolean hasPreparingEnded = awaitEnd(preparingThread, end);
     if (!haveBulksEnded || !hasPreparingEnded || !isClosed) {

@@ -42,9 +42,6 @@ public record HistorySink(
     implements WriterSink<LocatedRecord> {
   private static final Logger LOG = LoggerFactory.getLogger(HistorySink.class);
 
-  /** How long to wait for the driver to close after a check for expired partitions. */
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-
   @Override
   public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
     BulkSinkWriter<LocatedRecord> writer =
@@ -122,7 +119,7 @@ public record HistorySink(
       Instant now = PartitionExpiry.of(InstantSource.system(), partitions::serverTime);
       partitions.dropExpired(retention, now, dropped);
     } finally {
-      if (!ClosingWait.close(client, "close-retention", CLOSE_TIMEOUT)) {
+      if (!ClosingWait.close(client, "close-retention", ClosingWait.LIMIT)) {
         LOG.warn(
             "A connection of the retention is still waiting for MongoDB; it ends at the read"
                 + " timeout");

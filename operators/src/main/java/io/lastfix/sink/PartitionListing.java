@@ -36,7 +36,6 @@ final class PartitionListing implements PartitionBudget.Listing {
   private static final Duration NEXT_LIST_TIMEOUT = Duration.ofSeconds(2);
 
   private static final Duration PAUSE_AFTER_TIMEOUT = Duration.ofSeconds(30);
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
   private static final String NO_ANSWER = "no answer yet";
 
   /** A connection that lists partitions. */
@@ -170,7 +169,7 @@ final class PartitionListing implements PartitionBudget.Listing {
     } catch (InterruptedException e) {
       LOG.debug("Closed while it paused", e);
     } finally {
-      if (reader != null && !ClosingWait.close(reader, "close-" + threadName, CLOSE_TIMEOUT)) {
+      if (reader != null && !ClosingWait.close(reader, "close-" + threadName, ClosingWait.LIMIT)) {
         LOG.warn("A connection that listed partitions is still open; it ends at the read timeout");
       }
     }
@@ -225,7 +224,7 @@ final class PartitionListing implements PartitionBudget.Listing {
     }
     if (lister != null) {
       lister.interrupt();
-      if (!ClosingWait.join(lister, CLOSE_TIMEOUT)) {
+      if (!ClosingWait.join(lister, ClosingWait.LIMIT)) {
         LOG.warn("Partitions are still being listed; that ends at the read timeout");
       }
     }

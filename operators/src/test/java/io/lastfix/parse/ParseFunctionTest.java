@@ -409,7 +409,7 @@ class ParseFunctionTest {
               queries.incrementAndGet();
               return null;
             },
-            RecordClock.of(() -> Messages.NOW),
+            () -> Messages.NOW,
             senders);
 
     Decoded.of(decoder, THREE_USERS);

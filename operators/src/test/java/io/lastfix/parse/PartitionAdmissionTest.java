@@ -27,7 +27,7 @@ class PartitionAdmissionTest {
             DecoderLimits.defaults(),
             TimestampLimits.defaults(),
             admission,
-            RecordClock.of(() -> Messages.NOW),
+            () -> Messages.NOW,
             UserCheck.NONE)
         .decode(
             message.getBytes(UTF_8),

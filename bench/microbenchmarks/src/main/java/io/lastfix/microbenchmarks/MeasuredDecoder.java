@@ -8,7 +8,6 @@ import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.HeaderList;
 import io.lastfix.parse.MessageHeaders;
 import io.lastfix.parse.PartitionAdmission;
-import io.lastfix.parse.RecordClock;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
@@ -44,7 +43,7 @@ final class MeasuredDecoder {
             TimestampLimits.defaults(),
             PartitionAdmission.OF_ALL,
             // As in ParseFunction, which reads the clock once a message, not once a record.
-            RecordClock.of(() -> SampleMessages.NOW_MILLIS),
+            () -> SampleMessages.NOW_MILLIS,
             senders == null ? UserCheck.NONE : senders);
   }
 
