@@ -279,7 +279,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
         locateMetrics.ambiguous.inc();
         return record.at(null);
       }
-      KnownCells known = known();
+      KnownCells known = knownCells.get();
       return switch (known.candidates(record)) {
         case 0 -> null;
         case 1 -> {
@@ -303,7 +303,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     @Override
     public LocatedRecord both(Place.AtFixAndCell place, LocationRecord record) throws IOException {
       locateMetrics.fixes.inc();
-      KnownCells known = known();
+      KnownCells known = knownCells.get();
       if (known.candidates(record) != 1) {
         return record.at(null);
       }
@@ -334,7 +334,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   public void processElement2(StreamRecord<CellEntry> element) throws Exception {
     locateMetrics.entries.inc();
     if (knownCells.add(element.getValue())) {
-      releaseLocated(known(), element.getValue().cell().lookupKey());
+      releaseLocated(knownCells.get(), element.getValue().cell().lookupKey());
     }
   }
 
@@ -428,10 +428,6 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
             : deadlineMillis,
         waiting.arrival(),
         key);
-  }
-
-  private KnownCells known() throws IOException {
-    return knownCells.get();
   }
 
   /** Receives a record whose cell is unknown. */
