@@ -107,15 +107,31 @@ final class MongoBulkServer<T> implements BulkServer<T> {
       writes.add(converter.apply(record));
     }
     MongoCollection<BsonDocument> target = database.getCollection(collection, BsonDocument.class);
+    List<BulkWriteError> errors = new ArrayList<>();
+    BulkResult result = send(target, writes, errors);
+    if (result.duplicates() > 0 && !result.failsTheJob()) {
+      complete(target, records, errors);
+    }
+    return result;
+  }
+
+  /**
+   * Sends a bulk, and waits for its write concern.
+   *
+   * @param errors receives those of its writes
+   */
+  private BulkResult send(
+      MongoCollection<BsonDocument> target,
+      List<WriteModel<BsonDocument>> writes,
+      List<BulkWriteError> errors)
+      throws BulkException {
     ObjectId term = concern.term();
     try {
       return result(target.bulkWrite(writes, UNORDERED), writes.size(), 0, List.of());
     } catch (MongoBulkWriteException e) {
+      errors.addAll(e.getWriteErrors());
       BulkResult result = someFailed(e, writes.size(), duplicateKeys);
       awaitConcern(target, term, e.getWriteConcernError(), result);
-      if (result.duplicates() > 0 && !result.failsTheJob()) {
-        complete(target, records, e.getWriteErrors());
-      }
       return result;
     } catch (MongoException e) {
       throw failed(e);
@@ -158,17 +174,8 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     if (missing.isEmpty()) {
       return;
     }
-    ObjectId term = concern.term();
-    try {
-      var unused = target.bulkWrite(missing, UNORDERED);
-    } catch (MongoBulkWriteException e) {
-      BulkResult result = someFailed(e, missing.size(), duplicateKeys);
-      awaitConcern(target, term, e.getWriteConcernError(), result);
-      for (WriteFailure failure : result.failures()) {
-        throw failure.toException("completing a stored document");
-      }
-    } catch (MongoException e) {
-      throw failed(e);
+    for (WriteFailure failure : send(target, missing, new ArrayList<>()).failures()) {
+      throw failure.toException("completing a stored document");
     }
   }
 
