@@ -11,7 +11,6 @@ import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
 import io.lastfix.parse.SenderCheck;
 import io.lastfix.parse.TimestampLimits;
-import io.lastfix.parse.UserCheck;
 import io.lastfix.parse.UserRule;
 import io.lastfix.parse.profile.Profile;
 import java.time.Duration;
@@ -34,18 +33,19 @@ final class JobDecoder {
   private final SenderCheck senders = new SenderCheck(UserRule.ALL);
 
   JobDecoder(Profile profile, JudgingLimits limits) {
-    decoder = decoder(profile, limits, UserCheck.NONE);
+    decoder = decoder(profile, limits, null);
     decoderOfCheckedUsers = decoder(profile, limits, senders);
   }
 
-  private static RecordDecoder decoder(Profile profile, JudgingLimits limits, UserCheck users) {
+  private static RecordDecoder decoder(
+      Profile profile, JudgingLimits limits, @Nullable SenderCheck senders) {
     return RecordDecoder.of(
         profile,
         limits.decoder(),
         new TimestampLimits(ANY_TIME, limits.timestamp().floor()),
         PartitionAdmission.OF_ALL,
         () -> 0,
-        users);
+        senders);
   }
 
   /**

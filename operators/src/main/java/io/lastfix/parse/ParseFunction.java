@@ -123,14 +123,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     UserRule rule = userRulesByTopic.get(topic);
     SenderCheck senders = rule == null ? null : new SenderCheck(rule);
     return new TopicDecoder(
-        RecordDecoder.of(
-            profile,
-            limits,
-            timestampLimits,
-            opened,
-            clock,
-            senders == null ? UserCheck.NONE : senders),
-        senders);
+        RecordDecoder.of(profile, limits, timestampLimits, opened, clock, senders), senders);
   }
 
   @Override

@@ -70,7 +70,7 @@ final class RecordAssembler {
   private final @Nullable RetentionBoundary retention;
   private final PartitionAdmission admission;
   private final RecordClock clock;
-  private final UserCheck users;
+  private final @Nullable SenderCheck senders;
   private boolean isPositionIgnored;
   private boolean isCellIgnored;
   private boolean isNoRecord;
@@ -82,7 +82,7 @@ final class RecordAssembler {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
-      UserCheck users) {
+      @Nullable SenderCheck senders) {
     PathTree tree = new PathTree();
     recordNode = tree.root();
     if (profile.error() != null) {
@@ -126,7 +126,7 @@ final class RecordAssembler {
     retention = kept == null ? null : new RetentionBoundary(kept);
     this.admission = admission;
     this.clock = clock;
-    this.users = users;
+    this.senders = senders;
   }
 
   private static int userSlot(PathTree tree, UserField user) {
@@ -275,7 +275,7 @@ final class RecordAssembler {
         }
         // Before the time, since a record of somebody else must not use up the budget of
         // partitions.
-        String refusal = users.refusal(text, start, end);
+        String refusal = senders == null ? null : senders.refusal(text, start, end);
         if (refusal != null) {
           fields.fail(RejectionReason.NOT_ITS_USER, slot, refusal);
           return null;

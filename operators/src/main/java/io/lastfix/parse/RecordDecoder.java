@@ -25,13 +25,7 @@ public interface RecordDecoder {
   /** Returns a decoder that admits records of all periods and users. */
   static RecordDecoder of(
       Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, RecordClock clock) {
-    return of(
-        profile,
-        limits,
-        timestampLimits,
-        PartitionAdmission.OF_ALL,
-        clock,
-        UserCheck.NONE);
+    return of(profile, limits, timestampLimits, PartitionAdmission.OF_ALL, clock, null);
   }
 
   /**
@@ -39,7 +33,8 @@ public interface RecordDecoder {
    *
    * @param admission queried once for each record that is valid in all other respects
    * @param clock compared with the records' timestamps; queried for each record
-   * @param users queried once for each record with a readable user, before its place and time
+   * @param senders queried once for each record with a readable user, before its place and time;
+   *     null: the records may be anyone's
    */
   static RecordDecoder of(
       Profile profile,
@@ -47,9 +42,9 @@ public interface RecordDecoder {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
-      UserCheck users) {
+      @Nullable SenderCheck senders) {
     RecordAssembler assembler =
-        new RecordAssembler(profile, limits, timestampLimits, admission, clock, users);
+        new RecordAssembler(profile, limits, timestampLimits, admission, clock, senders);
     return switch (profile.format()) {
       case XML -> new XmlRecordDecoder(profile, limits, assembler);
       case JSON -> new JsonRecordDecoder(profile, limits, assembler);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Set {@link #sender} for each message. Not thread-safe. It creates objects only if the sender
  * differs from that of the message before.
  */
-public final class SenderCheck implements UserCheck {
+public final class SenderCheck {
   private static final byte[] SIGNED = SenderHeaders.SIGNED.getBytes(UTF_8);
   private static final byte[] BASIC = SenderHeaders.BASIC.getBytes(UTF_8);
   private static final byte[] NOTHING = {};
@@ -66,7 +66,11 @@ public final class SenderCheck implements UserCheck {
     }
   }
 
-  @Override
+  /**
+   * Returns why the record must be rejected, without the user; null if it is accepted.
+   *
+   * @param text contains the user from {@code from} to before {@code to}; valid during this call
+   */
   public @Nullable String refusal(char[] text, int from, int to) {
     if (!isProved) {
       return requiresSender ? NO_SENDER : null;

@@ -28,7 +28,7 @@ class PartitionAdmissionTest {
             TimestampLimits.defaults(),
             admission,
             () -> Messages.NOW,
-            UserCheck.NONE)
+            null)
         .decode(
             message.getBytes(UTF_8),
             new RecordConsumer() {

@@ -13,7 +13,6 @@ import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
 import io.lastfix.parse.SenderCheck;
 import io.lastfix.parse.TimestampLimits;
-import io.lastfix.parse.UserCheck;
 import io.lastfix.parse.UserRule;
 import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
@@ -44,7 +43,7 @@ final class MeasuredDecoder {
             PartitionAdmission.OF_ALL,
             // As in ParseFunction, which reads the clock once a message, not once a record.
             () -> SampleMessages.NOW_MILLIS,
-            senders == null ? UserCheck.NONE : senders);
+            senders);
   }
 
   private static MessageHeaders sentBy(String device) {
