@@ -5,8 +5,7 @@ import io.lastfix.serialization.VersionedSnapshot;
 import io.lastfix.serialization.VersionedTypeInformation;
 import java.io.IOException;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -43,12 +42,12 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     writeBytes(message.value(), message.valueLength(), target);
     target.writeLong(message.appendTimeMillis());
     target.writeLong(message.firstSeenMillis());
-    HeaderList headers = HeaderList.of(message.headers());
+    Map<String, byte[]> headers = HeaderList.of(message.headers()).values();
     target.writeInt(headers.size());
-    for (int i = 0; i < headers.size(); i++) {
-      target.writeUTF(headers.name(i));
-      target.writeInt(headers.value(i).length);
-      target.write(headers.value(i));
+    for (Map.Entry<String, byte[]> header : headers.entrySet()) {
+      target.writeUTF(header.getKey());
+      target.writeInt(header.getValue().length);
+      target.write(header.getValue());
     }
   }
 
@@ -78,15 +77,14 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
 
   private static MessageHeaders readHeaders(DataInputView source) throws IOException {
     int count = source.readInt();
-    List<String> names = new ArrayList<>(count);
-    List<byte[]> values = new ArrayList<>(count);
+    LinkedHashMap<String, byte[]> headers = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {
-      names.add(source.readUTF());
+      String name = source.readUTF();
       byte[] value = new byte[source.readInt()];
       source.readFully(value);
-      values.add(value);
+      headers.put(name, value);
     }
-    return HeaderList.of(names, values);
+    return HeaderList.of(headers);
   }
 
   private static void writeBytes(byte @Nullable [] bytes, int length, DataOutputView target)
