@@ -397,7 +397,7 @@ final class RecordAssembler {
     return radio;
   }
 
-  private static boolean isSame(String name, char[] text, int start, int length) {
+  static boolean isSame(String name, char[] text, int start, int length) {
     if (name.length() != length) {
       return false;
     }

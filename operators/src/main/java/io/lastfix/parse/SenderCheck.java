@@ -75,14 +75,7 @@ public final class SenderCheck {
     if (!isProved) {
       return requiresSender ? NO_SENDER : null;
     }
-    return isDevice(text, from, to) || patterns.matches(text, from, to) ? null : NOT_ITS_USER;
-  }
-
-  private boolean isDevice(char[] text, int from, int to) {
-    boolean isSame = to - from == device.length();
-    for (int i = 0; isSame && i < device.length(); i++) {
-      isSame = device.charAt(i) == text[from + i];
-    }
-    return isSame;
+    boolean isDevice = RecordAssembler.isSame(device, text, from, to - from);
+    return isDevice || patterns.matches(text, from, to) ? null : NOT_ITS_USER;
   }
 }
