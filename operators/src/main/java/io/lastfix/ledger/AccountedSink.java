@@ -1,7 +1,6 @@
 package io.lastfix.ledger;
 
 import java.io.IOException;
-import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -44,7 +43,7 @@ public final class AccountedSink {
             CommittableMessageTypeInfo.of(LedgerEntrySerializer.OfSink::new),
             new SinkWriterOperatorFactory<>(new Committing<>(sink)))
         .uid(uid)
-        .flatMap(new Entries())
+        .flatMap(AccountedSink::passEntry)
         .returns(LedgerEntry.TYPE)
         .uid(uid + "-ledger")
         .name(name + " ledger");
@@ -54,13 +53,10 @@ public final class AccountedSink {
    * Leaves out the messages that announce how many entries follow. Flink does not tell the writer
    * the checkpoint's number, but puts it beside what the writer commits.
    */
-  private static final class Entries
-      implements FlatMapFunction<CommittableMessage<LedgerEntry>, LedgerEntry> {
-    @Override
-    public void flatMap(CommittableMessage<LedgerEntry> message, Collector<LedgerEntry> out) {
-      if (message instanceof CommittableWithLineage<LedgerEntry> entry) {
-        out.collect(entry.getCommittable().at(entry.getCheckpointIdOrEOI()));
-      }
+  private static void passEntry(
+      CommittableMessage<LedgerEntry> message, Collector<LedgerEntry> out) {
+    if (message instanceof CommittableWithLineage<LedgerEntry> entry) {
+      out.collect(entry.getCommittable().at(entry.getCheckpointIdOrEOI()));
     }
   }
 

@@ -4,8 +4,6 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.util.Map;
-import org.apache.flink.api.common.functions.FlatMapFunction;
-import org.apache.flink.api.common.functions.ReduceFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.util.Collector;
@@ -35,29 +33,23 @@ public record NewestRecords(LocatedRecord last, @Nullable LocatedRecord fix) {
   }
 
   /** Merges what is kept of two sets of records of one user. */
-  public static final class Merge implements ReduceFunction<NewestRecords> {
-    @Override
-    public NewestRecords reduce(NewestRecords a, NewestRecords b) {
-      LocatedRecord fix = a.fix;
-      if (fix == null || (b.fix != null && isNewer(b.fix, fix))) {
-        fix = b.fix;
-      }
-      return new NewestRecords(isNewer(b.last, a.last) ? b.last : a.last, fix);
+  public NewestRecords merge(NewestRecords other) {
+    LocatedRecord newestFix = fix;
+    if (newestFix == null || (other.fix != null && isNewer(other.fix, newestFix))) {
+      newestFix = other.fix;
     }
-
-    private static boolean isNewer(LocatedRecord record, LocatedRecord other) {
-      return LocatedRecordOrder.INSTANCE.compare(record, other) > 0;
-    }
+    return new NewestRecords(isNewer(other.last, last) ? other.last : last, newestFix);
   }
 
-  /** Returns the one or two records, whose upserts together write what is kept. */
-  public static final class Split implements FlatMapFunction<NewestRecords, LocatedRecord> {
-    @Override
-    public void flatMap(NewestRecords newest, Collector<LocatedRecord> output) {
-      output.collect(newest.last);
-      if (newest.fix != null && !newest.fix.equals(newest.last)) {
-        output.collect(newest.fix);
-      }
+  private static boolean isNewer(LocatedRecord record, LocatedRecord other) {
+    return LocatedRecordOrder.INSTANCE.compare(record, other) > 0;
+  }
+
+  /** Puts out the one or two records, whose upserts together write what is kept. */
+  public void split(Collector<LocatedRecord> output) {
+    output.collect(last);
+    if (fix != null && !fix.equals(last)) {
+      output.collect(fix);
     }
   }
 }
