@@ -6,13 +6,11 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.PartitionAdmission;
-import io.lastfix.parse.RecordClock;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
 import io.lastfix.parse.SenderCheck;
 import io.lastfix.parse.TimestampLimits;
-import io.lastfix.parse.UserCheck;
 import io.lastfix.parse.UserRule;
 import io.lastfix.parse.profile.Profile;
 import java.time.Duration;
@@ -35,18 +33,19 @@ final class JobDecoder {
   private final SenderCheck senders = new SenderCheck(UserRule.ALL);
 
   JobDecoder(Profile profile, JudgingLimits limits) {
-    decoder = decoder(profile, limits, UserCheck.NONE);
+    decoder = decoder(profile, limits, null);
     decoderOfCheckedUsers = decoder(profile, limits, senders);
   }
 
-  private static RecordDecoder decoder(Profile profile, JudgingLimits limits, UserCheck users) {
+  private static RecordDecoder decoder(
+      Profile profile, JudgingLimits limits, @Nullable SenderCheck senders) {
     return RecordDecoder.of(
         profile,
         limits.decoder(),
         new TimestampLimits(ANY_TIME, limits.timestamp().floor()),
         PartitionAdmission.OF_ALL,
-        RecordClock.of(() -> 0),
-        users);
+        () -> 0,
+        senders);
   }
 
   /**

@@ -137,7 +137,7 @@ public final class AnalyzeJob implements Callable<Integer> {
         environment
             .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
             .uid("read-history")
-            .map(new RecordCounter<>(DOCUMENTS, RecordTypes.LOCATED_RECORD))
+            .map(new RecordCounter<>(DOCUMENTS), RecordTypes.LOCATED_RECORD)
             .uid("count-documents")
             .name("count documents");
     Workflow workflow = new Workflow(times);

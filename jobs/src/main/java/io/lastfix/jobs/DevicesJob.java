@@ -7,7 +7,6 @@ import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.Presence;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.presence.AppendTimeFunction;
-import io.lastfix.presence.AppendTimeWatermarks;
 import io.lastfix.presence.PresenceFunction;
 import io.lastfix.presence.PresenceInput;
 import io.lastfix.presence.PresenceInputSerializer;
@@ -117,7 +116,7 @@ public final class DevicesJob implements Callable<Integer> {
     int readers = Math.min(environment.getParallelism(), partitions);
     SingleOutputStreamOperator<PresenceInput> inputs =
         environment
-            .fromSource(heartbeats, AppendTimeWatermarks.strategy(), "read heartbeats")
+            .fromSource(heartbeats, AppendTimeFunction.watermarks(), "read heartbeats")
             .uid("read-heartbeats")
             .setParallelism(readers)
             .process(new AppendTimeFunction(options), PresenceInputSerializer.TYPE)

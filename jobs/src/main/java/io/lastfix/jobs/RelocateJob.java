@@ -3,6 +3,8 @@ package io.lastfix.jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
+import io.lastfix.ledger.AccountedSink;
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.locate.LocateOperator;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
@@ -11,16 +13,10 @@ import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.rebuild.HistoryReading;
 import io.lastfix.rebuild.HistorySource;
 import io.lastfix.rebuild.RecordCounter;
+import io.lastfix.rebuild.WriteCounter;
 import io.lastfix.serialization.RecordTypes;
-import io.lastfix.sink.BulkOptions;
 import io.lastfix.sink.PositionFillSink;
-import io.lastfix.sink.WriteCountSink;
-import io.lastfix.store.connect.MongoOptions;
-import io.lastfix.store.erasure.ErasureListOptions;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
-import io.lastfix.store.lastknown.LastKnownLocationOptions;
-import io.lastfix.store.provision.ProvisionMode;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -29,7 +25,7 @@ import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -49,7 +45,7 @@ import picocli.CommandLine.Option;
  * }</pre>
  *
  * <p>Its accumulators: {@value #DOCUMENTS} counts the documents without a position; {@link
- * io.lastfix.locate.CatalogFirstLocateOperator} names those of the join, and {@link WriteCountSink}
+ * io.lastfix.locate.CatalogFirstLocateOperator} names those of the join, and {@link WriteCounter}
  * those of the writes. All are of the last attempt if the job was restarted.
  */
 @Command(name = "relocate", mixinStandardHelpOptions = true, description = RelocateJob.DESCRIPTION)
@@ -89,33 +85,22 @@ public final class RelocateJob implements Callable<Integer> {
             config.historyMongo(), partitions(config), options.range(), HistoryReading.UNLOCATED),
         new KafkaConnectors(config, CatalogGroup.ofNewStart(config.kafka().groupId()))
             .cellsUpToNow(),
-        isDryRun ? new DiscardingSink<>() : positions(config, System.currentTimeMillis()));
+        isDryRun ? null : positions(config));
     environment.execute(Jobs.RELOCATE.nameIn(config));
     return 0;
   }
 
-  private static Sink<LocatedRecord> positions(LocationJobConfig config, long locatedMillis) {
-    // Not the configuration itself, which does not travel with the job.
-    MongoOptions historyMongo = config.historyMongo();
-    BulkOptions bulks = config.historyBulks();
-    HistoryOptions history = config.history();
-    MongoOptions lastKnownLocationMongo = config.lastKnownLocationMongo();
-    LastKnownLocationOptions lastKnownLocation = config.lastKnownLocation();
-    ProvisionMode provision = config.provision();
-    ErasureListOptions erasureList = config.erasureList();
-    return new WriteCountSink<>(
-        written ->
-            ErasureFilterSink.ofRecords(
-                new PositionFillSink(
-                    historyMongo,
-                    bulks,
-                    history,
-                    lastKnownLocationMongo,
-                    lastKnownLocation,
-                    provision,
-                    locatedMillis,
-                    written),
-                erasureList));
+  private static Sink<LocatedRecord> positions(LocationJobConfig config) {
+    return ErasureFilterSink.ofRecords(
+        new PositionFillSink(
+            config.historyMongo(),
+            config.historyBulks(),
+            config.history(),
+            config.lastKnownLocationMongo(),
+            config.lastKnownLocation(),
+            config.provision(),
+            System.currentTimeMillis()),
+        config.erasureList());
   }
 
   /**
@@ -149,31 +134,35 @@ public final class RelocateJob implements Callable<Integer> {
    * @param environment receives the workflow
    * @param history a bounded source of records without a position
    * @param cells a bounded source of messages with catalogue entries
-   * @param positions receives the records with their positions
+   * @param positions receives the records with their positions; null: they are only counted
    */
   public static void defineWorkflow(
       StreamExecutionEnvironment environment,
       Source<LocationRecord, ?, ?> history,
       Source<RawMessage, ?, ?> cells,
-      Sink<LocatedRecord> positions) {
+      @Nullable Sink<LocatedRecord> positions) {
     // The cluster's own configuration may set an interval; the join could then not be submitted.
     environment.getCheckpointConfig().disableCheckpointing();
     var records =
         environment
             .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
             .uid("read-history")
-            .map(new RecordCounter<>(DOCUMENTS, RecordTypes.LOCATION_RECORD))
+            .map(new RecordCounter<>(DOCUMENTS), RecordTypes.LOCATION_RECORD)
             .uid("count-documents")
             .name("count documents");
-    LocateOperator.locateAfterCatalog(records, LocationJob.parseCells(environment, cells))
-        .uid("locate")
-        .name("locate")
-        .filter(LocatedRecord::isLocated)
-        .uid("located-only")
-        .name("located only")
-        .sinkTo(positions)
-        .uid("positions")
-        .name("positions");
+    var located =
+        LocateOperator.locateAfterCatalog(records, LocationJob.parseCells(environment, cells))
+            .uid("locate")
+            .name("locate")
+            .filter(LocatedRecord::isLocated)
+            .uid("located-only")
+            .name("located only");
+    if (positions != null) {
+      AccountedSink.write(located, positions, "positions", "positions")
+          .map(new WriteCounter(), LedgerEntry.TYPE)
+          .uid("count-written")
+          .name("count written");
+    }
   }
 
   /**

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.ledger.AccountedWriter;
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.locate.CatalogFirstLocateOperator;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
@@ -15,14 +17,13 @@ import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Tower;
 import io.lastfix.parse.RawMessage;
+import io.lastfix.rebuild.WriteCounter;
 import io.lastfix.serialization.RecordTypes;
-import io.lastfix.sink.WriteCountSink;
 import io.lastfix.sink.WriterSink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -44,8 +45,7 @@ class RelocateJobTest {
 
   private static final Position PLACE = new Position(-122.4, 37.8);
   private static final CellId CELL = new CellId(234, 10, 1, 1);
-  private static final Sink<LocatedRecord> OF_EVEN_TS =
-      new WriteCountSink<>(SinkOfEvenTimestamps::new);
+  private static final Sink<LocatedRecord> OF_EVEN_TS = new SinkOfEvenTimestamps();
 
   /** How often writers fail; static, because Flink copies them, all within this JVM. */
   private static final AtomicInteger FAILURES = new AtomicInteger();
@@ -112,8 +112,8 @@ class RelocateJobTest {
 
     assertThat(result.<Long>getAccumulatorResult(CatalogFirstLocateOperator.LOCATED))
         .isEqualTo(1_000);
-    assertThat(result.<Long>getAccumulatorResult(WriteCountSink.WRITTEN)).isEqualTo(500);
-    assertThat(result.<Integer>getAccumulatorResult(WriteCountSink.RESTARTS)).isZero();
+    assertThat(result.<Long>getAccumulatorResult(WriteCounter.WRITTEN)).isEqualTo(500);
+    assertThat(result.<Integer>getAccumulatorResult(WriteCounter.RESTARTS)).isZero();
   }
 
   @Test
@@ -123,8 +123,8 @@ class RelocateJobTest {
     JobExecutionResult result =
         run(recordsAt(CELL, 1_000), List.of(entry(CELL, List.of(tower(Radio.LTE)))), OF_EVEN_TS);
 
-    assertThat(result.<Long>getAccumulatorResult(WriteCountSink.WRITTEN)).isEqualTo(500);
-    assertThat(result.<Integer>getAccumulatorResult(WriteCountSink.RESTARTS)).isEqualTo(1);
+    assertThat(result.<Long>getAccumulatorResult(WriteCounter.WRITTEN)).isEqualTo(500);
+    assertThat(result.<Integer>getAccumulatorResult(WriteCounter.RESTARTS)).isEqualTo(1);
   }
 
   private static List<LocationRecord> recordsAt(CellId cell, int count) {
@@ -136,22 +136,29 @@ class RelocateJobTest {
   /**
    * Writes records with an even timestamp only. Its end fails as often as {@link #FAILURES} says.
    */
-  private record SinkOfEvenTimestamps(LongAdder written) implements WriterSink<LocatedRecord> {
+  private record SinkOfEvenTimestamps() implements WriterSink<LocatedRecord> {
     @Override
     public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
-      return new SinkWriter<>() {
+      return new AccountedWriter<LocatedRecord>() {
+        private long written;
+
         @Override
         public void write(LocatedRecord record, Context ofRecord) {
           if (record.timestampMillis() % 2 == 0) {
-            written.increment();
+            written++;
           }
         }
 
         @Override
         public void flush(boolean isEnd) throws IOException {
-          if (written.sum() > 0 && FAILURES.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+          if (written > 0 && FAILURES.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             throw new IOException("no primary");
           }
+        }
+
+        @Override
+        public LedgerEntry counted() {
+          return LedgerEntry.ofStored(written, 0);
         }
 
         @Override

@@ -1,12 +1,8 @@
 package io.lastfix.ledger;
 
 import java.io.IOException;
-import java.util.Collection;
-import java.util.List;
-import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
-import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.SupportsCommitter;
@@ -47,7 +43,7 @@ public final class AccountedSink {
             CommittableMessageTypeInfo.of(LedgerEntrySerializer.OfSink::new),
             new SinkWriterOperatorFactory<>(new Committing<>(sink)))
         .uid(uid)
-        .flatMap(new Entries())
+        .flatMap(AccountedSink::passEntry)
         .returns(LedgerEntry.TYPE)
         .uid(uid + "-ledger")
         .name(name + " ledger");
@@ -57,20 +53,17 @@ public final class AccountedSink {
    * Leaves out the messages that announce how many entries follow. Flink does not tell the writer
    * the checkpoint's number, but puts it beside what the writer commits.
    */
-  private static final class Entries
-      implements FlatMapFunction<CommittableMessage<LedgerEntry>, LedgerEntry> {
-    @Override
-    public void flatMap(CommittableMessage<LedgerEntry> message, Collector<LedgerEntry> out) {
-      if (message instanceof CommittableWithLineage<LedgerEntry> entry) {
-        out.collect(entry.getCommittable().at(entry.getCheckpointIdOrEOI()));
-      }
+  private static void passEntry(
+      CommittableMessage<LedgerEntry> message, Collector<LedgerEntry> out) {
+    if (message instanceof CommittableWithLineage<LedgerEntry> entry) {
+      out.collect(entry.getCommittable().at(entry.getCheckpointIdOrEOI()));
     }
   }
 
   private record Committing<T>(Sink<T> sink) implements Sink<T>, SupportsCommitter<LedgerEntry> {
     @Override
     public SinkWriter<T> createWriter(WriterInitContext context) throws IOException {
-      return new Writer<>(AccountedWriter.of(sink.createWriter(context)));
+      return AccountedWriter.of(sink.createWriter(context));
     }
 
     @Override
@@ -87,36 +80,6 @@ public final class AccountedSink {
     @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
     public SinkWriter<T> createWriter(InitContext context) {
       throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
-    }
-  }
-
-  @SuppressWarnings("try") // Flink declares that close may throw anything.
-  private static final class Writer<T> implements CommittingSinkWriter<T, LedgerEntry> {
-    private final AccountedWriter<T> writer;
-    private final LedgerAccount account = new LedgerAccount();
-
-    Writer(AccountedWriter<T> writer) {
-      this.writer = writer;
-    }
-
-    @Override
-    public void write(T record, Context context) throws IOException, InterruptedException {
-      writer.write(record, context);
-    }
-
-    @Override
-    public void flush(boolean endOfInput) throws IOException, InterruptedException {
-      writer.flush(endOfInput);
-    }
-
-    @Override
-    public Collection<LedgerEntry> prepareCommit() {
-      return List.of(account.next(writer.counted()));
-    }
-
-    @Override
-    public void close() throws Exception {
-      writer.close();
     }
   }
 }

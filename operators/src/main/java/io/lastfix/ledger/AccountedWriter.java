@@ -1,6 +1,9 @@
 package io.lastfix.ledger;
 
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 
 /**
@@ -9,22 +12,30 @@ import org.apache.flink.api.connector.sink2.SinkWriter;
  * @param <T> type of the records
  */
 @SuppressWarnings("try") // Flink declares that close may throw anything, InterruptedException too.
-public interface AccountedWriter<T> extends SinkWriter<T> {
+public abstract class AccountedWriter<T> implements CommittingSinkWriter<T, LedgerEntry> {
+  private final LedgerAccount account = new LedgerAccount();
+
   /**
    * The counts since the writer's creation. After a flush without an exception they cover every
    * record that was written.
    */
-  LedgerEntry counted();
+  public abstract LedgerEntry counted();
+
+  /** To Flink, the entries of the ledger are what the writer commits: see {@link AccountedSink}. */
+  @Override
+  public final Collection<LedgerEntry> prepareCommit() {
+    return List.of(account.next(counted()));
+  }
 
   /**
    * Returns the writer if it counts; else one around it that counts each flushed record as stored.
    */
-  static <T> AccountedWriter<T> of(SinkWriter<T> writer) {
+  public static <T> AccountedWriter<T> of(SinkWriter<T> writer) {
     return writer instanceof AccountedWriter<T> accounted ? accounted : new Passed<>(writer);
   }
 
   /** Counts the records that it passes on. */
-  final class Passed<T> implements AccountedWriter<T> {
+  private static final class Passed<T> extends AccountedWriter<T> {
     private final SinkWriter<T> writer;
     private long passed;
     private long flushed;

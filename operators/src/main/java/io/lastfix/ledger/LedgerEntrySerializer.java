@@ -3,7 +3,6 @@ package io.lastfix.ledger;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataInputView;
@@ -20,7 +19,7 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
 
   /** Reads the newest version. */
   LedgerEntrySerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -51,11 +50,6 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
   @Override
   public LedgerEntry createInstance() {
     return LedgerEntry.NONE;
-  }
-
-  @Override
-  public TypeSerializerSnapshot<LedgerEntry> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

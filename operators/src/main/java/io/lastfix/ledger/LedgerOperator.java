@@ -52,7 +52,12 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
 
   private transient long restoredCheckpoint;
   private transient LedgerEntry sums;
-  private transient LedgerMetrics ledgerMetrics;
+
+  /** Whether checkpoints are aligned and exactly once; otherwise there is no ledger. */
+  private transient boolean isExact;
+
+  /** The sums of the last completed checkpoint. */
+  private transient volatile LedgerEntry reported;
 
   /** By checkpoint that is not completed yet. */
   private transient TreeMap<Long, LedgerEntry> open;
@@ -86,10 +91,13 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
       sums = restored;
       hasState = true;
     }
-    boolean isExact =
+    isExact =
         getOperatorConfig().isExactlyOnceCheckpointMode()
             && !getOperatorConfig().isUnalignedCheckpointsEnabled();
-    ledgerMetrics = new LedgerMetrics(getMetricGroup(), isExact);
+    reported = LedgerEntry.NONE;
+    if (isExact) {
+      registerGauges();
+    }
     beginsAtNextBarrier = isExact && withoutSums.get().iterator().hasNext();
     mayReceiveFormerEntries = beginsAtNextBarrier;
     if (beginsAtNextBarrier) {
@@ -99,7 +107,7 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
           restoredCheckpoint);
     }
     if (hasState) {
-      ledgerMetrics.completed(restoredCheckpoint, sums);
+      reported = sums.at(restoredCheckpoint);
       // The subtasks that restore waiting records report them again.
       sums = sums.minus(LedgerEntry.ofWaiting(sums.waiting()));
     }
@@ -108,7 +116,7 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
   @Override
   public void processElement(StreamRecord<LedgerEntry> element) {
     LedgerEntry entry = element.getValue();
-    if (!ledgerMetrics.isExact()) {
+    if (!isExact) {
       return;
     }
     // An entry of a former checkpoint was in flight in an unaligned one. Its subtask counts anew.
@@ -123,7 +131,7 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
-    if (!ledgerMetrics.isExact()) {
+    if (!isExact) {
       state.clear();
       withoutSums.update(List.of(true));
       return;
@@ -145,7 +153,7 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
     if (completed == null) {
       return;
     }
-    ledgerMetrics.completed(checkpointId, completed);
+    reported = completed.at(checkpointId);
     if (completed.unaccounted() != 0) {
       LEDGER_LOG.error(
           "The ledger of checkpoint {} does not balance: {} records are unaccounted for. {}",
@@ -174,44 +182,20 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
    *       are lost, or counted twice
    * </ul>
    */
-  static final class LedgerMetrics {
-    private final boolean isExact;
-    private volatile Report report = new Report(0, LedgerEntry.NONE);
+  private void registerGauges() {
+    MetricGroup group = getMetricGroup().addGroup(JobMetrics.LEDGER);
+    group.gauge(JobMetrics.CHECKPOINT, gauge(LedgerEntry::checkpoint));
+    group.gauge(JobMetrics.IN, gauge(LedgerEntry::in));
+    group.gauge(JobMetrics.STORED, gauge(LedgerEntry::stored));
+    group.gauge(JobMetrics.DUPLICATES, gauge(LedgerEntry::duplicates));
+    group.gauge(JobMetrics.ERASED, gauge(LedgerEntry::erased));
+    group.gauge(JobMetrics.REJECTED, gauge(LedgerEntry::rejected));
+    group.gauge(JobMetrics.NOT_RECORDS, gauge(LedgerEntry::notRecords));
+    group.gauge(JobMetrics.WAITING, gauge(LedgerEntry::waiting));
+    group.gauge(JobMetrics.UNACCOUNTED, gauge(LedgerEntry::unaccounted));
+  }
 
-    private record Report(long checkpoint, LedgerEntry sums) {}
-
-    /**
-     * Registers the gauges.
-     *
-     * @param isExact false: none
-     */
-    LedgerMetrics(MetricGroup operatorGroup, boolean isExact) {
-      this.isExact = isExact;
-      if (!isExact) {
-        return;
-      }
-      MetricGroup group = operatorGroup.addGroup(JobMetrics.LEDGER);
-      group.gauge(JobMetrics.CHECKPOINT, (Gauge<Long>) () -> report.checkpoint());
-      group.gauge(JobMetrics.IN, gauge(LedgerEntry::in));
-      group.gauge(JobMetrics.STORED, gauge(LedgerEntry::stored));
-      group.gauge(JobMetrics.DUPLICATES, gauge(LedgerEntry::duplicates));
-      group.gauge(JobMetrics.ERASED, gauge(LedgerEntry::erased));
-      group.gauge(JobMetrics.REJECTED, gauge(LedgerEntry::rejected));
-      group.gauge(JobMetrics.NOT_RECORDS, gauge(LedgerEntry::notRecords));
-      group.gauge(JobMetrics.WAITING, gauge(LedgerEntry::waiting));
-      group.gauge(JobMetrics.UNACCOUNTED, gauge(LedgerEntry::unaccounted));
-    }
-
-    private Gauge<Long> gauge(ToLongFunction<LedgerEntry> term) {
-      return () -> term.applyAsLong(report.sums());
-    }
-
-    boolean isExact() {
-      return isExact;
-    }
-
-    void completed(long checkpoint, LedgerEntry sums) {
-      report = new Report(checkpoint, sums);
-    }
+  private Gauge<Long> gauge(ToLongFunction<LedgerEntry> term) {
+    return () -> term.applyAsLong(reported);
   }
 }

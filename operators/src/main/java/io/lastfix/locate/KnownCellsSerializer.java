@@ -9,7 +9,6 @@ import io.lastfix.serialization.VersionedSnapshot;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -24,7 +23,7 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
 
   /** Reads the newest version. */
   KnownCellsSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -67,11 +66,6 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
   @Override
   public KnownCells createInstance() {
     return KnownCells.NONE;
-  }
-
-  @Override
-  public TypeSerializerSnapshot<KnownCells> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

@@ -6,6 +6,7 @@ import io.lastfix.locate.WaitingQueue.Slot;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Place;
@@ -89,6 +90,12 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     permits CatalogFirstLocateOperator {
 
   private static final Logger JOIN_LOG = LoggerFactory.getLogger(LocateOperator.class);
+
+  /**
+   * What is allowed beyond the accuracy and the cell's range, in metres: catalogues give the range
+   * of what was heard so far, and the accuracy holds for 95 % of the positions only.
+   */
+  private static final double SLACK_METERS = 5_000;
 
   /** The part of the waiting records that leaves at once if there are too many. */
   private static final int LEAVING_PART = 16;
@@ -241,14 +248,10 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     account = new LedgerAccount();
   }
 
+  /** Sends the ledger how many records wait now. */
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     super.prepareSnapshotPreBarrier(checkpointId);
-    reportWaiting(checkpointId);
-  }
-
-  /** Sends the ledger how many records wait now. */
-  private void reportWaiting(long checkpointId) {
     account.send(LedgerEntry.ofWaiting(queue.size()), checkpointId, output);
   }
 
@@ -276,7 +279,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
         locateMetrics.ambiguous.inc();
         return record.at(null);
       }
-      KnownCells known = known();
+      KnownCells known = knownCells.get();
       return switch (known.candidates(record)) {
         case 0 -> null;
         case 1 -> {
@@ -300,12 +303,12 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     @Override
     public LocatedRecord both(Place.AtFixAndCell place, LocationRecord record) throws IOException {
       locateMetrics.fixes.inc();
-      KnownCells known = known();
+      KnownCells known = knownCells.get();
       if (known.candidates(record) != 1) {
         return record.at(null);
       }
       CellVersion cell = known.versionOf(record);
-      boolean isFar = Distances.isFar(place.fix(), cell);
+      boolean isFar = isFar(place.fix(), cell);
       if (isFar) {
         locateMetrics.far.inc();
       }
@@ -313,11 +316,25 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     }
   }
 
+  /**
+   * Returns true if the two lie farther apart than the accuracy, the cell's range and {@link
+   * #SLACK_METERS} together, so that not both can be right; an unknown accuracy counts as 0. False
+   * if the cell's range is unknown: a rural cell is heard 30 km away.
+   */
+  private static boolean isFar(Fix fix, CellVersion cell) {
+    if (cell.rangeMeters() == 0) {
+      return false;
+    }
+    Double accuracy = fix.accuracyMeters();
+    return fix.position().metersTo(cell.position())
+        > (accuracy == null ? 0 : accuracy) + cell.rangeMeters() + SLACK_METERS;
+  }
+
   @Override
   public void processElement2(StreamRecord<CellEntry> element) throws Exception {
     locateMetrics.entries.inc();
     if (knownCells.add(element.getValue())) {
-      releaseLocated(known(), element.getValue().cell().lookupKey());
+      releaseLocated(knownCells.get(), element.getValue().cell().lookupKey());
     }
   }
 
@@ -327,7 +344,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     forwardUnlocated(queue.pollExpired(Long.MAX_VALUE), locateMetrics.waitExpired);
     waitingChanged();
     super.finish();
-    reportWaiting(LedgerEntry.END);
+    account.send(LedgerEntry.ofWaiting(queue.size()), LedgerEntry.END, output);
   }
 
   private long nowMillis() {
@@ -411,10 +428,6 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
             : deadlineMillis,
         waiting.arrival(),
         key);
-  }
-
-  private KnownCells known() throws IOException {
-    return knownCells.get();
   }
 
   /** Receives a record whose cell is unknown. */

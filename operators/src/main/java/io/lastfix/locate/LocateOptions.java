@@ -1,5 +1,6 @@
 package io.lastfix.locate;
 
+import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 import java.time.Duration;
 
@@ -34,14 +35,8 @@ public record LocateOptions(Duration maxWait, int maxWaitingRecords, long maxWai
       throw new IllegalArgumentException(
           "maxWait: expected %s to %s, found %s".formatted(Duration.ZERO, LONGEST_WAIT, maxWait));
     }
-    if (maxWaitingRecords < 1) {
-      throw new IllegalArgumentException(
-          "maxWaitingRecords: expected 1 or more, found " + maxWaitingRecords);
-    }
-    if (maxWaitingBytes < 1) {
-      throw new IllegalArgumentException(
-          "maxWaitingBytes: expected 1 or more, found " + maxWaitingBytes);
-    }
+    ArgumentChecks.atLeast("maxWaitingRecords", maxWaitingRecords, 1);
+    ArgumentChecks.atLeast("maxWaitingBytes", maxWaitingBytes, 1);
   }
 
   /** Returns one minute, 200,000 records and 64 MiB per subtask. */

@@ -6,7 +6,6 @@ import io.lastfix.serialization.LocationRecordSerializer;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -20,7 +19,7 @@ final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
 
   /** Reads the newest version. */
   WaitingRecordSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -43,11 +42,6 @@ final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
   @Override
   public WaitingRecord createInstance() {
     return new WaitingRecord(new LocationRecordSerializer().createInstance(), 0, 0, 0);
-  }
-
-  @Override
-  public TypeSerializerSnapshot<WaitingRecord> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

@@ -1,6 +1,7 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.RejectionReason;
+import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 
 /**
@@ -33,12 +34,12 @@ public record DecoderLimits(
   static final int REJECTED_MESSAGES = 4;
 
   public DecoderLimits {
-    requirePositive("maxMessageBytes", maxMessageBytes);
-    requirePositive("maxDecompressedBytes", maxDecompressedBytes);
-    requirePositive("maxRecordsPerMessage", maxRecordsPerMessage);
-    requirePositive("maxNestingDepth", maxNestingDepth);
-    requirePositive("maxTextLength", maxTextLength);
-    requirePositive("maxRejectionsPerMessage", maxRejectionsPerMessage);
+    ArgumentChecks.atLeast("maxMessageBytes", maxMessageBytes, 1);
+    ArgumentChecks.atLeast("maxDecompressedBytes", maxDecompressedBytes, 1);
+    ArgumentChecks.atLeast("maxRecordsPerMessage", maxRecordsPerMessage, 1);
+    ArgumentChecks.atLeast("maxNestingDepth", maxNestingDepth, 1);
+    ArgumentChecks.atLeast("maxTextLength", maxTextLength, 1);
+    ArgumentChecks.atLeast("maxRejectionsPerMessage", maxRejectionsPerMessage, 1);
   }
 
   /** Returns the defaults. */
@@ -49,11 +50,5 @@ public record DecoderLimits(
   /** Returns the detail of the rejection of a message with more than {@link #maxMessageBytes}. */
   String tooLarge(int foundBytes) {
     return "expected at most " + maxMessageBytes + " bytes, found " + foundBytes;
-  }
-
-  private static void requirePositive(String name, int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(name + ": expected at least 1, found " + value);
-    }
   }
 }

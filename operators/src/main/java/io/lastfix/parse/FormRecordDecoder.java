@@ -31,14 +31,8 @@ final class FormRecordDecoder extends JsonRecordDecoder {
   private byte[] decoded = NOTHING;
   private int decodedLength;
 
-  FormRecordDecoder(
-      Profile profile,
-      DecoderLimits limits,
-      TimestampLimits timestampLimits,
-      PartitionAdmission admission,
-      RecordClock clock,
-      UserCheck users) {
-    super(profile, limits, timestampLimits, admission, clock, users);
+  FormRecordDecoder(Profile profile, DecoderLimits limits, RecordAssembler assembler) {
+    super(profile, limits, assembler);
   }
 
   @Override

@@ -1,22 +1,21 @@
 package io.lastfix.parse;
 
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Headers of a message that were copied from it. */
+/** Headers of a message that were copied from it, each name once. */
 public final class HeaderList implements MessageHeaders {
   /** The headers of a message that came through no gateway. */
-  public static final HeaderList NONE = new HeaderList(List.of(), List.of());
+  public static final HeaderList NONE = new HeaderList(new LinkedHashMap<>());
 
-  private final ArrayList<String> names;
-  private final ArrayList<byte[]> values;
+  private final LinkedHashMap<String, byte[]> values;
 
-  private HeaderList(List<String> names, List<byte[]> values) {
-    this.names = new ArrayList<>(names);
-    this.values = new ArrayList<>(values);
+  private HeaderList(LinkedHashMap<String, byte[]> values) {
+    this.values = values;
   }
 
   /** Copies headers. */
@@ -24,65 +23,54 @@ public final class HeaderList implements MessageHeaders {
     if (headers instanceof HeaderList list) {
       return list;
     }
-    List<String> names = new ArrayList<>();
-    List<byte[]> values = new ArrayList<>();
-    headers.forEach(
-        (name, value) -> {
-          names.add(name);
-          values.add(value);
-        });
-    return of(names, values);
+    LinkedHashMap<String, byte[]> values = new LinkedHashMap<>();
+    headers.forEach(values::put);
+    return of(values);
   }
 
   /** Creates headers from names, and a value for each. */
   public static HeaderList of(List<String> names, List<byte[]> values) {
-    if (names.size() != values.size()) {
-      throw new IllegalArgumentException(
-          "values: expected %d, found %d".formatted(names.size(), values.size()));
+    LinkedHashMap<String, byte[]> headers = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      headers.put(names.get(i), values.get(i));
     }
-    return names.isEmpty() ? NONE : new HeaderList(names, values);
+    return of(headers);
   }
 
-  int size() {
-    return names.size();
+  static HeaderList of(LinkedHashMap<String, byte[]> values) {
+    return values.isEmpty() ? NONE : new HeaderList(values);
   }
 
-  String name(int index) {
-    return names.get(index);
-  }
-
-  byte[] value(int index) {
-    return values.get(index);
+  Map<String, byte[]> values() {
+    return values;
   }
 
   @Override
   public byte @Nullable [] last(String name) {
-    int index = names.lastIndexOf(name);
-    return index < 0 ? null : values.get(index);
+    return values.get(name);
   }
 
   @Override
   public void forEach(BiConsumer<String, byte[]> action) {
-    for (int i = 0; i < names.size(); i++) {
-      action.accept(names.get(i), values.get(i));
-    }
+    values.forEach(action);
   }
 
   @Override
   public boolean equals(@Nullable Object object) {
     return object instanceof HeaderList other
-        && names.equals(other.names)
-        && Arrays.deepEquals(values.toArray(), other.values.toArray());
+        && values.keySet().equals(other.values.keySet())
+        && values.keySet().stream()
+            .allMatch(name -> Arrays.equals(values.get(name), other.values.get(name)));
   }
 
   @Override
   public int hashCode() {
-    return names.hashCode();
+    return values.keySet().hashCode();
   }
 
   /** Returns the names: a value may say who somebody is. */
   @Override
   public String toString() {
-    return names.toString();
+    return values.keySet().toString();
   }
 }

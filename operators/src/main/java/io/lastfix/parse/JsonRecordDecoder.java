@@ -112,14 +112,8 @@ class JsonRecordDecoder extends MessageDecoder {
    */
   private record Batch(PathNode node, int at) {}
 
-  JsonRecordDecoder(
-      Profile profile,
-      DecoderLimits limits,
-      TimestampLimits timestampLimits,
-      PartitionAdmission admission,
-      RecordClock clock,
-      UserCheck users) {
-    super(profile, limits, timestampLimits, admission, clock, users);
+  JsonRecordDecoder(Profile profile, DecoderLimits limits, RecordAssembler assembler) {
+    super(limits, assembler);
     pathToRecords = profile.record();
     openerOf =
         pathToRecords.stream()

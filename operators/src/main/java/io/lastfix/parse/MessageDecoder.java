@@ -2,10 +2,8 @@ package io.lastfix.parse;
 
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.RejectionReason;
-import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.reader.MalformedMessageException;
 import io.lastfix.parse.reader.PathNode;
-import io.lastfix.parse.reader.PathTree;
 import io.lastfix.parse.reader.RecordFields;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +14,9 @@ import org.jspecify.annotations.Nullable;
 abstract class MessageDecoder implements RecordDecoder {
   private final DecoderLimits limits;
   private final RecordAssembler assembler;
-  private final PathTree tree = new PathTree();
 
   /** The record's own node among the profile's paths. */
-  final PathNode recordNode = tree.root();
+  final PathNode recordNode;
 
   /** The texts of the record being read. */
   final RecordFields fields;
@@ -27,16 +24,10 @@ abstract class MessageDecoder implements RecordDecoder {
   /** Receives the records. */
   final MessageOutcome outcome;
 
-  MessageDecoder(
-      Profile profile,
-      DecoderLimits limits,
-      TimestampLimits timestampLimits,
-      PartitionAdmission admission,
-      RecordClock clock,
-      UserCheck users) {
+  MessageDecoder(DecoderLimits limits, RecordAssembler assembler) {
     this.limits = limits;
-    this.assembler =
-        new RecordAssembler(profile, tree, limits, timestampLimits, admission, clock, users);
+    this.assembler = assembler;
+    this.recordNode = assembler.recordNode();
     this.fields = assembler.fields();
     this.outcome = new MessageOutcome(limits);
   }
@@ -56,13 +47,9 @@ abstract class MessageDecoder implements RecordDecoder {
     outcome.finish();
   }
 
-  private static String text(@Nullable String message) {
-    return message == null ? "" : message;
-  }
-
   private String detail(MalformedMessageException e) {
     int records = outcome.foundSoFar();
-    String what = text(e.getMessage());
+    String what = String.valueOf(e.getMessage());
     if (records == 0) {
       return what;
     }

@@ -1,17 +1,15 @@
 package io.lastfix.parse;
 
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.profile.Profile;
-import io.lastfix.serialization.RecordTypes;
-import io.lastfix.serialization.VersionedTypeInformation;
 import io.lastfix.store.erasure.PseudonymKey;
 import io.lastfix.store.erasure.Pseudonyms;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -54,14 +52,10 @@ import org.jspecify.annotations.Nullable;
  * of a message that cannot be read on counts as one; and each message adds at least one to one of
  * the three.
  */
-public final class ParseFunction extends ProcessFunction<RawMessage, LocationRecord>
-    implements ResultTypeQueryable<LocationRecord> {
+public final class ParseFunction extends ProcessFunction<RawMessage, LocationRecord> {
   /** Messages and records that cannot be used. */
   public static final OutputTag<RejectedMessage> REJECTED =
-      new OutputTag<>(
-          "rejected",
-          new VersionedTypeInformation<>(
-              RejectedMessage.class, RejectedMessageSerializer.INSTANCE));
+      new OutputTag<>("rejected", TypeInformation.of(RejectedMessage.class));
 
   /** The stage that a {@link RejectedMessage} of this function names. */
   public static final String STAGE = "parse";
@@ -78,16 +72,6 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   private transient Map<String, TopicDecoder> decodersByTopic;
   private transient ParseMetrics metrics;
   private transient MessageClock clock;
-
-  /**
-   * A function for messages of those topics, which leaves users as they are.
-   *
-   * @param profilesByTopic the profile of each topic that messages come from
-   */
-  public ParseFunction(
-      Map<String, Profile> profilesByTopic, DecoderLimits limits, TimestampLimits timestampLimits) {
-    this(profilesByTopic, limits, timestampLimits, Map.of(), null, null);
-  }
 
   /**
    * Creates a function for messages of those topics.
@@ -130,28 +114,16 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
         (topic, profile) -> decodersByTopic.put(topic, decoder(topic, profile, opened)));
   }
 
-  /** What was found since the start: forwarded, rejected, or no record. */
-  long recordsFound() {
-    return metrics.recordsFound();
-  }
-
-  /** What was found since the start and is no record. */
-  long notRecords() {
-    return metrics.notRecords();
+  /** What was found since the start. */
+  LedgerEntry counted() {
+    return metrics.counted();
   }
 
   private TopicDecoder decoder(String topic, Profile profile, PartitionAdmission opened) {
     UserRule rule = userRulesByTopic.get(topic);
     SenderCheck senders = rule == null ? null : new SenderCheck(rule);
     return new TopicDecoder(
-        RecordDecoder.of(
-            profile,
-            limits,
-            timestampLimits,
-            opened,
-            clock,
-            senders == null ? UserCheck.NONE : senders),
-        senders);
+        RecordDecoder.of(profile, limits, timestampLimits, opened, clock, senders), senders);
   }
 
   @Override
@@ -236,23 +208,23 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
 
     @Override
     public void record(LocationRecord record) {
-      metrics.record();
+      metrics.records.inc();
       records.collect(pseudonyms == null ? record : record.withUser(pseudonyms.of(record.user())));
     }
 
     @Override
     public void positionIgnored() {
-      metrics.positionIgnored();
+      metrics.positionIgnored.inc();
     }
 
     @Override
     public void cellIgnored() {
-      metrics.cellIgnored();
+      metrics.cellIgnored.inc();
     }
 
     @Override
     public void notRecord() {
-      metrics.notRecord();
+      metrics.notRecords.inc();
     }
 
     @Override
@@ -262,10 +234,5 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
       RawMessage judged = message.judgedBy(clock.arrivalMillis);
       context.output(REJECTED, new RejectedMessage(judged, rejection, STAGE));
     }
-  }
-
-  @Override
-  public TypeInformation<LocationRecord> getProducedType() {
-    return RecordTypes.LOCATION_RECORD;
   }
 }

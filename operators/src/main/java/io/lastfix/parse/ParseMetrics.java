@@ -1,5 +1,6 @@
 package io.lastfix.parse;
 
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.model.metrics.JobMetrics;
 import java.util.EnumMap;
@@ -12,11 +13,11 @@ import org.apache.flink.metrics.MetricGroup;
 final class ParseMetrics {
   private final Counter messages;
   private final Counter bytes;
-  private final Counter records;
+  final Counter records;
+  final Counter notRecords;
+  final Counter positionIgnored;
+  final Counter cellIgnored;
   private final Counter recordsRejected;
-  private final Counter notRecords;
-  private final Counter positionIgnored;
-  private final Counter cellIgnored;
   private final Map<RejectionReason, Counter> rejectedByReason =
       new EnumMap<>(RejectionReason.class);
 
@@ -39,29 +40,11 @@ final class ParseMetrics {
     bytes.inc(Math.max(0, message.valueLength()));
   }
 
-  void record() {
-    records.inc();
-  }
-
-  /** Records forwarded or rejected, and what is no record. */
-  long recordsFound() {
-    return records.getCount() + recordsRejected.getCount() + notRecords.getCount();
-  }
-
-  void notRecord() {
-    notRecords.inc();
-  }
-
-  long notRecords() {
-    return notRecords.getCount();
-  }
-
-  void positionIgnored() {
-    positionIgnored.inc();
-  }
-
-  void cellIgnored() {
-    cellIgnored.inc();
+  /** What was found, forwarded or rejected or no record, and how much of it is no record. */
+  LedgerEntry counted() {
+    long none = notRecords.getCount();
+    return LedgerEntry.ofIn(records.getCount() + recordsRejected.getCount() + none)
+        .plus(LedgerEntry.ofNotRecords(none));
   }
 
   void rejected(Rejection rejection) {

@@ -40,19 +40,12 @@ public final class ParseOperator extends ProcessOperator<RawMessage, LocationRec
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     super.prepareSnapshotPreBarrier(checkpointId);
-    report(checkpointId);
+    account.send(parse.counted(), checkpointId, output);
   }
 
   @Override
   public void finish() throws Exception {
     super.finish();
-    report(LedgerEntry.END);
-  }
-
-  private void report(long checkpointId) {
-    account.send(
-        LedgerEntry.ofIn(parse.recordsFound()).plus(LedgerEntry.ofNotRecords(parse.notRecords())),
-        checkpointId,
-        output);
+    account.send(parse.counted(), LedgerEntry.END, output);
   }
 }

@@ -68,17 +68,7 @@ public record RawMessage(
 
   /** Returns a copy that was checked with that time of arrival. */
   public RawMessage judgedBy(long arrivalMillis) {
-    return new RawMessage(
-        topic,
-        partition,
-        offset,
-        key,
-        keyLength,
-        value,
-        valueLength,
-        appendTimeMillis,
-        arrivalMillis,
-        headers);
+    return copy(key, value, arrivalMillis, headers);
   }
 
   /**
@@ -111,16 +101,19 @@ public record RawMessage(
 
   /** Returns a copy that keeps the key if {@code withKey}, and the value if {@code withValue}. */
   public RawMessage keeping(boolean withKey, boolean withValue) {
-    return copy(withKey ? key : null, withValue ? value : null, headers);
+    return copy(withKey ? key : null, withValue ? value : null, firstSeenMillis, headers);
   }
 
   /** Returns a copy with these headers. */
   public RawMessage with(MessageHeaders others) {
-    return copy(key, value, others);
+    return copy(key, value, firstSeenMillis, others);
   }
 
   private RawMessage copy(
-      byte @Nullable [] copiedKey, byte @Nullable [] copiedValue, MessageHeaders copiedHeaders) {
+      byte @Nullable [] copiedKey,
+      byte @Nullable [] copiedValue,
+      long copiedFirstSeenMillis,
+      MessageHeaders copiedHeaders) {
     return new RawMessage(
         topic,
         partition,
@@ -130,7 +123,7 @@ public record RawMessage(
         copiedValue,
         valueLength,
         appendTimeMillis,
-        firstSeenMillis,
+        copiedFirstSeenMillis,
         copiedHeaders);
   }
 

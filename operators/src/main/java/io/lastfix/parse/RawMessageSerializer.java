@@ -5,12 +5,10 @@ import io.lastfix.serialization.VersionedSnapshot;
 import io.lastfix.serialization.VersionedTypeInformation;
 import java.io.IOException;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +25,7 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
   static final RawMessageSerializer INSTANCE = new RawMessageSerializer();
 
   private RawMessageSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -44,12 +42,12 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     writeBytes(message.value(), message.valueLength(), target);
     target.writeLong(message.appendTimeMillis());
     target.writeLong(message.firstSeenMillis());
-    HeaderList headers = HeaderList.of(message.headers());
+    Map<String, byte[]> headers = HeaderList.of(message.headers()).values();
     target.writeInt(headers.size());
-    for (int i = 0; i < headers.size(); i++) {
-      target.writeUTF(headers.name(i));
-      target.writeInt(headers.value(i).length);
-      target.write(headers.value(i));
+    for (Map.Entry<String, byte[]> header : headers.entrySet()) {
+      target.writeUTF(header.getKey());
+      target.writeInt(header.getValue().length);
+      target.write(header.getValue());
     }
   }
 
@@ -79,15 +77,14 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
 
   private static MessageHeaders readHeaders(DataInputView source) throws IOException {
     int count = source.readInt();
-    List<String> names = new ArrayList<>(count);
-    List<byte[]> values = new ArrayList<>(count);
+    LinkedHashMap<String, byte[]> headers = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {
-      names.add(source.readUTF());
+      String name = source.readUTF();
       byte[] value = new byte[source.readInt()];
       source.readFully(value);
-      values.add(value);
+      headers.put(name, value);
     }
-    return HeaderList.of(names, values);
+    return HeaderList.of(headers);
   }
 
   private static void writeBytes(byte @Nullable [] bytes, int length, DataOutputView target)
@@ -108,11 +105,6 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     byte[] bytes = new byte[length];
     source.readFully(bytes);
     return bytes;
-  }
-
-  @Override
-  public TypeSerializerSnapshot<RawMessage> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain its name: do not rename it. */

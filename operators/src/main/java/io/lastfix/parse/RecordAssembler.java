@@ -54,6 +54,7 @@ final class RecordAssembler {
   /** The slots of a timestamp's parts, and their parser. */
   private record TimestampSlots(int time, int offset, TimestampParser parser) {}
 
+  private final PathNode recordNode;
   private final RecordFields fields;
   private final @Nullable ConditionSlot only;
   private final boolean needsPlace;
@@ -69,20 +70,21 @@ final class RecordAssembler {
   private final @Nullable RetentionBoundary retention;
   private final PartitionAdmission admission;
   private final RecordClock clock;
-  private final UserCheck users;
+  private final @Nullable SenderCheck senders;
   private boolean isPositionIgnored;
   private boolean isCellIgnored;
   private boolean isNoRecord;
 
-  /** Adds the profile's paths to the tree; the fields are created once the tree is complete. */
+  /** Makes a tree of the profile's paths; the fields are created once the tree is complete. */
   RecordAssembler(
       Profile profile,
-      PathTree tree,
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
-      UserCheck users) {
+      @Nullable SenderCheck senders) {
+    PathTree tree = new PathTree();
+    recordNode = tree.root();
     if (profile.error() != null) {
       tree.node(profile.error().elements()).markError();
     }
@@ -124,7 +126,7 @@ final class RecordAssembler {
     retention = kept == null ? null : new RetentionBoundary(kept);
     this.admission = admission;
     this.clock = clock;
-    this.users = users;
+    this.senders = senders;
   }
 
   private static int userSlot(PathTree tree, UserField user) {
@@ -167,6 +169,11 @@ final class RecordAssembler {
     return names.size() == 1
         ? names.get(0)
         : names.stream().collect(Collectors.joining(", ", "one of ", ""));
+  }
+
+  /** Returns the record's own node among the profile's paths. */
+  PathNode recordNode() {
+    return recordNode;
   }
 
   /** Returns the fields, which the decoder fills before it calls {@link #assemble}. */
@@ -268,7 +275,7 @@ final class RecordAssembler {
         }
         // Before the time, since a record of somebody else must not use up the budget of
         // partitions.
-        String refusal = users.refusal(text, start, end);
+        String refusal = senders == null ? null : senders.refusal(text, start, end);
         if (refusal != null) {
           fields.fail(RejectionReason.NOT_ITS_USER, slot, refusal);
           return null;
@@ -390,7 +397,7 @@ final class RecordAssembler {
     return radio;
   }
 
-  private static boolean isSame(String name, char[] text, int start, int length) {
+  static boolean isSame(String name, char[] text, int start, int length) {
     if (name.length() != length) {
       return false;
     }

@@ -1,7 +1,6 @@
 package io.lastfix.parse;
 
 import io.lastfix.parse.profile.Profile;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +24,8 @@ public interface RecordDecoder {
 
   /** Returns a decoder that admits records of all periods and users. */
   static RecordDecoder of(
-      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
-    return of(
-        profile,
-        limits,
-        timestampLimits,
-        PartitionAdmission.OF_ALL,
-        RecordClock.of(clock),
-        UserCheck.NONE);
+      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, RecordClock clock) {
+    return of(profile, limits, timestampLimits, PartitionAdmission.OF_ALL, clock, null);
   }
 
   /**
@@ -40,7 +33,8 @@ public interface RecordDecoder {
    *
    * @param admission queried once for each record that is valid in all other respects
    * @param clock compared with the records' timestamps; queried for each record
-   * @param users queried once for each record with a readable user, before its place and time
+   * @param senders queried once for each record with a readable user, before its place and time;
+   *     null: the records may be anyone's
    */
   static RecordDecoder of(
       Profile profile,
@@ -48,11 +42,13 @@ public interface RecordDecoder {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
-      UserCheck users) {
+      @Nullable SenderCheck senders) {
+    RecordAssembler assembler =
+        new RecordAssembler(profile, limits, timestampLimits, admission, clock, senders);
     return switch (profile.format()) {
-      case XML -> new XmlRecordDecoder(profile, limits, timestampLimits, admission, clock, users);
-      case JSON -> new JsonRecordDecoder(profile, limits, timestampLimits, admission, clock, users);
-      case FORM -> new FormRecordDecoder(profile, limits, timestampLimits, admission, clock, users);
+      case XML -> new XmlRecordDecoder(profile, limits, assembler);
+      case JSON -> new JsonRecordDecoder(profile, limits, assembler);
+      case FORM -> new FormRecordDecoder(profile, limits, assembler);
     };
   }
 }

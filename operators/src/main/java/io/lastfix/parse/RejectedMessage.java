@@ -2,7 +2,6 @@ package io.lastfix.parse;
 
 import java.io.Serializable;
 import java.util.Objects;
-import org.apache.flink.api.common.typeinfo.TypeInfo;
 
 /**
  * An entry of {@code lastfix.rejected}: an unchanged message, and why it or a record in it is
@@ -16,7 +15,6 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
  * @param rejection the reason, for {@link Rejection#records()} records
  * @param stage the step that rejected it, such as {@code parse}
  */
-@TypeInfo(RejectedMessageSerializer.InfoFactory.class)
 public record RejectedMessage(RawMessage message, Rejection rejection, String stage)
     implements Serializable {
   /** Maximum length of key and value together, in bytes: 64 MiB. */

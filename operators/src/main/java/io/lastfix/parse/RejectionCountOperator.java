@@ -2,7 +2,7 @@ package io.lastfix.parse;
 
 import io.lastfix.ledger.LedgerAccount;
 import io.lastfix.ledger.LedgerEntry;
-import io.lastfix.serialization.VersionedTypeInformation;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -26,7 +26,7 @@ public final class RejectionCountOperator extends AbstractStreamOperator<Rejecte
       DataStream<RejectedMessage> rejected) {
     return rejected.transform(
         "Count rejections",
-        new VersionedTypeInformation<>(RejectedMessage.class, RejectedMessageSerializer.INSTANCE),
+        TypeInformation.of(RejectedMessage.class),
         new RejectionCountOperator());
   }
 
@@ -49,16 +49,12 @@ public final class RejectionCountOperator extends AbstractStreamOperator<Rejecte
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     super.prepareSnapshotPreBarrier(checkpointId);
-    report(checkpointId);
+    account.send(LedgerEntry.ofRejected(records), checkpointId, output);
   }
 
   @Override
   public void finish() throws Exception {
     super.finish();
-    report(LedgerEntry.END);
-  }
-
-  private void report(long checkpointId) {
-    account.send(LedgerEntry.ofRejected(records), checkpointId, output);
+    account.send(LedgerEntry.ofRejected(records), LedgerEntry.END, output);
   }
 }

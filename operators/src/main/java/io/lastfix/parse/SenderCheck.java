@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Set {@link #sender} for each message. Not thread-safe. It creates objects only if the sender
  * differs from that of the message before.
  */
-public final class SenderCheck implements UserCheck {
+public final class SenderCheck {
   private static final byte[] SIGNED = SenderHeaders.SIGNED.getBytes(UTF_8);
   private static final byte[] BASIC = SenderHeaders.BASIC.getBytes(UTF_8);
   private static final byte[] NOTHING = {};
@@ -66,19 +66,16 @@ public final class SenderCheck implements UserCheck {
     }
   }
 
-  @Override
+  /**
+   * Returns why the record must be rejected, without the user; null if it is accepted.
+   *
+   * @param text contains the user from {@code from} to before {@code to}; valid during this call
+   */
   public @Nullable String refusal(char[] text, int from, int to) {
     if (!isProved) {
       return requiresSender ? NO_SENDER : null;
     }
-    return isDevice(text, from, to) || patterns.matches(text, from, to) ? null : NOT_ITS_USER;
-  }
-
-  private boolean isDevice(char[] text, int from, int to) {
-    boolean isSame = to - from == device.length();
-    for (int i = 0; isSame && i < device.length(); i++) {
-      isSame = device.charAt(i) == text[from + i];
-    }
-    return isSame;
+    boolean isDevice = RecordAssembler.isSame(device, text, from, to - from);
+    return isDevice || patterns.matches(text, from, to) ? null : NOT_ITS_USER;
   }
 }

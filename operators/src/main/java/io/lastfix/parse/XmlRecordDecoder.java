@@ -42,14 +42,8 @@ final class XmlRecordDecoder extends MessageDecoder {
   /** The message in UTF-8. */
   private byte[] content = NOTHING;
 
-  XmlRecordDecoder(
-      Profile profile,
-      DecoderLimits limits,
-      TimestampLimits timestampLimits,
-      PartitionAdmission admission,
-      RecordClock clock,
-      UserCheck users) {
-    super(profile, limits, timestampLimits, admission, clock, users);
+  XmlRecordDecoder(Profile profile, DecoderLimits limits, RecordAssembler assembler) {
+    super(limits, assembler);
     recordNames = profile.record().toArray(String[]::new);
     nameOfRecord = String.join(" or ", profile.record());
   }
@@ -183,11 +177,14 @@ final class XmlRecordDecoder extends MessageDecoder {
             endRecord();
             return;
           }
-          leave(node);
+          if (node.hasSlot()) {
+            fields.close(node.slot());
+          }
           node = parent;
         }
       } else if (skippedDepth == 0 && node.hasSlot() && isText(event)) {
-        readText(reader, node);
+        char[] text = text(reader);
+        fields.append(node.slot(), text, reader.getTextStart(), reader.getTextLength());
       }
     }
   }
@@ -213,7 +210,8 @@ final class XmlRecordDecoder extends MessageDecoder {
         }
         shape.end();
       } else if (isText(event)) {
-        readText(reader, shape);
+        char[] text = text(reader);
+        shape.text(text, reader.getTextStart(), reader.getTextLength());
       }
     }
   }
@@ -241,12 +239,6 @@ final class XmlRecordDecoder extends MessageDecoder {
     readAttributes(reader, child);
     if (child.hasSlot()) {
       fields.open(child.choice() == null ? 0 : rank(reader, child.choice()));
-    }
-  }
-
-  private void leave(PathNode node) {
-    if (node.hasSlot()) {
-      fields.close(node.slot());
     }
   }
 
@@ -348,17 +340,6 @@ final class XmlRecordDecoder extends MessageDecoder {
       areFew &= names.meet("xmlns:" + reader.getNamespacePrefix(i));
     }
     return areFew;
-  }
-
-  private void readText(XMLStreamReader2 reader, PathNode node) throws MalformedMessageException {
-    char[] text = text(reader);
-    fields.append(node.slot(), text, reader.getTextStart(), reader.getTextLength());
-  }
-
-  private static void readText(XMLStreamReader2 reader, ShapeElements shape)
-      throws MalformedMessageException {
-    char[] text = text(reader);
-    shape.text(text, reader.getTextStart(), reader.getTextLength());
   }
 
   /** Returns the buffer with the current text; the library reads all of the text before. */

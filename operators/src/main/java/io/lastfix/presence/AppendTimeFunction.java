@@ -13,6 +13,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -75,6 +76,22 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
     longestSilenceMillis = options.longestSilence().toMillis();
   }
 
+  /**
+   * Returns the watermarks of {@code lastfix.heartbeats}, of each partition: just before its
+   * greatest append time.
+   *
+   * <p>A message with its producer's time moves nothing. Such a time can be any, and the watermark
+   * never returns: one from next year would mark every device offline.
+   */
+  public static WatermarkStrategy<RawMessage> watermarks() {
+    return WatermarkStrategy.<RawMessage>forMonotonousTimestamps()
+        .withTimestampAssigner(
+            (message, unused) ->
+                message.appendTimeMillis() == RawMessage.UNKNOWN_TIME
+                    ? Long.MIN_VALUE
+                    : message.appendTimeMillis());
+  }
+
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
     lastMessages =
@@ -90,7 +107,7 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
 
   @Override
   public void open(OpenContext context) {
-    keyGroups = KeyGroupKeys.of(getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
+    keyGroups = keysOfGroups(getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
     MetricGroup group = getRuntimeContext().getMetricGroup().addGroup(GROUP);
     messages = group.counter("messages");
     signs = group.counter("signs");
@@ -185,27 +202,21 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
         problem);
   }
 
-  /** A key for each key group: what is sent to all of them reaches every subtask behind a keyBy. */
-  static final class KeyGroupKeys {
-    private KeyGroupKeys() {}
-
-    /**
-     * Returns one text for each key group, in any order.
-     *
-     * @param keyGroups number of key groups, 1 to 32,768
-     */
-    static List<String> of(int keyGroups) {
-      List<String> keys = new ArrayList<>(keyGroups);
-      BitSet found = new BitSet(keyGroups);
-      for (int i = 0; keys.size() < keyGroups; i++) {
-        String key = Integer.toString(i);
-        int group = KeyGroupRangeAssignment.assignToKeyGroup(key, keyGroups);
-        if (!found.get(group)) {
-          found.set(group);
-          keys.add(key);
-        }
+  /**
+   * Returns a key for each key group, in any order: what is sent to all of them reaches every
+   * subtask behind a keyBy.
+   */
+  private static List<String> keysOfGroups(int keyGroups) {
+    List<String> keys = new ArrayList<>(keyGroups);
+    BitSet found = new BitSet(keyGroups);
+    for (int i = 0; keys.size() < keyGroups; i++) {
+      String key = Integer.toString(i);
+      int group = KeyGroupRangeAssignment.assignToKeyGroup(key, keyGroups);
+      if (!found.get(group)) {
+        found.set(group);
+        keys.add(key);
       }
-      return keys;
     }
+    return keys;
   }
 }

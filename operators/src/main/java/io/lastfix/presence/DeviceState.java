@@ -40,68 +40,33 @@ record DeviceState(
   }
 
   DeviceState withTimer(long millis) {
-    return new DeviceState(
-        isOnline,
-        sinceMillis,
-        seenMillis,
-        storedSeenMillis,
-        millis,
-        intervalSeconds,
-        partition,
-        epochDay,
-        bytes,
-        description);
+    return withTimes(isOnline, sinceMillis, seenMillis, storedSeenMillis, millis);
   }
 
   DeviceState offlineSince(long millis) {
-    return new DeviceState(
-        false,
-        millis,
-        seenMillis,
-        seenMillis,
-        NO_TIMER,
-        intervalSeconds,
-        partition,
-        epochDay,
-        bytes,
-        description);
+    return withTimes(false, millis, seenMillis, seenMillis, NO_TIMER);
   }
 
   DeviceState onlineSince(long millis) {
-    return new DeviceState(
-        true,
-        millis,
-        millis,
-        millis,
-        timerMillis,
-        intervalSeconds,
-        partition,
-        epochDay,
-        bytes,
-        description);
+    return withTimes(true, millis, millis, millis, timerMillis);
   }
 
   DeviceState seen(long millis) {
-    return new DeviceState(
-        isOnline,
-        sinceMillis,
-        millis,
-        storedSeenMillis,
-        timerMillis,
-        intervalSeconds,
-        partition,
-        epochDay,
-        bytes,
-        description);
+    return withTimes(isOnline, sinceMillis, millis, storedSeenMillis, timerMillis);
   }
 
   DeviceState stored() {
+    return withTimes(isOnline, sinceMillis, seenMillis, seenMillis, timerMillis);
+  }
+
+  private DeviceState withTimes(
+      boolean online, long since, long seen, long storedSeen, long timer) {
     return new DeviceState(
-        isOnline,
-        sinceMillis,
-        seenMillis,
-        seenMillis,
-        timerMillis,
+        online,
+        since,
+        seen,
+        storedSeen,
+        timer,
         intervalSeconds,
         partition,
         epochDay,

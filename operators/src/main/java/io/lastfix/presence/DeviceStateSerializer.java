@@ -1,20 +1,12 @@
 package io.lastfix.presence;
 
-import static io.lastfix.serialization.BinaryFormat.readText;
-import static io.lastfix.serialization.BinaryFormat.readVarint;
-import static io.lastfix.serialization.BinaryFormat.readVarint32;
-import static io.lastfix.serialization.BinaryFormat.readZigzag;
-import static io.lastfix.serialization.BinaryFormat.writeText;
-import static io.lastfix.serialization.BinaryFormat.writeVarint;
-import static io.lastfix.serialization.BinaryFormat.writeZigzag;
-
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.HeartbeatMessage;
+import io.lastfix.serialization.BinaryFormat;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import java.io.IOException;
 import java.util.HexFormat;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Layout of version 1: 1 byte of flags (1: online, 2: has a timer), zigzag since; relative to it
  * zigzag seen; relative to that zigzag stored seen and, if there is one, the timer; varint interval
- * in seconds, varint partition, zigzag day, varint bytes, {@linkplain DescriptionFormat
- * description}.
+ * in seconds, varint partition, zigzag day, varint bytes; of the description text class, text sdk
+ * (empty: absent), 1 byte 0, or 1 and the 32 bytes of the hash.
  *
- * @see io.lastfix.serialization.BinaryFormat
+ * @see BinaryFormat
  */
 final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
   static final int VERSION = 1;
@@ -35,38 +27,38 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
 
   /** Reads the newest version. */
   DeviceStateSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
   protected void write(DeviceState state, DataOutputView target) throws IOException {
     boolean hasTimer = state.timerMillis() != DeviceState.NO_TIMER;
     target.writeByte((state.isOnline() ? ONLINE : 0) | (hasTimer ? TIMER : 0));
-    writeZigzag(state.sinceMillis(), target);
-    writeZigzag(state.seenMillis() - state.sinceMillis(), target);
-    writeZigzag(state.storedSeenMillis() - state.seenMillis(), target);
+    BinaryFormat.writeZigzag(state.sinceMillis(), target);
+    BinaryFormat.writeZigzag(state.seenMillis() - state.sinceMillis(), target);
+    BinaryFormat.writeZigzag(state.storedSeenMillis() - state.seenMillis(), target);
     if (hasTimer) {
-      writeZigzag(state.timerMillis() - state.seenMillis(), target);
+      BinaryFormat.writeZigzag(state.timerMillis() - state.seenMillis(), target);
     }
-    writeVarint(state.intervalSeconds(), target);
-    writeVarint(state.partition(), target);
-    writeZigzag(state.epochDay(), target);
-    writeVarint(state.bytes(), target);
-    DescriptionFormat.write(state.description(), target);
+    BinaryFormat.writeVarint(state.intervalSeconds(), target);
+    BinaryFormat.writeVarint(state.partition(), target);
+    BinaryFormat.writeZigzag(state.epochDay(), target);
+    BinaryFormat.writeVarint(state.bytes(), target);
+    writeDescription(state.description(), target);
   }
 
   @Override
   protected DeviceState read(DataInputView source, int version) throws IOException {
     int flags = source.readByte();
-    long sinceMillis = readZigzag(source);
-    long seenMillis = sinceMillis + readZigzag(source);
-    long storedSeenMillis = seenMillis + readZigzag(source);
+    long sinceMillis = BinaryFormat.readZigzag(source);
+    long seenMillis = sinceMillis + BinaryFormat.readZigzag(source);
+    long storedSeenMillis = seenMillis + BinaryFormat.readZigzag(source);
     long timerMillis =
-        (flags & TIMER) == 0 ? DeviceState.NO_TIMER : seenMillis + readZigzag(source);
-    int intervalSeconds = readVarint32(source);
-    int partition = readVarint32(source);
-    int epochDay = (int) readZigzag(source);
-    long bytes = readVarint(source);
+        (flags & TIMER) == 0 ? DeviceState.NO_TIMER : seenMillis + BinaryFormat.readZigzag(source);
+    int intervalSeconds = BinaryFormat.readVarint32(source);
+    int partition = BinaryFormat.readVarint32(source);
+    int epochDay = (int) BinaryFormat.readZigzag(source);
+    long bytes = BinaryFormat.readVarint(source);
     return new DeviceState(
         (flags & ONLINE) != 0,
         sinceMillis,
@@ -77,18 +69,13 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
         partition,
         epochDay,
         bytes,
-        DescriptionFormat.read(source));
+        readDescription(source));
   }
 
   @Override
   public DeviceState createInstance() {
     return new DeviceState(
         false, 0, 0, 0, DeviceState.NO_TIMER, 0, 0, 0, 0, DeviceDescription.NONE);
-  }
-
-  @Override
-  public TypeSerializerSnapshot<DeviceState> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */
@@ -99,40 +86,36 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
     }
   }
 
-  /** Layout: text class, text sdk (empty: absent), 1 byte 0, or 1 and the 32 bytes of the hash. */
-  static final class DescriptionFormat {
-    private DescriptionFormat() {}
-
-    static void write(DeviceDescription description, DataOutputView target) throws IOException {
-      writeOptional(description.deviceClass(), target);
-      writeOptional(description.sdk(), target);
-      String manifest = description.manifest();
-      target.writeBoolean(manifest != null);
-      if (manifest != null) {
-        target.write(HexFormat.of().parseHex(manifest));
-      }
+  private static void writeDescription(DeviceDescription description, DataOutputView target)
+      throws IOException {
+    writeOptional(description.deviceClass(), target);
+    writeOptional(description.sdk(), target);
+    String manifest = description.manifest();
+    target.writeBoolean(manifest != null);
+    if (manifest != null) {
+      target.write(HexFormat.of().parseHex(manifest));
     }
+  }
 
-    static DeviceDescription read(DataInputView source) throws IOException {
-      String deviceClass = readOptional(source);
-      String sdk = readOptional(source);
-      String manifest = null;
-      if (source.readBoolean()) {
-        byte[] hash = new byte[HeartbeatMessage.MANIFEST_BYTES];
-        source.readFully(hash);
-        manifest = HexFormat.of().formatHex(hash);
-      }
-      return new DeviceDescription(deviceClass, sdk, manifest);
+  private static DeviceDescription readDescription(DataInputView source) throws IOException {
+    String deviceClass = readOptional(source);
+    String sdk = readOptional(source);
+    String manifest = null;
+    if (source.readBoolean()) {
+      byte[] hash = new byte[HeartbeatMessage.MANIFEST_BYTES];
+      source.readFully(hash);
+      manifest = HexFormat.of().formatHex(hash);
     }
+    return new DeviceDescription(deviceClass, sdk, manifest);
+  }
 
-    private static void writeOptional(@Nullable String text, DataOutputView target)
-        throws IOException {
-      writeText(text == null ? "" : text, target);
-    }
+  private static void writeOptional(@Nullable String text, DataOutputView target)
+      throws IOException {
+    BinaryFormat.writeText(text == null ? "" : text, target);
+  }
 
-    private static @Nullable String readOptional(DataInputView source) throws IOException {
-      String text = readText(source);
-      return text.isEmpty() ? null : text;
-    }
+  private static @Nullable String readOptional(DataInputView source) throws IOException {
+    String text = BinaryFormat.readText(source);
+    return text.isEmpty() ? null : text;
   }
 }

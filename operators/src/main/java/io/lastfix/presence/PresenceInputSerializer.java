@@ -1,22 +1,16 @@
 package io.lastfix.presence;
 
-import static io.lastfix.serialization.BinaryFormat.readText;
-import static io.lastfix.serialization.BinaryFormat.readVarint;
-import static io.lastfix.serialization.BinaryFormat.readVarint32;
-import static io.lastfix.serialization.BinaryFormat.writeText;
-import static io.lastfix.serialization.BinaryFormat.writeVarint;
-
 import io.lastfix.model.device.HeartbeatCodec;
 import io.lastfix.model.device.HeartbeatFormatException;
 import io.lastfix.model.device.HeartbeatMessage;
 import io.lastfix.presence.PresenceInput.OutageEnded;
 import io.lastfix.presence.PresenceInput.SignOfLife;
+import io.lastfix.serialization.BinaryFormat;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import io.lastfix.serialization.VersionedTypeInformation;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -25,7 +19,7 @@ import org.apache.flink.core.memory.DataOutputView;
  * life (1) varint offset, varint length and bytes of {@link HeartbeatCodec}; for an outage (2)
  * varint start, where the time is its end. Flink would leave an interface to Kryo.
  *
- * @see io.lastfix.serialization.BinaryFormat
+ * @see BinaryFormat
  */
 public final class PresenceInputSerializer extends VersionedSerializer<PresenceInput> {
   static final int VERSION = 1;
@@ -39,42 +33,43 @@ public final class PresenceInputSerializer extends VersionedSerializer<PresenceI
 
   /** Reads the newest version. */
   public PresenceInputSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
   protected void write(PresenceInput input, DataOutputView target) throws IOException {
-    writeText(input.key(), target);
+    BinaryFormat.writeText(input.key(), target);
     if (input instanceof SignOfLife sign) {
-      writeVarint(sign.partition(), target);
-      writeVarint(sign.timeMillis(), target);
+      BinaryFormat.writeVarint(sign.partition(), target);
+      BinaryFormat.writeVarint(sign.timeMillis(), target);
       target.writeByte(SIGN);
-      writeVarint(sign.offset(), target);
+      BinaryFormat.writeVarint(sign.offset(), target);
       byte[] bytes = HeartbeatCodec.write(sign.sign());
-      writeVarint(bytes.length, target);
+      BinaryFormat.writeVarint(bytes.length, target);
       target.write(bytes);
     } else if (input instanceof OutageEnded ended) {
-      writeVarint(ended.outage().partition(), target);
-      writeVarint(ended.outage().toMillis(), target);
+      BinaryFormat.writeVarint(ended.outage().partition(), target);
+      BinaryFormat.writeVarint(ended.outage().toMillis(), target);
       target.writeByte(OUTAGE);
-      writeVarint(ended.outage().fromMillis(), target);
+      BinaryFormat.writeVarint(ended.outage().fromMillis(), target);
     }
   }
 
   @Override
   protected PresenceInput read(DataInputView source, int version) throws IOException {
-    String key = readText(source);
-    int partition = readVarint32(source);
-    long timeMillis = readVarint(source);
+    String key = BinaryFormat.readText(source);
+    int partition = BinaryFormat.readVarint32(source);
+    long timeMillis = BinaryFormat.readVarint(source);
     int kind = source.readByte();
     return switch (kind) {
       case SIGN -> {
-        long offset = readVarint(source);
-        byte[] bytes = new byte[readVarint32(source)];
+        long offset = BinaryFormat.readVarint(source);
+        byte[] bytes = new byte[BinaryFormat.readVarint32(source)];
         source.readFully(bytes);
         yield new SignOfLife(key, partition, offset, timeMillis, sign(bytes));
       }
-      case OUTAGE -> new OutageEnded(key, new Outage(partition, readVarint(source), timeMillis));
+      case OUTAGE ->
+          new OutageEnded(key, new Outage(partition, BinaryFormat.readVarint(source), timeMillis));
       default -> throw new IOException("kind: expected 1 or 2, found " + kind);
     };
   }
@@ -93,11 +88,6 @@ public final class PresenceInputSerializer extends VersionedSerializer<PresenceI
   @Override
   public PresenceInput createInstance() {
     return new OutageEnded("-", new Outage(0, 0, 0));
-  }
-
-  @Override
-  public TypeSerializerSnapshot<PresenceInput> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

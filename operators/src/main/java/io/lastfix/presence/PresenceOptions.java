@@ -1,5 +1,6 @@
 package io.lastfix.presence;
 
+import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -29,30 +30,12 @@ public record PresenceOptions(
 
   /** Checks the ranges. */
   public PresenceOptions {
-    atLeastOneMilli("defaultInterval", defaultInterval);
-    atLeastOneMilli("longestSilence", longestSilence);
-    atLeastOneMilli("seenRefresh", seenRefresh);
+    ArgumentChecks.atLeastOneMilli("defaultInterval", defaultInterval);
+    ArgumentChecks.atLeastOneMilli("longestSilence", longestSilence);
+    ArgumentChecks.atLeastOneMilli("seenRefresh", seenRefresh);
     if (forgetAfter != null) {
-      atLeastOneMilli("forgetAfter", forgetAfter);
+      ArgumentChecks.atLeastOneMilli("forgetAfter", forgetAfter);
     }
-    if (usageStepBytes < 1) {
-      throw new IllegalArgumentException("usageStepBytes: expected 1 or more");
-    }
-  }
-
-  private static void atLeastOneMilli(String name, Duration duration) {
-    if (duration.toMillis() < 1) {
-      throw new IllegalArgumentException(name + ": expected 1 ms or more");
-    }
-  }
-
-  /** 10 minutes, 15 seconds (three ticks), 5 minutes, 400 days, 512 kB. */
-  public static PresenceOptions defaults() {
-    return new PresenceOptions(
-        Duration.ofMinutes(10),
-        Duration.ofSeconds(15),
-        Duration.ofMinutes(5),
-        Duration.ofDays(400),
-        512 * 1024);
+    ArgumentChecks.atLeast("usageStepBytes", usageStepBytes, 1);
   }
 }

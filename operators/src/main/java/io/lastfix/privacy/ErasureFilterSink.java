@@ -29,7 +29,7 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * between two operators. A record that an unaligned checkpoint keeps in that channel would have
  * passed an older list.
  *
- * <p>Metrics: {@link ErasureFilterMetrics}.
+ * <p>Metrics: {@link ErasureFilterWriter}.
  */
 public final class ErasureFilterSink<T> implements WriterSink<T> {
   static final Subject<LocatedRecord> RECORD =

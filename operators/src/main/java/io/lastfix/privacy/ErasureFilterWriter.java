@@ -2,6 +2,7 @@ package io.lastfix.privacy;
 
 import io.lastfix.ledger.AccountedWriter;
 import io.lastfix.ledger.LedgerEntry;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListOptions;
@@ -11,6 +12,8 @@ import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.function.ThrowingRunnable;
 import org.slf4j.Logger;
@@ -23,9 +26,22 @@ import org.slf4j.LoggerFactory;
  * list is unreadable, or a record has waited too long, the job fails.
  *
  * <p>It buffers nothing: the other writer flushes the forwarded records.
+ *
+ * <p>Metrics, in the group of the writer, counted since the subtask's start:
+ *
+ * <ul>
+ *   <li>{@code recordsForgotten}: records not stored because their user is erased. Flink's {@code
+ *       numRecordsIn} = this + the records that the writer received.
+ *   <li>{@code forgottenVersion}: the version of the list in use; -1 before the first read, and
+ *       while the list on the server is older than the one in use. Records accepted after this
+ *       shows n exclude the users of version n and of earlier versions.
+ *   <li>{@code forgottenReadFailures}: how often the list was unreadable or older than the one read
+ *       before. Alert if it keeps growing: no user can be erased meanwhile, and the log says what
+ *       to do.
+ * </ul>
  */
 @SuppressWarnings("try") // Flink declares that close may throw anything, InterruptedException too.
-final class ErasureFilterWriter<T> implements AccountedWriter<T> {
+final class ErasureFilterWriter<T> extends AccountedWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(ErasureFilterWriter.class);
 
   private final AccountedWriter<T> stored;
@@ -33,7 +49,7 @@ final class ErasureFilterWriter<T> implements AccountedWriter<T> {
   private final ErasureListWatcher watch;
   private final MailboxExecutor mailbox;
   private final UserHasher hasher = new UserHasher();
-  private final ErasureFilterMetrics metrics;
+  private final Counter recordsErased;
 
   /**
    * Starts to follow the list.
@@ -56,7 +72,9 @@ final class ErasureFilterWriter<T> implements AccountedWriter<T> {
     this.watch =
         new ErasureListWatcher(
             list, options.refreshInterval(), options.retryTimeout(), new FirstRead(), threadName);
-    this.metrics = new ErasureFilterMetrics(metricGroup, watch::version, watch::failures);
+    recordsErased = metricGroup.counter(JobMetrics.RECORDS_FORGOTTEN);
+    metricGroup.gauge(JobMetrics.FORGOTTEN_VERSION, (Gauge<Long>) watch::version);
+    metricGroup.gauge("forgottenReadFailures", (Gauge<Long>) watch::failures);
     watch.start();
   }
 
@@ -91,7 +109,7 @@ final class ErasureFilterWriter<T> implements AccountedWriter<T> {
     ErasedUsers newest = watch.newest();
     ErasedUsers erased = newest == null ? awaitFirst() : newest;
     if (!erased.isEmpty() && isErased(record, erased)) {
-      metrics.recordErased();
+      recordsErased.inc();
       return;
     }
     stored.write(record, context);
@@ -119,7 +137,7 @@ final class ErasureFilterWriter<T> implements AccountedWriter<T> {
 
   @Override
   public LedgerEntry counted() {
-    return stored.counted().plus(LedgerEntry.ofErased(metrics.recordsErased()));
+    return stored.counted().plus(LedgerEntry.ofErased(recordsErased.getCount()));
   }
 
   @Override

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 final class ErasureListWatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ErasureListWatcher.class);
 
-  /** How long {@link #close} waits for a thread that is still in the driver. */
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+  /** The version before the first read. */
+  static final long NOT_READ = -1;
 
   private final ErasureList list;
   private final Duration interval;
@@ -78,13 +78,13 @@ final class ErasureListWatcher implements AutoCloseable {
   }
 
   /**
-   * Returns the version of the list in use. Returns {@link ErasureFilterMetrics#NOT_READ} before
+   * Returns the version of the list in use. Returns {@link #NOT_READ} before
    * the first read, and while the list on the server is older than the one in use. An older list
    * reuses version numbers, so the known version would wrongly cover users added since then.
    */
   long version() {
     ErasedUsers known = newest;
-    return known == null || isSetBack ? ErasureFilterMetrics.NOT_READ : known.version();
+    return known == null || isSetBack ? NOT_READ : known.version();
   }
 
   /** Starts the time limit of the first read: a record waits from now on. */
@@ -194,8 +194,8 @@ final class ErasureListWatcher implements AutoCloseable {
   public void close() {
     closed.countDown();
     thread.interrupt();
-    boolean hasEnded = ClosingWait.join(thread, CLOSE_TIMEOUT);
-    if (!ClosingWait.close(list, "close-forgotten-list", CLOSE_TIMEOUT) || !hasEnded) {
+    boolean hasEnded = ClosingWait.join(thread, ClosingWait.LIMIT);
+    if (!ClosingWait.close(list, "close-forgotten-list", ClosingWait.LIMIT) || !hasEnded) {
       LOG.warn("The erasure list is still being read; that ends with the driver's timeouts");
     }
   }

@@ -7,13 +7,8 @@ import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
@@ -28,7 +23,7 @@ import org.apache.flink.connector.base.source.reader.synchronization.FutureCompl
 import org.apache.flink.connector.mongodb.source.enumerator.MongoSourceEnumState;
 import org.apache.flink.connector.mongodb.source.enumerator.MongoSourceEnumStateSerializer;
 import org.apache.flink.connector.mongodb.source.enumerator.MongoSourceEnumerator;
-import org.apache.flink.connector.mongodb.source.enumerator.assigner.MongoSplitAssigner;
+import org.apache.flink.connector.mongodb.source.enumerator.assigner.MongoScanSplitAssigner;
 import org.apache.flink.connector.mongodb.source.reader.MongoSourceReader;
 import org.apache.flink.connector.mongodb.source.reader.MongoSourceReaderContext;
 import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
@@ -42,10 +37,11 @@ import org.bson.BsonDocument;
  * All records of some periods of History that a {@link HistoryReading} selects, in no particular
  * order. Records stored during the read may be included or not.
  *
- * <p>It combines parts of the source of {@code flink-connector-mongodb}: enumerator, reader, splits
- * and their serializers. Its own parts are the choice of splits ({@link HistorySplits}: any number
- * of collections in one source) and the cursor ({@link HistorySplitReader}: with the sinks'
- * client). docs/decisions/jobs.md explains why it is not {@code MongoSource}.
+ * <p>It combines parts of the source of {@code flink-connector-mongodb}: enumerator, assigner,
+ * reader, splits and their serializers. Its own parts are the choice of splits ({@link
+ * HistorySplits}: any number of collections in one source) and the cursor ({@link
+ * HistorySplitReader}: with the sinks' client). docs/decisions/jobs.md explains why it is not
+ * {@code MongoSource}.
  *
  * <p>A document that violates the format fails the job; the message names collection and {@code
  * _id}.
@@ -84,19 +80,22 @@ public record HistorySource<T>(
   @Override
   public SplitEnumerator<MongoSourceSplit, MongoSourceEnumState> createEnumerator(
       SplitEnumeratorContext<MongoSourceSplit> context) {
-    return enumerator(context, HistorySplits.of(mongo.database(), partitions, range, cuts));
+    return restoreEnumerator(
+        context,
+        new MongoSourceEnumState(
+            List.of(),
+            List.of(),
+            HistorySplits.of(mongo.database(), partitions, range, cuts),
+            new HashMap<>(),
+            true));
   }
 
+  /** All splits are known from the start, so the assigner uses neither options nor a client. */
   @Override
   public SplitEnumerator<MongoSourceSplit, MongoSourceEnumState> restoreEnumerator(
       SplitEnumeratorContext<MongoSourceSplit> context, MongoSourceEnumState checkpoint) {
-    return enumerator(context, checkpoint.getRemainingScanSplits());
-  }
-
-  private static MongoSourceEnumerator enumerator(
-      SplitEnumeratorContext<MongoSourceSplit> context, List<MongoScanSourceSplit> splits) {
     return new MongoSourceEnumerator(
-        Boundedness.BOUNDED, context, new HistorySplitAssigner(splits));
+        Boundedness.BOUNDED, context, new MongoScanSplitAssigner(null, null, checkpoint));
   }
 
   @Override
@@ -149,46 +148,6 @@ public record HistorySource<T>(
 
     private static String collection(MongoSourceSplitState split) {
       return ((MongoScanSourceSplit) split.toMongoSourceSplit()).getCollection();
-    }
-  }
-
-  /** Assigns the splits of all periods in order, and again those of a failed reader. */
-  static final class HistorySplitAssigner implements MongoSplitAssigner {
-    private final Deque<MongoScanSourceSplit> remaining;
-
-    HistorySplitAssigner(List<MongoScanSourceSplit> splits) {
-      this.remaining = new ArrayDeque<>(splits);
-    }
-
-    @Override
-    public void open() {
-      // Needs no query.
-    }
-
-    @Override
-    public Optional<MongoSourceSplit> getNext() {
-      return Optional.ofNullable(remaining.poll());
-    }
-
-    @Override
-    public void addSplitsBack(Collection<MongoSourceSplit> splits) {
-      splits.forEach(split -> remaining.add((MongoScanSourceSplit) split));
-    }
-
-    @Override
-    public boolean noMoreSplits() {
-      return remaining.isEmpty();
-    }
-
-    @Override
-    public MongoSourceEnumState snapshotState(long checkpointId) {
-      return new MongoSourceEnumState(
-          new ArrayList<>(), new ArrayList<>(), new ArrayList<>(remaining), new HashMap<>(), true);
-    }
-
-    @Override
-    public void close() {
-      // Has nothing to close.
     }
   }
 }

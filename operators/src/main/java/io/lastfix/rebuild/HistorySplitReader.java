@@ -50,9 +50,6 @@ import org.slf4j.LoggerFactory;
 final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(HistorySplitReader.class);
 
-  /** How long {@link #close} waits for the driver to close the connection. */
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-
   /** How long the first read from a secondary waits for servers that the driver has not reached. */
   private static final Duration DISCOVERY_TIMEOUT = Duration.ofSeconds(10);
 
@@ -226,7 +223,7 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
 
   @Override
   public void close() {
-    if (!ClosingWait.close(this::closeClient, "close-history-reader", CLOSE_TIMEOUT)) {
+    if (!ClosingWait.close(this::closeClient, "close-history-reader", ClosingWait.LIMIT)) {
       LOG.warn("A connection to History is still waiting for MongoDB; it ends at the read timeout");
     }
   }

@@ -1,18 +1,11 @@
 package io.lastfix.rebuild;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.serialization.LocatedRecordSerializer;
-import io.lastfix.serialization.VersionedSerializer;
-import io.lastfix.serialization.VersionedSnapshot;
-import io.lastfix.serialization.VersionedTypeInformation;
+import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.lastknown.LocatedRecordOrder;
-import java.io.IOException;
-import org.apache.flink.api.common.functions.FlatMapFunction;
-import org.apache.flink.api.common.functions.ReduceFunction;
+import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
-import org.apache.flink.core.memory.DataInputView;
-import org.apache.flink.core.memory.DataOutputView;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 public record NewestRecords(LocatedRecord last, @Nullable LocatedRecord fix) {
   /** How the values cross the network between tasks. */
   public static final TypeInformation<NewestRecords> TYPE =
-      new VersionedTypeInformation<>(NewestRecords.class, new Serializer());
+      Types.POJO(
+          NewestRecords.class,
+          Map.of("last", RecordTypes.LOCATED_RECORD, "fix", RecordTypes.LOCATED_RECORD));
 
   /** Returns what is kept of a single record. */
   public static NewestRecords of(LocatedRecord record) {
@@ -38,73 +33,23 @@ public record NewestRecords(LocatedRecord last, @Nullable LocatedRecord fix) {
   }
 
   /** Merges what is kept of two sets of records of one user. */
-  public static final class Merge implements ReduceFunction<NewestRecords> {
-    @Override
-    public NewestRecords reduce(NewestRecords a, NewestRecords b) {
-      LocatedRecord fix = a.fix;
-      if (fix == null || (b.fix != null && isNewer(b.fix, fix))) {
-        fix = b.fix;
-      }
-      return new NewestRecords(isNewer(b.last, a.last) ? b.last : a.last, fix);
+  public NewestRecords merge(NewestRecords other) {
+    LocatedRecord newestFix = fix;
+    if (newestFix == null || (other.fix != null && isNewer(other.fix, newestFix))) {
+      newestFix = other.fix;
     }
-
-    private static boolean isNewer(LocatedRecord record, LocatedRecord other) {
-      return LocatedRecordOrder.INSTANCE.compare(record, other) > 0;
-    }
+    return new NewestRecords(isNewer(other.last, last) ? other.last : last, newestFix);
   }
 
-  /** Returns the one or two records, whose upserts together write what is kept. */
-  public static final class Split implements FlatMapFunction<NewestRecords, LocatedRecord> {
-    @Override
-    public void flatMap(NewestRecords newest, Collector<LocatedRecord> output) {
-      output.collect(newest.last);
-      if (newest.fix != null && !newest.fix.equals(newest.last)) {
-        output.collect(newest.fix);
-      }
-    }
+  private static boolean isNewer(LocatedRecord record, LocatedRecord other) {
+    return LocatedRecordOrder.INSTANCE.compare(record, other) > 0;
   }
 
-  /** Layout of version 1: located record, 1 byte 1 and located record, or 1 byte 0. */
-  static final class Serializer extends VersionedSerializer<NewestRecords> {
-    private static final int VERSION = 1;
-
-    private final LocatedRecordSerializer records = new LocatedRecordSerializer();
-
-    Serializer() {
-      super(VERSION);
-    }
-
-    @Override
-    protected void write(NewestRecords newest, DataOutputView target) throws IOException {
-      records.serialize(newest.last, target);
-      target.writeBoolean(newest.fix != null);
-      if (newest.fix != null) {
-        records.serialize(newest.fix, target);
-      }
-    }
-
-    @Override
-    protected NewestRecords read(DataInputView source, int version) throws IOException {
-      LocatedRecord last = records.deserialize(source);
-      return new NewestRecords(last, source.readBoolean() ? records.deserialize(source) : null);
-    }
-
-    @Override
-    public NewestRecords createInstance() {
-      return of(records.createInstance());
-    }
-
-    @Override
-    public TypeSerializerSnapshot<NewestRecords> snapshotConfiguration() {
-      return new Snapshot();
-    }
-  }
-
-  /** Flink instantiates it when it restores state; the rebuild has no savepoints. */
-  public static final class Snapshot extends VersionedSnapshot<NewestRecords> {
-    /** Called by Flink. */
-    public Snapshot() {
-      super(Serializer::new);
+  /** Puts out the one or two records, whose upserts together write what is kept. */
+  public void split(Collector<LocatedRecord> output) {
+    output.collect(last);
+    if (fix != null && !fix.equals(last)) {
+      output.collect(fix);
     }
   }
 }

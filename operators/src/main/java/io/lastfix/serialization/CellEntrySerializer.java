@@ -6,7 +6,6 @@ import io.lastfix.model.Tower;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -20,7 +19,7 @@ public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
 
   /** Reads the newest version. */
   public CellEntrySerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -47,11 +46,6 @@ public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
   @Override
   public CellEntry createInstance() {
     return new CellEntry(new CellId(0, 0, 0, 0), List.of());
-  }
-
-  @Override
-  public TypeSerializerSnapshot<CellEntry> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

@@ -5,7 +5,6 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -23,7 +22,7 @@ public final class LocatedRecordSerializer extends VersionedSerializer<LocatedRe
 
   /** Reads the newest version. */
   public LocatedRecordSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -51,11 +50,6 @@ public final class LocatedRecordSerializer extends VersionedSerializer<LocatedRe
   @Override
   public LocatedRecord createInstance() {
     return new LocatedRecord("-", new CellId(0, 0, 0, 0), 0, null);
-  }
-
-  @Override
-  public TypeSerializerSnapshot<LocatedRecord> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

@@ -3,7 +3,6 @@ package io.lastfix.serialization;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocationRecord;
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -17,7 +16,7 @@ public final class LocationRecordSerializer extends VersionedSerializer<Location
 
   /** Reads the newest version. */
   public LocationRecordSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -33,11 +32,6 @@ public final class LocationRecordSerializer extends VersionedSerializer<Location
   @Override
   public LocationRecord createInstance() {
     return new LocationRecord("-", new CellId(0, 0, 0, 0), null, 0);
-  }
-
-  @Override
-  public TypeSerializerSnapshot<LocationRecord> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

@@ -2,8 +2,10 @@ package io.lastfix.serialization;
 
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
+import org.apache.flink.util.function.SerializableSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
   private final int newestVersion;
+  private final SerializableSupplier<? extends VersionedSnapshot<T>> snapshots;
 
   private int version;
 
@@ -25,9 +28,12 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
    * Creates a serializer that reads what it writes.
    *
    * @param newestVersion the version of the format that it writes, 1 or more
+   * @param snapshots creates this serializer's part of a savepoint
    */
-  protected VersionedSerializer(int newestVersion) {
+  protected VersionedSerializer(
+      int newestVersion, SerializableSupplier<? extends VersionedSnapshot<T>> snapshots) {
     this.newestVersion = newestVersion;
+    this.snapshots = snapshots;
     this.version = newestVersion;
   }
 
@@ -91,6 +97,11 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
   @Override
   public final TypeSerializer<T> duplicate() {
     return this;
+  }
+
+  @Override
+  public final TypeSerializerSnapshot<T> snapshotConfiguration() {
+    return snapshots.get();
   }
 
   /** Always -1: no type here has a fixed length. */

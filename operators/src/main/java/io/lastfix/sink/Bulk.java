@@ -3,11 +3,15 @@ package io.lastfix.sink;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes to one collection that are sent together, until each is acknowledged. */
+/**
+ * Writes to one collection that wait until there are enough or they are due, are sent together, and
+ * are kept until each is acknowledged.
+ */
 final class Bulk<T> {
   private final String collection;
-  private final List<PendingWrite<T>> writes;
+  private final List<PendingWrite<T>> writes = new ArrayList<>();
   private final long sinceMillis;
+  private long bytes;
   private int attempts;
   private long firstTriedMillis;
 
@@ -15,17 +19,27 @@ final class Bulk<T> {
   private boolean isPrepared;
 
   /**
-   * @param sinceMillis arrival of its oldest record, on the writer's clock
+   * @param sinceMillis arrival of its oldest record, in milliseconds on the writer's clock
    */
-  Bulk(String collection, List<PendingWrite<T>> writes, long sinceMillis) {
+  Bulk(String collection, long sinceMillis) {
     this.collection = collection;
-    this.writes = writes;
     this.sinceMillis = sinceMillis;
+  }
+
+  /** Adds a write; not after the bulk was sent. */
+  void add(PendingWrite<T> write) {
+    writes.add(write);
+    bytes += write.bytes();
+  }
+
+  boolean isFull(BulkOptions options) {
+    return size() >= options.maxRecordsPerBulk() || bytes >= options.maxBytesPerBulk();
   }
 
   /** Returns a bulk of the writes that must be sent again. */
   Bulk<T> only(List<PendingWrite<T>> failed) {
-    Bulk<T> rest = new Bulk<>(collection, failed, sinceMillis);
+    Bulk<T> rest = new Bulk<>(collection, sinceMillis);
+    failed.forEach(rest::add);
     rest.attempts = attempts;
     rest.firstTriedMillis = firstTriedMillis;
     return rest;
@@ -60,15 +74,11 @@ final class Bulk<T> {
     if (attempts > 0
         || younger.attempts > 0
         || size() + younger.size() > options.maxRecordsPerBulk()
-        || bytes() + younger.bytes() > options.maxBytesPerBulk()) {
+        || bytes + younger.bytes > options.maxBytesPerBulk()) {
       return false;
     }
-    writes.addAll(younger.writes);
+    younger.writes.forEach(this::add);
     return true;
-  }
-
-  private long bytes() {
-    return writes.stream().mapToLong(PendingWrite::bytes).sum();
   }
 
   /** Returns the records to write, in the order of {@link #writes()}. */

@@ -1,5 +1,6 @@
 package io.lastfix.sink;
 
+import io.lastfix.kit.poll.Backoff;
 import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 import java.time.Duration;
@@ -53,6 +54,19 @@ public record BulkOptions(
     ArgumentChecks.atLeastOneMilli("retryTimeout", retryTimeout);
   }
 
+  /**
+   * Returns the pause before a bulk is sent again: the initial one, doubled with each attempt up to
+   * the maximum, and shortened by up to half at random. Otherwise all subtasks would return at once
+   * to a server that has just recovered.
+   *
+   * @param attempts how often it was sent, 1 or more
+   * @param random 0 or more, below 1
+   */
+  long pauseMillis(int attempts, double random) {
+    long pause = new Backoff(retryInitialBackoff, retryMaxBackoff).after(attempts).toMillis();
+    return Math.max(1, pause - (long) (pause / 2.0 * random));
+  }
+
   /** Returns a copy with another number of bulks in flight. */
   public BulkOptions withMaxBulksInFlight(int bulks) {
     return new BulkOptions(
@@ -65,19 +79,5 @@ public record BulkOptions(
         retryInitialBackoff,
         retryMaxBackoff,
         retryTimeout);
-  }
-
-  /** Returns options for records of a few hundred bytes. */
-  public static BulkOptions defaults() {
-    return new BulkOptions(
-        1_000,
-        4 * MEBIBYTE,
-        4,
-        20_000,
-        32L * MEBIBYTE,
-        Duration.ofMillis(100),
-        Duration.ofMillis(50),
-        Duration.ofSeconds(10),
-        Duration.ofMinutes(5));
   }
 }

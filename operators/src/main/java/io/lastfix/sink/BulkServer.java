@@ -45,7 +45,10 @@ public interface BulkServer<T> extends AutoCloseable {
   final class BulkException extends Exception {
     private final boolean retryable;
 
-    private BulkException(boolean retryable, String message, @Nullable Throwable cause) {
+    /**
+     * @param retryable whether a retry may resolve it: see the two methods below
+     */
+    BulkException(boolean retryable, String message, @Nullable Throwable cause) {
       super(message, cause);
       this.retryable = retryable;
     }
@@ -96,7 +99,13 @@ public interface BulkServer<T> extends AutoCloseable {
      * @param code the server's error code
      * @param message the server's message, without contents of documents
      */
-    record WriteFailure(int index, Kind kind, int code, String message) {}
+    record WriteFailure(int index, Kind kind, int code, String message) {
+      /** Returns the failure of a bulk that needs this write, named after what the write is for. */
+      BulkException toException(String work) {
+        return new BulkException(
+            kind != Kind.FATAL, "%s failed (code %d): %s".formatted(work, code, message), null);
+      }
+    }
 
     /** How to handle a failed write. */
     enum Kind {

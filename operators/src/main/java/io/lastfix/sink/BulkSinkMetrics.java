@@ -65,9 +65,9 @@ final class BulkSinkMetrics {
   private final Counter duplicatesAfterRetry;
   private final Counter stale;
   private final Counter staleAfterRetry;
-  private final Counter coalesced;
+  final Counter coalesced;
   private final Counter coalescedAway;
-  private final Counter retried;
+  final Counter retried;
   private final Histogram bulkLatencyMillis;
   private final Histogram endToEndLatencyMillis;
   private volatile long lastLatencyMillis;
@@ -105,11 +105,8 @@ final class BulkSinkMetrics {
   /** What became of the acknowledged writes. */
   LedgerEntry counted() {
     return LedgerEntry.ofStored(
-        inserted.getCount(), duplicates.getCount() + duplicatesAfterRetry.getCount());
-  }
-
-  void coalesced() {
-    coalesced.inc();
+        inserted.getCount() + updated.getCount(),
+        duplicates.getCount() + duplicatesAfterRetry.getCount());
   }
 
   void bulkAnswered(long latencyMillis) {
@@ -119,10 +116,6 @@ final class BulkSinkMetrics {
 
   void failed(int writes) {
     group.getNumRecordsSendErrorsCounter().inc(writes);
-  }
-
-  void retried(int writes) {
-    retried.inc(writes);
   }
 
   /**

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
+import org.apache.flink.util.IOUtils;
 import org.apache.flink.util.function.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,16 +55,12 @@ import org.slf4j.LoggerFactory;
  * thread. Those two run in the writer's own threads, and their results return as mails. After
  * close, the writer ignores them.
  */
-public final class BulkSinkWriter<T> implements AccountedWriter<T> {
+public final class BulkSinkWriter<T> extends AccountedWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(BulkSinkWriter.class);
-
-  /** How long {@link #close} waits for threads that are still in the driver. */
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   private final RecordBatching<T> batching;
   private final BulkServer<T> server;
   private final BulkOptions options;
-  private final RetryBackoff backoff;
   private final MailboxExecutor mailbox;
   private final ProcessingTimeService clock;
   private final LongSupplier nanoTime;
@@ -72,8 +69,8 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
   private final ExecutorService preparingThread;
   private final BulkSinkMetrics metrics;
 
-  /** By collection, the buffer with the oldest record first. */
-  private final Map<String, BulkBuffer<T>> buffers = new LinkedHashMap<>();
+  /** By collection, the bulk being filled; the one with the oldest record first. */
+  private final Map<String, Bulk<T>> buffers = new LinkedHashMap<>();
 
   /** Bulks that are full, prepared or due for a retry; they wait for a bulk in flight to return. */
   private final Deque<Bulk<T>> ready = new ArrayDeque<>();
@@ -83,6 +80,8 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
 
   /** Writes in {@link #buffers}, in {@link #ready}, or parked before their first attempt. */
   private final WaitingWrites<T> waiting;
+
+  private final List<AutoCloseable> companions = new ArrayList<>();
 
   private int bulksInFlight;
 
@@ -124,7 +123,6 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
     this.waiting = new WaitingWrites<>(batching);
     this.server = server;
     this.options = options;
-    this.backoff = new RetryBackoff(options);
     this.mailbox = mailbox;
     this.clock = clock;
     this.nanoTime = nanoTime;
@@ -143,15 +141,15 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
     long timestamp = flinkTimestamp == null ? PendingWrite.NO_TIMESTAMP : flinkTimestamp;
     // A record that joins a waiting write needs no room.
     if (waiting.coalesce(collection, record, timestamp)) {
-      metrics.coalesced();
+      metrics.coalesced.inc();
       return;
     }
     awaitRoom();
 
-    BulkBuffer<T> buffer = buffers.get(collection);
+    Bulk<T> buffer = buffers.get(collection);
     boolean isNew = buffer == null;
     if (buffer == null) {
-      buffer = new BulkBuffer<>(collection, elapsedMillis());
+      buffer = new Bulk<>(collection, elapsedMillis());
       buffers.put(collection, buffer);
     }
     var write = new PendingWrite<T>(record, batching.maxEncodedBytes(record), timestamp);
@@ -195,19 +193,19 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
     }
   }
 
-  /** The documents that were created, and the inserts of existing ones. */
+  /** The documents that were created or changed, and the inserts of existing ones. */
   @Override
   public LedgerEntry counted() {
     return metrics.counted();
   }
 
-  private BulkBuffer<T> oldestBuffer() {
+  private Bulk<T> oldestBuffer() {
     return buffers.values().iterator().next();
   }
 
-  private void makeReady(BulkBuffer<T> buffer) {
+  private void makeReady(Bulk<T> buffer) {
     buffers.remove(buffer.collection());
-    ready.addLast(buffer.toBulk());
+    ready.addLast(buffer);
   }
 
   /** Called whenever a bulk has returned or a bulk may have become ready. */
@@ -306,7 +304,7 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
     runAfter(
         pause,
         () -> {
-          metrics.retried(preparation.writes());
+          metrics.retried.inc(preparation.writes());
           prepare(preparation);
         });
   }
@@ -316,17 +314,17 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
    */
   private @Nullable Bulk<T> nextBulk(long now) {
     if (!buffers.isEmpty()) {
-      BulkBuffer<T> oldest = oldestBuffer();
+      Bulk<T> oldest = oldestBuffer();
       boolean isDue = flushing || now >= dueMillis(oldest);
       if (isDue && (ready.isEmpty() || oldest.sinceMillis() < ready.peek().sinceMillis())) {
         buffers.remove(oldest.collection());
-        return oldest.toBulk();
+        return oldest;
       }
     }
     return ready.poll();
   }
 
-  private long dueMillis(BulkBuffer<T> buffer) {
+  private long dueMillis(Bulk<T> buffer) {
     return buffer.sinceMillis() + options.flushInterval().toMillis();
   }
 
@@ -491,7 +489,7 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
     if (bulk.isRetry()) {
       retryLater(bulk, reason);
     } else {
-      metrics.retried(bulk.size());
+      metrics.retried.inc(bulk.size());
       ready.addFirst(bulk);
     }
   }
@@ -505,7 +503,7 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
         pause,
         () -> {
           bulksPaused--;
-          metrics.retried(bulk.size());
+          metrics.retried.inc(bulk.size());
           ready.addFirst(bulk);
           sendWhatCanBeSent();
         });
@@ -526,7 +524,7 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
               .formatted(writes, collection, attempts, tried.toSeconds(), reason),
           null);
     }
-    return backoff.pauseMillis(attempts, ThreadLocalRandom.current().nextDouble());
+    return options.pauseMillis(attempts, ThreadLocalRandom.current().nextDouble());
   }
 
   /** Returns the time since the creation of this writer, on a clock that is never adjusted. */
@@ -550,6 +548,11 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
             });
   }
 
+  /** Lets {@link #close} close something that runs beside the writer, in the order of the calls. */
+  void closeToo(AutoCloseable companion) {
+    companions.add(companion);
+  }
+
   /**
    * Closes everything without waiting for bulks in flight: unacknowledged records will be replayed.
    * A thread that waits for the server ends when its connection is closed, or with the driver's
@@ -561,13 +564,14 @@ public final class BulkSinkWriter<T> implements AccountedWriter<T> {
     threads.shutdownNow();
     preparingThread.shutdownNow();
     // The driver notifies the server on closing, and the server may not answer.
-    long end = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
-    boolean isClosed = ClosingWait.close(server, "close-bulk-server", CLOSE_TIMEOUT);
+    long end = System.nanoTime() + ClosingWait.LIMIT.toNanos();
+    boolean isClosed = ClosingWait.close(server, "close-bulk-server", ClosingWait.LIMIT);
     boolean haveBulksEnded = awaitEnd(threads, end);
     boolean hasPreparingEnded = awaitEnd(preparingThread, end);
     if (!haveBulksEnded || !hasPreparingEnded || !isClosed) {
       LOG.warn("Threads of the sink are still waiting for MongoDB; they end at the read timeout");
     }
+    IOUtils.closeAllQuietly(companions);
   }
 
   private static boolean awaitEnd(ExecutorService executor, long endNanos) {

@@ -4,7 +4,6 @@ import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.PartitionNames;
-import org.jspecify.annotations.Nullable;
 
 /** One buffer per period; every record is a separate write. */
 public final class HistoryBatching implements RecordBatching<LocatedRecord> {
@@ -41,15 +40,5 @@ public final class HistoryBatching implements RecordBatching<LocatedRecord> {
     return MAX_BYTES_WITHOUT_USER
         + MAX_BYTES_PER_CHAR * record.user().length()
         + MAX_BYTES_PER_CHAR_OF_SHAPE * shapeChars;
-  }
-
-  @Override
-  public @Nullable Object coalescingKey(LocatedRecord record) {
-    return null;
-  }
-
-  @Override
-  public boolean supersedes(LocatedRecord record, LocatedRecord other) {
-    return false;
   }
 }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * partitions.
  */
 record HistoryProvisioner(
-    PartitionProvisioner partitions, HistoryOptions history, InstantSource clock)
+    CollectionProvisioner partitions, HistoryOptions history, InstantSource clock)
     implements CollectionProvisioner {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProvisioner.class);
 
@@ -69,16 +69,5 @@ record HistoryProvisioner(
           following,
           e.getMessage());
     }
-  }
-
-  /** Provisions one partition of History at a time. */
-  interface PartitionProvisioner {
-    /**
-     * Applies the missing steps of a partition. Blocks.
-     *
-     * @throws ProvisionException as {@link CollectionProvisioner#provision}
-     * @throws com.mongodb.MongoException as {@link CollectionProvisioner#provision}
-     */
-    void provision(String partition) throws ProvisionException;
   }
 }

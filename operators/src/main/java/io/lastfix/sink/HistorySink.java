@@ -1,8 +1,6 @@
 package io.lastfix.sink;
 
 import com.mongodb.client.MongoClient;
-import io.lastfix.ledger.AccountedWriter;
-import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.connect.ClosingWait;
 import io.lastfix.store.connect.MongoClientFactory;
@@ -25,7 +23,6 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,9 +42,6 @@ public record HistorySink(
     implements WriterSink<LocatedRecord> {
   private static final Logger LOG = LoggerFactory.getLogger(HistorySink.class);
 
-  /** How long to wait for the driver to close after a check for expired partitions. */
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-
   @Override
   public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
     BulkSinkWriter<LocatedRecord> writer =
@@ -65,21 +59,21 @@ public record HistorySink(
     if (provision != ProvisionMode.AUTO || context.getTaskInfo().getIndexOfThisSubtask() != 0) {
       return writer;
     }
-    RetentionTimer timer = null;
-    ViewRefresher refresher = null;
     try {
       HistoryRetention retention = history.retention();
       if (retention != null) {
-        timer = retentionTimer(context, retention);
+        RetentionTimer timer = retentionTimer(context, retention);
+        writer.closeToo(timer);
         timer.start();
       }
       if (history.viewDescription().isPresent()) {
-        refresher = viewRefresher(context);
+        ViewRefresher refresher = viewRefresher(context);
+        writer.closeToo(refresher);
         refresher.start();
       }
-      return new HistoryWriter(writer, timer, refresher);
+      return writer;
     } catch (Throwable e) {
-      Resources.closeAfter(e, new HistoryWriter(writer, timer, refresher));
+      Resources.closeAfter(e, writer);
       throw e;
     }
   }
@@ -125,7 +119,7 @@ public record HistorySink(
       Instant now = PartitionExpiry.of(InstantSource.system(), partitions::serverTime);
       partitions.dropExpired(retention, now, dropped);
     } finally {
-      if (!ClosingWait.close(client, "close-retention", CLOSE_TIMEOUT)) {
+      if (!ClosingWait.close(client, "close-retention", ClosingWait.LIMIT)) {
         LOG.warn(
             "A connection of the retention is still waiting for MongoDB; it ends at the read"
                 + " timeout");
@@ -150,35 +144,5 @@ public record HistorySink(
         MongoBulkServer.DuplicateKeys.ARE_STORED,
         HistoryDocumentConverter::completions,
         concernLimit);
-  }
-
-  /** Writes records while background tasks run: see {@link HistorySink}. */
-  record HistoryWriter(
-      BulkSinkWriter<LocatedRecord> writer,
-      @Nullable RetentionTimer retention,
-      @Nullable ViewRefresher view)
-      implements AccountedWriter<LocatedRecord> {
-    @Override
-    public void write(LocatedRecord record, Context context) throws InterruptedException {
-      writer.write(record, context);
-    }
-
-    @Override
-    public void flush(boolean endOfInput) throws InterruptedException {
-      writer.flush(endOfInput);
-    }
-
-    @Override
-    public LedgerEntry counted() {
-      return writer.counted();
-    }
-
-    @Override
-    public void close() {
-      try (view;
-          retention) {
-        writer.close();
-      }
-    }
   }
 }

@@ -63,7 +63,8 @@ public record LastKnownLocationSink(
    * Each user has at most two waiting writes: the newest of the user's waiting records at a cell,
    * and the newest with a position of its own. A newer tower must not remove the fix that waits.
    */
-  static final class LastKnownLocationBatching implements RecordBatching<LocatedRecord> {
+  record LastKnownLocationBatching(LastKnownLocationOptions options)
+      implements RecordBatching<LocatedRecord> {
     /**
      * Everything but the user: operators, field names, lengths, and twice the date, the longest
      * text of a cell, coordinates, source and accuracy.
@@ -76,19 +77,13 @@ public record LastKnownLocationSink(
     /** Key of the records with a position of their own. */
     private record FixOf(String user) {}
 
-    private final String collection;
-
-    LastKnownLocationBatching(LastKnownLocationOptions options) {
-      this.collection = options.collection();
-    }
-
     @Override
     public String collection(LocatedRecord record) {
       if (!record.isLocated()) {
         throw new IllegalArgumentException(
             "Last Known Location takes located records only: filter by isLocated()");
       }
-      return collection;
+      return options.collection();
     }
 
     @Override

@@ -107,15 +107,31 @@ final class MongoBulkServer<T> implements BulkServer<T> {
       writes.add(converter.apply(record));
     }
     MongoCollection<BsonDocument> target = database.getCollection(collection, BsonDocument.class);
+    List<BulkWriteError> errors = new ArrayList<>();
+    BulkResult result = send(target, writes, errors);
+    if (result.duplicates() > 0 && !result.failsTheJob()) {
+      complete(target, records, errors);
+    }
+    return result;
+  }
+
+  /**
+   * Sends a bulk, and waits for its write concern.
+   *
+   * @param errors receives those of its writes
+   */
+  private BulkResult send(
+      MongoCollection<BsonDocument> target,
+      List<WriteModel<BsonDocument>> writes,
+      List<BulkWriteError> errors)
+      throws BulkException {
     ObjectId term = concern.term();
     try {
       return result(target.bulkWrite(writes, UNORDERED), writes.size(), 0, List.of());
     } catch (MongoBulkWriteException e) {
+      errors.addAll(e.getWriteErrors());
       BulkResult result = someFailed(e, writes.size(), duplicateKeys);
       awaitConcern(target, term, e.getWriteConcernError(), result);
-      if (result.duplicates() > 0 && !result.failsTheJob()) {
-        complete(target, records, e.getWriteErrors());
-      }
       return result;
     } catch (MongoException e) {
       throw failed(e);
@@ -158,22 +174,8 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     if (missing.isEmpty()) {
       return;
     }
-    ObjectId term = concern.term();
-    try {
-      var unused = target.bulkWrite(missing, UNORDERED);
-    } catch (MongoBulkWriteException e) {
-      BulkResult result = someFailed(e, missing.size(), duplicateKeys);
-      awaitConcern(target, term, e.getWriteConcernError(), result);
-      for (WriteFailure failure : result.failures()) {
-        String message =
-            "completing a stored document failed (code %d): %s"
-                .formatted(failure.code(), failure.message());
-        throw failure.kind() == Kind.FATAL
-            ? BulkException.fatal(message, null)
-            : BulkException.retryable(message, null);
-      }
-    } catch (MongoException e) {
-      throw failed(e);
+    for (WriteFailure failure : send(target, missing, new ArrayList<>()).failures()) {
+      throw failure.toException("completing a stored document");
     }
   }
 
@@ -251,10 +253,8 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   }
 
   private static BulkException unmet(WriteConcernError error) {
-    String message = unmetWords(error);
-    return WriteErrorClassifier.isWriteConcernTransient(error.getCode())
-        ? BulkException.retryable(message, null)
-        : BulkException.fatal(message, null);
+    return new BulkException(
+        WriteErrorClassifier.isWriteConcernTransient(error.getCode()), unmetWords(error), null);
   }
 
   /**
@@ -269,10 +269,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
                 e.getClass().getSimpleName(),
                 e.getCode(),
                 isServers ? ServerMessages.withoutContents(e.getMessage()) : e.getMessage());
-    MongoException cause = isServers ? null : e;
-    return WriteErrorClassifier.isTransient(e)
-        ? BulkException.retryable(message, cause)
-        : BulkException.fatal(message, cause);
+    return new BulkException(WriteErrorClassifier.isTransient(e), message, isServers ? null : e);
   }
 
   @Override

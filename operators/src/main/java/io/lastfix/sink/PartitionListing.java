@@ -36,7 +36,6 @@ final class PartitionListing implements PartitionBudget.Listing {
   private static final Duration NEXT_LIST_TIMEOUT = Duration.ofSeconds(2);
 
   private static final Duration PAUSE_AFTER_TIMEOUT = Duration.ofSeconds(30);
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
   private static final String NO_ANSWER = "no answer yet";
 
   /** A connection that lists partitions. */
@@ -50,11 +49,10 @@ final class PartitionListing implements PartitionBudget.Listing {
 
   private final Supplier<Reader> connect;
   private final Duration firstLimit;
-  private final String threadName;
   private final LongSupplier nanoTime;
+  private final Thread thread;
 
   // All of these are guarded by this object's lock.
-  private @Nullable Thread thread;
   private @Nullable List<HistoryPartition> partitions;
   private long beganNanos;
   private long readings;
@@ -73,13 +71,15 @@ final class PartitionListing implements PartitionBudget.Listing {
       Supplier<Reader> connect, Duration firstLimit, String threadName, LongSupplier nanoTime) {
     this.connect = connect;
     this.firstLimit = firstLimit;
-    this.threadName = threadName;
     this.nanoTime = nanoTime;
+    thread = new Thread(this::listOnRequest, threadName);
+    thread.setDaemon(true);
   }
 
   /** Starts to read the first list in the background. */
   synchronized void start() {
     request();
+    thread.start();
   }
 
   @Override
@@ -120,11 +120,6 @@ final class PartitionListing implements PartitionBudget.Listing {
   private void request() {
     isRequested = true;
     notifyAll();
-    if (thread == null) {
-      thread = new Thread(this::listOnRequest, threadName);
-      thread.setDaemon(true);
-      thread.start();
-    }
   }
 
   /**
@@ -170,7 +165,8 @@ final class PartitionListing implements PartitionBudget.Listing {
     } catch (InterruptedException e) {
       LOG.debug("Closed while it paused", e);
     } finally {
-      if (reader != null && !ClosingWait.close(reader, "close-" + threadName, CLOSE_TIMEOUT)) {
+      if (reader != null
+          && !ClosingWait.close(reader, "close-" + thread.getName(), ClosingWait.LIMIT)) {
         LOG.warn("A connection that listed partitions is still open; it ends at the read timeout");
       }
     }
@@ -217,17 +213,13 @@ final class PartitionListing implements PartitionBudget.Listing {
 
   @Override
   public void close() {
-    Thread lister;
     synchronized (this) {
       isClosed = true;
       notifyAll();
-      lister = thread;
     }
-    if (lister != null) {
-      lister.interrupt();
-      if (!ClosingWait.join(lister, CLOSE_TIMEOUT)) {
-        LOG.warn("Partitions are still being listed; that ends at the read timeout");
-      }
+    thread.interrupt();
+    if (!ClosingWait.join(thread, ClosingWait.LIMIT)) {
+      LOG.warn("Partitions are still being listed; that ends at the read timeout");
     }
   }
 }

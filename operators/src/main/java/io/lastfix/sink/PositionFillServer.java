@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Writes the positions of records that are stored without one: first to Last Known Location, then
@@ -20,13 +19,11 @@ import java.util.concurrent.atomic.LongAdder;
  * @param lastKnownLocation raises a user's last known location
  * @param lastKnownCollection its collection
  * @param history updates stored documents, and creates none
- * @param written gets the number of documents of History that were updated
  */
 record PositionFillServer(
     BulkServer<LocatedRecord> lastKnownLocation,
     String lastKnownCollection,
-    BulkServer<LocatedRecord> history,
-    LongAdder written)
+    BulkServer<LocatedRecord> history)
     implements BulkServer<LocatedRecord> {
   @Override
   public boolean isReady(String partition) {
@@ -42,7 +39,6 @@ record PositionFillServer(
   public BulkResult write(String partition, List<LocatedRecord> records) throws BulkException {
     requireAll(lastKnownLocation.write(lastKnownCollection, newestOfEachUser(records)));
     BulkResult filled = history.write(partition, records);
-    written.add(filled.updated());
     int unchanged = records.size() - filled.updated() - filled.failures().size();
     return new BulkResult(0, filled.updated(), unchanged, 0, filled.failures());
   }
@@ -65,12 +61,7 @@ record PositionFillServer(
     for (WriteFailure failure : result.failures()) {
       first = failure.kind() == Kind.FATAL ? failure : first;
     }
-    String message =
-        "writing to Last Known Location failed (code %d): %s"
-            .formatted(first.code(), first.message());
-    throw first.kind() == Kind.FATAL
-        ? BulkException.fatal(message, null)
-        : BulkException.retryable(message, null);
+    throw first.toException("writing to Last Known Location");
   }
 
   @Override

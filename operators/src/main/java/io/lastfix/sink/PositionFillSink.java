@@ -9,7 +9,6 @@ import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
@@ -25,7 +24,6 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * @param provision how Last Known Location is provisioned
  * @param locatedMillis stored as the time at which the positions were found, in milliseconds since
  *     1970-01-01T00:00:00Z
- * @param written gets the number of documents that got a position
  */
 public record PositionFillSink(
     MongoOptions historyMongo,
@@ -34,8 +32,7 @@ public record PositionFillSink(
     MongoOptions lastKnownLocationMongo,
     LastKnownLocationOptions lastKnownLocation,
     ProvisionMode provision,
-    long locatedMillis,
-    LongAdder written)
+    long locatedMillis)
     implements WriterSink<LocatedRecord> {
   @Override
   public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
@@ -62,8 +59,7 @@ public record PositionFillSink(
                   record -> HistoryDocumentConverter.locatedLater(record, locatedMillis),
                   MongoBulkServer.DuplicateKeys.LOST_A_RACE,
                   record -> List.of(),
-                  bulks.retryTimeout()),
-              written),
+                  bulks.retryTimeout())),
           bulks);
     } catch (Throwable e) {
       Resources.closeAfter(e, last);

@@ -37,7 +37,7 @@ public record PresenceSink(
   }
 
   /** Each device has at most one waiting write: its newest presence. */
-  static final class PresenceBatching implements RecordBatching<Presence> {
+  record PresenceBatching(PresenceCollection devices) implements RecordBatching<Presence> {
     /**
      * Operators, field names, lengths and dates, and three texts of the longest length: a write's
      * size must not depend on what a device says, because it may join another.
@@ -47,15 +47,9 @@ public record PresenceSink(
     /** The device's id is there twice, each char with up to three bytes in UTF-8. */
     private static final int BYTES_PER_CHAR = 6;
 
-    private final String collection;
-
-    PresenceBatching(PresenceCollection collection) {
-      this.collection = collection.name();
-    }
-
     @Override
     public String collection(Presence presence) {
-      return collection;
+      return devices.name();
     }
 
     @Override

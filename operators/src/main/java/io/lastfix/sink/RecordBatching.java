@@ -23,10 +23,14 @@ interface RecordBatching<T> {
    * collection with equal keys share one write until it is sent, with the record that {@linkplain
    * #supersedes wins}. {@link #maxEncodedBytes} must be the same for all of them.
    */
-  @Nullable Object coalescingKey(T record);
+  default @Nullable Object coalescingKey(T record) {
+    return null;
+  }
 
   /** Returns true if storing only {@code record} has the same result as storing both. */
-  boolean supersedes(T record, T other);
+  default boolean supersedes(T record, T other) {
+    return false;
+  }
 
   /**
    * Returns true if the result depends on the order of two writes of one key. No bulk is then sent

@@ -35,7 +35,6 @@ import org.slf4j.LoggerFactory;
 final class RetentionTimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RetentionTimer.class);
   private static final Duration INTERVAL = Duration.ofHours(1);
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   /** Drops expired partitions. */
   interface Work {
@@ -131,7 +130,7 @@ final class RetentionTimer implements AutoCloseable {
   public void close() {
     isClosed = true;
     thread.shutdownNow();
-    if (!ClosingWait.awaitTermination(thread, CLOSE_TIMEOUT)) {
+    if (!ClosingWait.awaitTermination(thread, ClosingWait.LIMIT)) {
       LOG.warn("A partition is still being dropped; that ends at the read timeout");
     }
   }

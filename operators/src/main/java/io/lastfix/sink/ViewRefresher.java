@@ -37,8 +37,6 @@ final class ViewRefresher implements AutoCloseable {
    */
   static final int CHECKS_UNTIL_REFRESH = 100;
 
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-
   /** The partitions and the view. Every method blocks, within a time limit. */
   interface Target extends AutoCloseable {
     /** Returns the existing partitions. */
@@ -126,8 +124,8 @@ final class ViewRefresher implements AutoCloseable {
   public void close() {
     isClosed = true;
     thread.shutdownNow();
-    boolean isTargetClosed = ClosingWait.close(target, "close-view", CLOSE_TIMEOUT);
-    if (!ClosingWait.awaitTermination(thread, CLOSE_TIMEOUT) || !isTargetClosed) {
+    boolean isTargetClosed = ClosingWait.close(target, "close-view", ClosingWait.LIMIT);
+    if (!ClosingWait.awaitTermination(thread, ClosingWait.LIMIT) || !isTargetClosed) {
       LOG.warn("The view is still being checked; that ends at the read timeout");
     }
   }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -73,10 +75,14 @@ class MessageSerializersTest {
 
   @Test
   void rejectedMessagesComeBackAsTheyWere() throws IOException {
+    SerializerConfigImpl withoutKryo = new SerializerConfigImpl();
+    withoutKryo.setGenericTypes(false);
+    TypeSerializer<RejectedMessage> serializer =
+        TypeInformation.of(RejectedMessage.class).createSerializer(withoutKryo);
     for (RejectionReason reason : RejectionReason.values()) {
       RejectedMessage rejected =
           new RejectedMessage(SENT, new Rejection(reason, "détail 😀", 7), "parse");
-      assertThat(roundTrip(RejectedMessageSerializer.INSTANCE, rejected)).isEqualTo(rejected);
+      assertThat(roundTrip(serializer, rejected)).isEqualTo(rejected);
     }
   }
 
@@ -125,21 +131,8 @@ class MessageSerializersTest {
             MINIMAL.with(HeaderList.of(List.of("auth"), List.of(new byte[] {8, 9}))));
     assertThat(Arrays.copyOfRange(headers, 39, headers.length))
         .isEqualTo(new byte[] {0, 0, 0, 1, 0, 4, 'a', 'u', 't', 'h', 0, 0, 0, 2, 8, 9});
-    byte[] rejected =
-        write(
-            RejectedMessageSerializer.INSTANCE,
-            new RejectedMessage(MINIMAL, new Rejection(RejectionReason.BAD_VALUE, "d", 2), "s"));
-    byte[] behindTheMessage = Arrays.copyOfRange(rejected, 43, rejected.length);
-    assertThat(behindTheMessage)
-        .isEqualTo(
-            new byte[] {
-              0, 9, 'b', 'a', 'd', '-', 'v', 'a', 'l', 'u', 'e', 0, 1, 'd', 0, 0, 0, 2, 0, 1, 's'
-            });
     assertThat(RawMessageSerializer.VERSION).isEqualTo(1);
-    assertThat(RejectedMessageSerializer.VERSION).isEqualTo(1);
     assertThat(RawMessageSerializer.INSTANCE.snapshotConfiguration())
         .isInstanceOf(RawMessageSerializer.Snapshot.class);
-    assertThat(RejectedMessageSerializer.INSTANCE.snapshotConfiguration())
-        .isInstanceOf(RejectedMessageSerializer.Snapshot.class);
   }
 }

@@ -41,11 +41,10 @@ class ParseMetricsTest {
     ParseMetrics metrics = new ParseMetrics(new CounterKeepingGroup("", counters));
     metrics.message(new RawMessage("t", 0, 1, null, new byte[9]));
     metrics.message(new RawMessage("t", 0, 2, null, null));
-    metrics.positionIgnored();
-    metrics.cellIgnored();
-    metrics.record();
-    metrics.notRecord();
-    metrics.notRecord();
+    metrics.positionIgnored.inc();
+    metrics.cellIgnored.inc();
+    metrics.records.inc();
+    metrics.notRecords.inc(2);
     metrics.rejected(new Rejection(RejectionReason.MISSING_FIELD, "one"));
     metrics.rejected(new Rejection(RejectionReason.TOO_MANY_RECORDS, "several", 7));
 
@@ -65,6 +64,7 @@ class ParseMetricsTest {
                 "notRecords", 2L,
                 "rejected.missing-field", 1L,
                 "rejected.too-many-records", 7L));
-    assertThat(metrics.recordsFound()).isEqualTo(11);
+    assertThat(metrics.counted().in()).isEqualTo(11);
+    assertThat(metrics.counted().notRecords()).isEqualTo(2);
   }
 }

@@ -27,8 +27,8 @@ class PartitionAdmissionTest {
             DecoderLimits.defaults(),
             TimestampLimits.defaults(),
             admission,
-            RecordClock.of(() -> Messages.NOW),
-            UserCheck.NONE)
+            () -> Messages.NOW,
+            null)
         .decode(
             message.getBytes(UTF_8),
             new RecordConsumer() {

@@ -22,8 +22,6 @@ import net.jqwik.api.Provide;
 
 /** What Flink may do with the records of one user: any order, any grouping, any split twice. */
 class NewestRecordsPropertyTest {
-  private final NewestRecords.Merge newest = new NewestRecords.Merge();
-
   @Property
   void anyOrderAndSplitGivesTheGreatestRecord(
       @ForAll("recordsOfAUser") List<LocatedRecord> records, @ForAll Random random) {
@@ -42,14 +40,13 @@ class NewestRecordsPropertyTest {
   }
 
   /** Splits the records at a random place, and reduces the parts before the whole. */
-  private NewestRecords reduce(List<LocatedRecord> records, Random random) {
+  private static NewestRecords reduce(List<LocatedRecord> records, Random random) {
     if (records.size() == 1) {
       return NewestRecords.of(records.get(0));
     }
     int middle = 1 + random.nextInt(records.size() - 1);
-    return newest.reduce(
-        reduce(records.subList(0, middle), random),
-        reduce(records.subList(middle, records.size()), random));
+    return reduce(records.subList(0, middle), random)
+        .merge(reduce(records.subList(middle, records.size()), random));
   }
 
   /** Few values per field, so that records are equal in one field and differ in the next. */

@@ -20,7 +20,7 @@ class VersionedSnapshotTest {
     static final int VERSION = 2;
 
     WidenedSerializer() {
-      super(VERSION);
+      super(VERSION, Snapshot::new);
     }
 
     @Override
@@ -36,11 +36,6 @@ class VersionedSnapshotTest {
     @Override
     public Long createInstance() {
       return 0L;
-    }
-
-    @Override
-    public TypeSerializerSnapshot<Long> snapshotConfiguration() {
-      return new Snapshot();
     }
 
     public static final class Snapshot extends VersionedSnapshot<Long> {

@@ -2,17 +2,17 @@ package io.lastfix.sink;
 
 import java.time.Duration;
 
-/** The default options, except for those that a test sets. */
+/** The defaults of the configuration, except for those that a test sets. */
 public final class BulkOptionsBuilder {
-  private int maxRecordsPerBulk = BulkOptions.defaults().maxRecordsPerBulk();
-  private int maxBytesPerBulk = BulkOptions.defaults().maxBytesPerBulk();
-  private int maxBulksInFlight = BulkOptions.defaults().maxBulksInFlight();
-  private int maxBufferedRecords = BulkOptions.defaults().maxBufferedRecords();
-  private long maxBufferedBytes = BulkOptions.defaults().maxBufferedBytes();
-  private Duration flushInterval = BulkOptions.defaults().flushInterval();
-  private Duration retryInitialBackoff = BulkOptions.defaults().retryInitialBackoff();
-  private Duration retryMaxBackoff = BulkOptions.defaults().retryMaxBackoff();
-  private Duration retryTimeout = BulkOptions.defaults().retryTimeout();
+  private int maxRecordsPerBulk = 1_000;
+  private int maxBytesPerBulk = 4 << 20;
+  private int maxBulksInFlight = 4;
+  private int maxBufferedRecords = 20_000;
+  private long maxBufferedBytes = 32L << 20;
+  private Duration flushInterval = Duration.ofMillis(100);
+  private Duration retryInitialBackoff = Duration.ofMillis(50);
+  private Duration retryMaxBackoff = Duration.ofSeconds(10);
+  private Duration retryTimeout = Duration.ofMinutes(5);
 
   BulkOptionsBuilder maxRecordsPerBulk(int value) {
     maxRecordsPerBulk = value;
@@ -59,7 +59,8 @@ public final class BulkOptionsBuilder {
     return this;
   }
 
-  BulkOptions build() {
+  /** Returns the options. */
+  public BulkOptions build() {
     return new BulkOptions(
         maxRecordsPerBulk,
         maxBytesPerBulk,

@@ -9,7 +9,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.sink.BulkServer.BulkException;
-import io.lastfix.sink.HistoryProvisioner.PartitionProvisioner;
+import io.lastfix.sink.MongoBulkServer.CollectionProvisioner;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryRetention;
@@ -33,7 +33,7 @@ class HistoryProvisionerTest {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:01Z");
 
   /** Records the partitions to provision, and rejects those that the test names. */
-  private static final class RecordingProvisioner implements PartitionProvisioner {
+  private static final class RecordingProvisioner implements CollectionProvisioner {
     private final List<String> provisioned = new ArrayList<>();
     private final Set<String> disagreeing;
     private final Set<String> unreachable;
@@ -65,11 +65,11 @@ class HistoryProvisionerTest {
                 List.of(new Difference("kind", "collection", "view", "drop it")))));
   }
 
-  private static HistoryProvisioner over(PartitionProvisioner one, PartitionPeriod period) {
+  private static HistoryProvisioner over(CollectionProvisioner one, PartitionPeriod period) {
     return over(one, new HistoryOptions(period, "history"));
   }
 
-  private static HistoryProvisioner over(PartitionProvisioner one, HistoryOptions history) {
+  private static HistoryProvisioner over(CollectionProvisioner one, HistoryOptions history) {
     return new HistoryProvisioner(one, history, InstantSource.fixed(NOW));
   }
 
@@ -123,7 +123,7 @@ class HistoryProvisionerTest {
 
   @Test
   void aPartitionThatIsExpiredMayBeGone() {
-    PartitionProvisioner one = new RecordingProvisioner(Set.of(), Set.of());
+    CollectionProvisioner one = new RecordingProvisioner(Set.of(), Set.of());
     HistoryOptions days = new HistoryOptions(PartitionPeriod.DAY, "history");
     HistoryRetention tenDays =
         HistoryRetention.of(PartitionPeriod.DAY, Duration.ofDays(10), Duration.ZERO);

@@ -33,11 +33,6 @@ class OptionsTest {
 
   @Test
   void defaultsAreThoseOfTheDocumentation() {
-    BulkOptions bulks = BulkOptions.defaults();
-    assertThat(bulks.maxRecordsPerBulk()).isEqualTo(1_000);
-    assertThat(bulks.maxBulksInFlight()).isEqualTo(4);
-    assertThat(bulks.flushInterval()).isEqualTo(Duration.ofMillis(100));
-    assertThat(bulks.retryTimeout()).isEqualTo(Duration.ofMinutes(5));
     assertThat(HistoryOptions.defaults())
         .isEqualTo(
             new HistoryOptions(
@@ -161,7 +156,7 @@ class OptionsTest {
     for (Serializable part :
         List.of(
             MONGO,
-            BulkOptions.defaults(),
+            options().build(),
             HistoryOptions.defaults(),
             LastKnownLocationOptions.defaults())) {
       assertThat(InstantiationUtil.clone(part)).isEqualTo(part);
@@ -169,13 +164,13 @@ class OptionsTest {
     assertThat(
             InstantiationUtil.clone(
                 new HistorySink(
-                    MONGO, BulkOptions.defaults(), HistoryOptions.defaults(), ProvisionMode.AUTO)))
+                    MONGO, options().build(), HistoryOptions.defaults(), ProvisionMode.AUTO)))
         .isNotNull();
     assertThat(
             InstantiationUtil.clone(
                 new LastKnownLocationSink(
                     MONGO,
-                    BulkOptions.defaults(),
+                    options().build(),
                     LastKnownLocationOptions.defaults(),
                     ProvisionMode.AUTO)))
         .isNotNull();

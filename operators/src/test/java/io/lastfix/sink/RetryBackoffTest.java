@@ -7,12 +7,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RetryBackoffTest {
-  private final RetryBackoff backoff =
-      new RetryBackoff(
-          new BulkOptionsBuilder()
-              .retryInitialBackoff(Duration.ofMillis(50))
-              .retryMaxBackoff(Duration.ofSeconds(1))
-              .build());
+  private final BulkOptions options =
+      new BulkOptionsBuilder()
+          .retryInitialBackoff(Duration.ofMillis(50))
+          .retryMaxBackoff(Duration.ofSeconds(1))
+          .build();
 
   @ParameterizedTest
   @CsvSource({
@@ -28,6 +27,6 @@ class RetryBackoffTest {
   })
   void thePauseDoublesUpToTheLongestAndIsShortenedByUpToHalf(
       int attempts, double random, long millis) {
-    assertThat(backoff.pauseMillis(attempts, random)).isEqualTo(millis);
+    assertThat(options.pauseMillis(attempts, random)).isEqualTo(millis);
   }
 }

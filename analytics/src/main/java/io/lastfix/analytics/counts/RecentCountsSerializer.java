@@ -9,7 +9,6 @@ import static io.lastfix.serialization.BinaryFormat.writeZigzag;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -24,7 +23,7 @@ final class RecentCountsSerializer extends VersionedSerializer<RecentCounts> {
 
   /** Reads the newest version. */
   RecentCountsSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -68,11 +67,6 @@ final class RecentCountsSerializer extends VersionedSerializer<RecentCounts> {
   @Override
   public RecentCounts createInstance() {
     return new RecentCounts();
-  }
-
-  @Override
-  public TypeSerializerSnapshot<RecentCounts> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

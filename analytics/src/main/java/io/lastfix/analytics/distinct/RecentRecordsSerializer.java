@@ -8,7 +8,6 @@ import static io.lastfix.serialization.BinaryFormat.writeZigzag;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -23,7 +22,7 @@ final class RecentRecordsSerializer extends VersionedSerializer<RecentRecords> {
 
   /** Reads the newest version. */
   RecentRecordsSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -64,11 +63,6 @@ final class RecentRecordsSerializer extends VersionedSerializer<RecentRecords> {
   @Override
   public RecentRecords createInstance() {
     return new RecentRecords();
-  }
-
-  @Override
-  public TypeSerializerSnapshot<RecentRecords> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +46,7 @@ final class TimelineSerializer extends VersionedSerializer<Timeline> {
 
   /** Reads the newest version. */
   TimelineSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -194,11 +193,6 @@ final class TimelineSerializer extends VersionedSerializer<Timeline> {
   @Override
   public Timeline createInstance() {
     return Timeline.EMPTY;
-  }
-
-  @Override
-  public TypeSerializerSnapshot<Timeline> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

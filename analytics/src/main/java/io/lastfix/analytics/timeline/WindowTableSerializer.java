@@ -12,7 +12,6 @@ import io.lastfix.store.timeline.WindowState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -31,7 +30,7 @@ final class WindowTableSerializer extends VersionedSerializer<WindowTable> {
 
   /** Reads the newest version. */
   WindowTableSerializer() {
-    super(VERSION);
+    super(VERSION, Snapshot::new);
   }
 
   @Override
@@ -85,11 +84,6 @@ final class WindowTableSerializer extends VersionedSerializer<WindowTable> {
   @Override
   public WindowTable createInstance() {
     return WindowTable.EMPTY;
-  }
-
-  @Override
-  public TypeSerializerSnapshot<WindowTable> snapshotConfiguration() {
-    return new Snapshot();
   }
 
   /** Savepoints contain this class name: do not rename it. */

@@ -8,13 +8,11 @@ import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.HeaderList;
 import io.lastfix.parse.MessageHeaders;
 import io.lastfix.parse.PartitionAdmission;
-import io.lastfix.parse.RecordClock;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
 import io.lastfix.parse.SenderCheck;
 import io.lastfix.parse.TimestampLimits;
-import io.lastfix.parse.UserCheck;
 import io.lastfix.parse.UserRule;
 import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
@@ -44,8 +42,8 @@ final class MeasuredDecoder {
             TimestampLimits.defaults(),
             PartitionAdmission.OF_ALL,
             // As in ParseFunction, which reads the clock once a message, not once a record.
-            RecordClock.of(() -> SampleMessages.NOW_MILLIS),
-            senders == null ? UserCheck.NONE : senders);
+            () -> SampleMessages.NOW_MILLIS,
+            senders);
   }
 
   private static MessageHeaders sentBy(String device) {

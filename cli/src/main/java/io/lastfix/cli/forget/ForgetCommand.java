@@ -8,8 +8,8 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.PresenceTombstones;
 import io.lastfix.kit.poll.Trouble;
+import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.operate.access.Servers;
-import io.lastfix.privacy.ErasureFilterMetrics;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.erasure.Erasure;
 import io.lastfix.store.erasure.ErasureReport;
@@ -212,7 +212,7 @@ public final class ForgetCommand extends JsonCommand {
               flink,
               job.nameIn(config),
               job.personalSinks().apply(config),
-              ErasureFilterMetrics.VERSION,
+              JobMetrics.FORGOTTEN_VERSION,
               historyJobs,
               showOnce()));
     }

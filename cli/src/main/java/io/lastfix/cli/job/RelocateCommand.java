@@ -8,7 +8,7 @@ import io.lastfix.jobs.RelocateJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.locate.CatalogFirstLocateOperator;
 import io.lastfix.operate.access.Servers;
-import io.lastfix.sink.WriteCountSink;
+import io.lastfix.rebuild.WriteCounter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,8 +57,8 @@ public final class RelocateCommand extends HistoryJobCommand {
     Map<String, String> counted = run.await();
     double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
     long located = count(counted, CatalogFirstLocateOperator.LOCATED);
-    long written = count(counted, WriteCountSink.WRITTEN);
-    long restarts = count(counted, WriteCountSink.RESTARTS);
+    long written = count(counted, WriteCounter.WRITTEN);
+    long restarts = count(counted, WriteCounter.RESTARTS);
     long unknown = count(counted, CatalogFirstLocateOperator.UNKNOWN);
     long ambiguous = count(counted, CatalogFirstLocateOperator.AMBIGUOUS);
     print(

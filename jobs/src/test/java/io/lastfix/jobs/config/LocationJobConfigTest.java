@@ -12,6 +12,7 @@ import io.lastfix.model.ShippedProfiles;
 import io.lastfix.parse.UserRule;
 import io.lastfix.presence.PresenceOptions;
 import io.lastfix.sink.BulkOptions;
+import io.lastfix.sink.BulkOptionsBuilder;
 import io.lastfix.store.connect.MongoTls;
 import io.lastfix.store.connect.TestAuthority;
 import io.lastfix.store.erasure.ErasureListOptions;
@@ -83,14 +84,21 @@ class LocationJobConfigTest {
     assertThat(config.parse().timestampLimits())
         .isEqualTo(io.lastfix.parse.TimestampLimits.defaults());
     assertThat(config.locate()).isEqualTo(io.lastfix.locate.LocateOptions.defaults());
-    assertThat(config.historyBulks()).isEqualTo(BulkOptions.defaults());
-    assertThat(config.lastKnownLocationBulks())
-        .isEqualTo(BulkOptions.defaults().withMaxBulksInFlight(1));
+    BulkOptions bulks = new BulkOptionsBuilder().build();
+    assertThat(config.historyBulks()).isEqualTo(bulks);
+    assertThat(config.lastKnownLocationBulks()).isEqualTo(bulks.withMaxBulksInFlight(1));
     assertThat(config.history().withNumbers(List.of()))
         .isEqualTo(io.lastfix.store.history.HistoryOptions.defaults());
     assertThat(config.lastKnownLocation())
         .isEqualTo(io.lastfix.store.lastknown.LastKnownLocationOptions.defaults());
-    assertThat(config.devices().presence()).isEqualTo(PresenceOptions.defaults());
+    assertThat(config.devices().presence())
+        .isEqualTo(
+            new PresenceOptions(
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(15),
+                Duration.ofMinutes(5),
+                Duration.ofDays(400),
+                512 * 1024));
     assertThat(config.analytics().timeline()).isEqualTo(TimelineOptions.defaults());
   }
 

@@ -44,6 +44,9 @@ public final class JobMetrics {
   public static final String END_TO_END_LATENCY = "endToEndLatencyMillis";
   public static final String RECORDS_FORGOTTEN = "recordsForgotten";
 
+  /** The version of the erasure list that a subtask uses. */
+  public static final String FORGOTTEN_VERSION = "forgottenVersion";
+
   /** The operator of the ledger, its vertex and its group. */
   public static final String LEDGER = "ledger";
 

@@ -24,7 +24,7 @@ import io.lastfix.operate.catalog.CatalogImport;
 import io.lastfix.operate.job.HistoryJobs;
 import io.lastfix.operate.job.LocationDrain;
 import io.lastfix.operate.job.StreamJobSettings;
-import io.lastfix.sink.WriteCountSink;
+import io.lastfix.rebuild.WriteCounter;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.LastKnownLocation;
@@ -401,7 +401,7 @@ public final class DemoRun {
         HistoryJobs.count(
             new BoundedJob(flink, id)
                 .await(LIMIT, counted -> progress.show("reading History: job " + id)),
-            WriteCountSink.WRITTEN);
+            WriteCounter.WRITTEN);
     progress.say("%,d records stored without a position have one now".formatted(relocated));
     return OptionalLong.of(relocated);
   }

@@ -92,7 +92,7 @@ final class ProfileReader {
         root.hasNonNull("only")
             ? condition("only", root.get("only"), Set.of("path", "values", "place"))
             : null;
-    boolean needsPlace = only != null && needsPlace(root.get("only"));
+    boolean needsPlace = only != null && isTrue("only", root.get("only"), "place");
     List<String> batch = batch(root);
     Pairs pairs = root.hasNonNull("pairs") ? pairs(root.get("pairs")) : null;
     List<UserField> users = required(root, "user", this::user);
@@ -128,18 +128,15 @@ final class ProfileReader {
 
   private Format format(JsonNode root) {
     String text = requiredText("", root, "format");
-    if (text == null) {
-      return Format.XML;
-    }
-    return switch (text) {
-      case "xml" -> Format.XML;
-      case "json" -> Format.JSON;
-      case "form" -> Format.FORM;
-      default -> {
-        problem("format", "expected xml, json or form, found '" + text + "'");
-        yield Format.XML;
+    for (Format known : Format.values()) {
+      if (known.name().toLowerCase(Locale.ROOT).equals(text)) {
+        return known;
       }
-    };
+    }
+    if (text != null) {
+      problem("format", "expected xml, json or form, found '" + text + "'");
+    }
+    return Format.XML;
   }
 
   private List<String> record(JsonNode root) {
@@ -160,12 +157,12 @@ final class ProfileReader {
     return names;
   }
 
-  private boolean needsPlace(JsonNode only) {
-    JsonNode value = only.path("place");
+  private boolean isTrue(String parent, JsonNode node, String key) {
+    JsonNode value = node.path(key);
     if (!value.isMissingNode() && !value.isBoolean()) {
-      problem("only.place", "expected true or false");
+      problem(join(parent, key), "expected true or false");
     }
-    return value.asBoolean();
+    return value.booleanValue();
   }
 
   private List<String> batch(JsonNode root) {
@@ -384,13 +381,11 @@ final class ProfileReader {
   }
 
   private boolean keepsShape(String key, JsonNode node, PositionPaths paths) {
-    JsonNode value = node.path("keep-shape");
-    if (!value.isMissingNode() && !value.isBoolean()) {
-      problem(key + ".keep-shape", "expected true or false");
-    } else if (value.asBoolean() && paths.shape() == null) {
+    boolean keepsShape = isTrue(key, node, "keep-shape");
+    if (keepsShape && paths.shape() == null) {
       problem(key + ".keep-shape", "expected only beside shape");
     }
-    return value.asBoolean();
+    return keepsShape;
   }
 
   private Condition condition(String key, JsonNode node, Set<String> keys) {

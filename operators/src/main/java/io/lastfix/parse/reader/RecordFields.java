@@ -42,12 +42,11 @@ public final class RecordFields {
   private int textEnd;
   private int openStart;
   private int openRank;
-  private @Nullable RejectionReason failure;
-  private String failedPath = "";
-  private String problem = "";
-  private @Nullable RejectionReason cellFailure;
-  private String failedCellPath = "";
-  private String cellProblem = "";
+  private @Nullable Failure failure;
+  private @Nullable Failure cellFailure;
+
+  /** An error, and the path at which it was found. */
+  private record Failure(RejectionReason reason, String path, String problem) {}
 
   public RecordFields(PathTree tree, int maxTextLength) {
     this.slotPaths = tree.slotPaths();
@@ -85,12 +84,8 @@ public final class RecordFields {
     private final int[] ranks;
     private final boolean[] filled;
     private final int textEnd;
-    private final @Nullable RejectionReason failure;
-    private final String failedPath;
-    private final String problem;
-    private final @Nullable RejectionReason cellFailure;
-    private final String failedCellPath;
-    private final String cellProblem;
+    private final @Nullable Failure failure;
+    private final @Nullable Failure cellFailure;
 
     private Surroundings(RecordFields fields) {
       starts = fields.starts.clone();
@@ -102,11 +97,7 @@ public final class RecordFields {
       }
       textEnd = fields.textEnd;
       failure = fields.failure;
-      failedPath = fields.failedPath;
-      problem = fields.problem;
       cellFailure = fields.cellFailure;
-      failedCellPath = fields.failedCellPath;
-      cellProblem = fields.cellProblem;
     }
   }
 
@@ -140,11 +131,9 @@ public final class RecordFields {
         keep(slot, around.ranks[slot], around.starts[slot], around.ends[slot]);
       }
     }
-    if (around.failure != null) {
-      fail(around.failure, around.failedPath, around.problem);
-    }
-    if (around.cellFailure != null && !isCellOwn) {
-      failCell(around.cellFailure, around.failedCellPath, around.cellProblem);
+    failure = failure == null ? around.failure : failure;
+    if (cellFailure == null && !isCellOwn) {
+      cellFailure = around.cellFailure;
     }
   }
 
@@ -383,9 +372,7 @@ public final class RecordFields {
   /** Records an error of the record; the first one counts. */
   public void fail(RejectionReason reason, String path, String what) {
     if (failure == null) {
-      failure = reason;
-      failedPath = path;
-      problem = what;
+      failure = new Failure(reason, path, what);
     }
   }
 
@@ -396,9 +383,7 @@ public final class RecordFields {
 
   private void failCell(RejectionReason reason, String path, String what) {
     if (cellFailure == null) {
-      cellFailure = reason;
-      failedCellPath = path;
-      cellProblem = what;
+      cellFailure = new Failure(reason, path, what);
     }
   }
 
@@ -409,18 +394,16 @@ public final class RecordFields {
 
   /** Makes the error of the cell, if there is one, an error of the record. */
   public void rejectUnreadableCell() {
-    if (cellFailure != null) {
-      fail(cellFailure, failedCellPath, cellProblem);
-    }
+    failure = failure == null ? cellFailure : failure;
   }
 
   /** Returns why the record must be rejected; null: no error so far. */
   public @Nullable RejectionReason failure() {
-    return failure;
+    return failure == null ? null : failure.reason();
   }
 
   /** Returns the path and the error; only valid if there is a {@link #failure()}. */
   public String failureDetail() {
-    return failedPath + ": " + problem;
+    return failure == null ? "" : failure.path() + ": " + failure.problem();
   }
 }

@@ -194,28 +194,14 @@ public final class ShapeElements {
     return text;
   }
 
-  /** Returns the start of an element's text without white space around it. */
+  /** Returns the start of an element's text; {@link #add} keeps no white space in front of it. */
   int textStart(int element) {
-    if (textStarts[element] == NO_TEXT) {
-      return 0;
-    }
-    int at = textStarts[element];
-    while (at < textEnds[element] && text[at] <= ' ') {
-      at++;
-    }
-    return at;
+    return Math.max(0, textStarts[element]);
   }
 
-  /** Returns the end of an element's text; the start if there is none. */
+  /** Returns the end of an element's text without the blank after it; the start if it has none. */
   int textEnd(int element) {
-    int start = textStart(element);
-    if (textStarts[element] == NO_TEXT) {
-      return start;
-    }
-    int at = textEnds[element];
-    while (at > start && text[at - 1] <= ' ') {
-      at--;
-    }
-    return at;
+    int end = textStarts[element] == NO_TEXT ? 0 : textEnds[element];
+    return end > 0 && text[end - 1] == ' ' ? end - 1 : end;
   }
 }

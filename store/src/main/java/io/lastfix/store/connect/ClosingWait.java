@@ -15,6 +15,9 @@ import org.slf4j.LoggerFactory;
  * would stay open, with its threads and all of the job's classes.
  */
 public final class ClosingWait {
+  /** How long to wait for a thread that is still in the driver. */
+  public static final Duration LIMIT = Duration.ofSeconds(10);
+
   private static final Logger LOG = LoggerFactory.getLogger(ClosingWait.class);
 
   private ClosingWait() {}
