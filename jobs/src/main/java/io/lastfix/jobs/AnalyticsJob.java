@@ -9,7 +9,7 @@ import io.lastfix.analytics.results.CommittedResultsOperator;
 import io.lastfix.analytics.timeline.Timelines;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.AnalyticsConnectors;
+import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.jobs.kafka.topics.LocatedTopic;
 import io.lastfix.model.LocatedRecord;
@@ -98,11 +98,11 @@ public final class AnalyticsJob implements Callable<Integer> {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
     LocatedTopic.publish(environment.getConfig(), located);
-    AnalyticsConnectors kafka = new AnalyticsConnectors(config);
+    KafkaConnectors kafka = new KafkaConnectors(config);
     defineWorkflow(
         environment,
         config.analytics(),
-        kafka.located(located, Jobs.ANALYTICS.groupId(config.kafka())),
+        kafka.locatedSource(located, Jobs.ANALYTICS.groupId(config.kafka())),
         NumberSinks.ofStream(config),
         kafka.counts());
     environment.execute(Jobs.ANALYTICS.nameIn(config));

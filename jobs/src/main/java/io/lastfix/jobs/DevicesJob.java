@@ -1,7 +1,7 @@
 package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.DevicesConnectors;
+import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.Presence;
@@ -73,7 +73,7 @@ public final class DevicesJob implements Callable<Integer> {
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
-    DevicesConnectors kafka = new DevicesConnectors(config);
+    KafkaConnectors kafka = new KafkaConnectors(config);
     defineWorkflow(
         environment,
         config.devices().presence(),

@@ -124,18 +124,18 @@ public final class LocationJob implements Callable<Integer> {
     LocationTopics.publish(
         environment.getConfig(), config.kafka().locationTopics(config.profileNames()));
     LocatedTopic.publish(environment.getConfig(), locatedTopic);
-    KafkaConnectors kafka = new KafkaConnectors(config, catalogGroup, removals);
+    KafkaConnectors kafka = new KafkaConnectors(config);
     defineWorkflow(
         environment,
         config,
-        kafka.locations(),
+        kafka.locations(catalogGroup),
         new HistoryAdmission(
             config.historyMongo(),
             config.history(),
             config.provision(),
             config.partitionLimits(),
             config.historyBulks().retryTimeout()),
-        kafka.cells(),
+        kafka.cells(catalogGroup, removals),
         removals,
         kafka.rejected(maxRejectedBytes),
         ErasureFilterSink.ofRecords(
@@ -145,7 +145,7 @@ public final class LocationJob implements Callable<Integer> {
         RebuildLastKnownLocationJob.lastKnownLocation(config),
         locatedTopic == null
             ? null
-            : ErasureFilterSink.ofRecords(kafka.located(locatedTopic), config.erasureList()));
+            : ErasureFilterSink.ofRecords(kafka.locatedSink(locatedTopic), config.erasureList()));
     environment.execute(config.name());
     return 0;
   }

@@ -2,7 +2,6 @@ package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaConnectors;
-import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.locate.LocateOperator;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
@@ -87,8 +86,7 @@ public final class RelocateJob implements Callable<Integer> {
         environment,
         new HistorySource<>(
             config.historyMongo(), partitions(config), options.range(), HistoryReading.UNLOCATED),
-        new KafkaConnectors(config, CatalogGroup.ofNewStart(config.kafka().groupId()))
-            .cellsUpToNow(),
+        new KafkaConnectors(config).cellsUpToNow(),
         isDryRun ? new DiscardingSink<>() : positions(config, System.currentTimeMillis()));
     environment.execute(Jobs.RELOCATE.nameIn(config));
     return 0;

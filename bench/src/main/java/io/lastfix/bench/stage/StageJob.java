@@ -95,8 +95,14 @@ public final class StageJob implements Callable<Integer> {
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
     CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
     catalogGroup.publish(environment.getConfig());
-    KafkaConnectors kafka = new KafkaConnectors(config, catalogGroup);
-    defineWorkflow(environment, config, kafka.locations(), kafka.cells(), until, warmUpRecords);
+    KafkaConnectors kafka = new KafkaConnectors(config);
+    defineWorkflow(
+        environment,
+        config,
+        kafka.locations(catalogGroup),
+        kafka.cells(catalogGroup, RemovalRetention.DEFAULT),
+        until,
+        warmUpRecords);
     environment.execute(config.name());
     return 0;
   }
