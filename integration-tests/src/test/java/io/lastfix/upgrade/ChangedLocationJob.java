@@ -53,7 +53,9 @@ public final class ChangedLocationJob {
         environment,
         config,
         kafka.locations(catalogGroup),
+        null,
         kafka.cells(catalogGroup, RemovalRetention.DEFAULT),
+        RemovalRetention.DEFAULT,
         kafka.rejected(maxRejectedBytes),
         new HistorySink(
             config.historyMongo(), config.historyBulks(), config.history(), config.provision()),
@@ -61,7 +63,8 @@ public final class ChangedLocationJob {
             config.lastKnownLocationMongo(),
             config.lastKnownLocationBulks(),
             config.lastKnownLocation(),
-            config.provision()));
+            config.provision()),
+        null);
     // A group of its own, or the two readers of the catalogue would overwrite each other's offsets.
     environment
         .fromSource(

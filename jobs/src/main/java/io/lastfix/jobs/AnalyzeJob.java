@@ -27,11 +27,9 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -85,7 +83,7 @@ public final class AnalyzeJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    Jobs.run(new CommandLine(new AnalyzeJob()), args);
+    Jobs.run(new AnalyzeJob(), args);
   }
 
   @Override
@@ -100,7 +98,8 @@ public final class AnalyzeJob implements Callable<Integer> {
     TimeRange records = times.records(kinds);
     HistoryJobOptions.Input input = HistoryJobOptions.input(config, records);
     StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH));
     defineWorkflow(
         environment,
         config.analytics(),
@@ -219,9 +218,4 @@ public final class AnalyzeJob implements Callable<Integer> {
 
   /** The time of a result, in milliseconds since 1970. */
   private interface SerializableTime<T> extends ToLongFunction<T>, Serializable {}
-
-  /** The job's Flink settings: batch, bounded restarts; the user's keys override them. */
-  public static Configuration flinkConfiguration(LocationJobConfig config) {
-    return HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
-  }
 }

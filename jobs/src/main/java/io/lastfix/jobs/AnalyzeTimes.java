@@ -76,18 +76,12 @@ public final class AnalyzeTimes {
 
   /** Returns the times of the records that these kinds need. */
   public TimeRange records(Collection<NumberKind> kinds) {
-    TimeRange first = null;
-    for (NumberKind kind : kinds) {
-      TimeRange one = recordsOf(kind);
-      first =
-          first == null
-              ? one
-              : new TimeRange(earlier(first.from(), one.from()), later(first.to(), one.to()));
-    }
-    if (first == null) {
-      throw new IllegalArgumentException("kinds: expected one or more");
-    }
-    return first;
+    return kinds.stream()
+        .map(this::recordsOf)
+        .reduce(
+            (one, other) ->
+                new TimeRange(earlier(one.from(), other.from()), later(one.to(), other.to())))
+        .orElseThrow(() -> new IllegalArgumentException("kinds: expected one or more"));
   }
 
   private TimeRange recordsOf(NumberKind kind) {

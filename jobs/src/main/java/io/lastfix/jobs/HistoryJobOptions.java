@@ -56,16 +56,7 @@ final class HistoryJobOptions extends JobOptions {
    * @throws IllegalArgumentException if there is none
    */
   List<HistoryPartition> partitions(LocationJobConfig config) {
-    return partitions(config, range());
-  }
-
-  /**
-   * Returns the partitions that may contain records of a range.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
-  static List<HistoryPartition> partitions(LocationJobConfig config, TimeRange range) {
-    return query(config, queries -> partitions(config, range, queries));
+    return query(config, queries -> partitions(config, range(), queries));
   }
 
   /**
@@ -140,13 +131,6 @@ final class HistoryJobOptions extends JobOptions {
     flink.set(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_ENABLED, false);
     // An election fails the cursors of all subtasks at once. This strategy counts failures within
     // one wait as one; the other strategies count each.
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-    flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
-        config.recovery().restartInitialBackoff());
-    flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
-        config.recovery().restartMaxBackoff());
     flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_BACKOFF_MULTIPLIER, 2.0);
     flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, RESTARTS);
     flink.addAll(Configuration.fromMap(config.flink()));

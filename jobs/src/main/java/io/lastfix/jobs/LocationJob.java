@@ -6,11 +6,9 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.RecoveryOptions;
 import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
-import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.jobs.kafka.topics.LocatedTopic;
 import io.lastfix.jobs.kafka.topics.LocationTopics;
-import io.lastfix.jobs.kafka.topics.RemovedProfiles;
 import io.lastfix.ledger.AccountedSink;
 import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.ledger.LedgerOperator;
@@ -31,12 +29,11 @@ import io.lastfix.parse.profile.Profile;
 import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.sink.HistoryAdmission;
 import io.lastfix.sink.HistorySink;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -44,17 +41,14 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
-import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -77,9 +71,6 @@ public final class LocationJob implements Callable<Integer> {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocationJob.class);
 
-  /** The time limit of closing Kafka's client; the job does not wait for later answers. */
-  private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
-
   private static final int TOLERABLE_FAILED_CHECKPOINTS = 10;
 
   @Mixin private final JobOptions options = new JobOptions();
@@ -91,7 +82,7 @@ public final class LocationJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    Jobs.run(new CommandLine(new LocationJob()), args);
+    Jobs.run(new LocationJob(), args);
   }
 
   @Override
@@ -103,19 +94,16 @@ public final class LocationJob implements Callable<Integer> {
         .run(Store.of(config, now), config.erasureList());
     int maxRejectedBytes;
     RemovalRetention removals;
-    Admin admin = KafkaAdmin.connect(config.kafka());
-    try {
-      KafkaTopics topics = new KafkaTopics(admin, config.kafka());
+    try (KafkaTopics topics = KafkaTopics.connect(config.kafka())) {
       config = withExistingTopics(config, topics);
       maxRejectedBytes = topics.ensure(config.profileNames());
       removals = topics.removalRetention();
       if (locatedTopic != null) {
         topics.ensureLocated(locatedTopic);
       }
-      new RemovedProfiles(admin, config.kafka())
+      topics
+          .removedProfiles()
           .requireRead(config.profileNames(), config.source().abandonedTopics());
-    } finally {
-      admin.close(KAFKA_CLOSE_LIMIT);
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
@@ -175,31 +163,6 @@ public final class LocationJob implements Callable<Integer> {
   }
 
   /**
-   * Connects the operators, for a History that accepts all periods, and a catalogue topic as
-   * Lastfix creates it. Located records are not published.
-   */
-  public static void defineWorkflow(
-      StreamExecutionEnvironment environment,
-      LocationJobConfig config,
-      Source<RawMessage, ?, ?> locations,
-      Source<RawMessage, ?, ?> cells,
-      Sink<RejectedMessage> rejected,
-      Sink<LocatedRecord> history,
-      Sink<LocatedRecord> lastKnownLocation) {
-    defineWorkflow(
-        environment,
-        config,
-        locations,
-        null,
-        cells,
-        RemovalRetention.DEFAULT,
-        rejected,
-        history,
-        lastKnownLocation,
-        null);
-  }
-
-  /**
    * Connects the operators. All sources and sinks are arguments, so that a test can replace them.
    *
    * @param environment receives the workflow
@@ -253,17 +216,13 @@ public final class LocationJob implements Callable<Integer> {
       LocationJobConfig config,
       Source<RawMessage, ?, ?> locations,
       PartitionAdmission.@Nullable Factory admission) {
-    Map<String, Profile> profileByTopic =
-        config.profiles().stream()
-            .collect(
-                Collectors.toMap(
-                    profile -> config.kafka().locationTopic(profile.name()), profile -> profile));
-    Map<String, UserRule> userRuleByTopic =
-        config.profileNames().stream()
-            .collect(
-                Collectors.toMap(
-                    name -> config.kafka().locationTopic(name),
-                    name -> config.parse().userRule(name)));
+    Map<String, Profile> profileByTopic = new HashMap<>();
+    Map<String, UserRule> userRuleByTopic = new HashMap<>();
+    for (Profile profile : config.profiles()) {
+      String topic = config.kafka().locationTopic(profile.name());
+      profileByTopic.put(topic, profile);
+      userRuleByTopic.put(topic, config.parse().userRule(profile.name()));
+    }
     return ParseOperator.parse(
             environment
                 .fromSource(locations, WatermarkStrategy.noWatermarks(), "read locations")
@@ -380,13 +339,6 @@ public final class LocationJob implements Callable<Integer> {
     flink.set(
         CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
         ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-    flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
-        recovery.restartInitialBackoff());
-    flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
-        recovery.restartMaxBackoff());
     flink.addAll(Configuration.fromMap(config.flink()));
     return flink;
   }

@@ -16,9 +16,7 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -59,14 +57,15 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    Jobs.run(new CommandLine(new RebuildLastKnownLocationJob()), args);
+    Jobs.run(new RebuildLastKnownLocationJob(), args);
   }
 
   @Override
   public Integer call() throws Exception {
     LocationJobConfig config = options.config();
     StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH));
     defineWorkflow(
         environment,
         new HistorySource<>(
@@ -127,10 +126,5 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
         .sinkTo(lastKnownLocation)
         .uid("last-known-location")
         .name("last known location");
-  }
-
-  /** The job's Flink settings: batch, bounded restarts; the user's keys override them. */
-  public static Configuration flinkConfiguration(LocationJobConfig config) {
-    return HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
   }
 }

@@ -26,12 +26,10 @@ import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -74,14 +72,17 @@ public final class RelocateJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    Jobs.run(new CommandLine(new RelocateJob()), args);
+    Jobs.run(new RelocateJob(), args);
   }
 
   @Override
   public Integer call() throws Exception {
     LocationJobConfig config = options.config();
+    // A stream that ends: the join reads one input before the other, for which Flink offers no
+    // means in batch mode.
     StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.STREAMING));
     defineWorkflow(
         environment,
         new HistorySource<>(
@@ -172,14 +173,5 @@ public final class RelocateJob implements Callable<Integer> {
         .sinkTo(positions)
         .uid("positions")
         .name("positions");
-  }
-
-  /**
-   * The job's Flink settings: bounded restarts, no checkpoints; the user's keys override the
-   * others. It is a stream that ends: the join reads one input before the other, for which Flink
-   * offers no means in batch mode.
-   */
-  public static Configuration flinkConfiguration(LocationJobConfig config) {
-    return HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.STREAMING);
   }
 }

@@ -96,21 +96,13 @@ public record Store(
   }
 
   private Store withAll(List<Store> others) {
-    Store all = this;
+    List<CollectionDescription> all = new ArrayList<>(collections);
     for (Store other : others) {
       if (other.mongo().equals(mongo)) {
-        all = all.with(other);
+        all.addAll(other.collections());
       }
     }
-    return all;
-  }
-
-  private Store with(Store other) {
-    return new Store(
-        mongo,
-        Stream.concat(collections.stream(), other.collections().stream()).toList(),
-        views,
-        history);
+    return new Store(mongo, all, views, history);
   }
 
   /**

@@ -14,8 +14,10 @@ import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -100,10 +102,11 @@ public record LocationJobConfig(
   static LocationJobConfig from(Settings settings) {
     SettingsReader reader =
         new SettingsReader(settings, LocationJobOptions.all(), LocationJobOptions.PREFIXES);
-    int maxParallelism = reader.get(JobKeys.MAX_PARALLELISM);
+    int maxParallelism = reader.get(LocationJobOptions.MAX_PARALLELISM);
     List<String> profileNames = reader.get(ProfileKeys.NAMES);
-    KafkaOptions kafka = KafkaKeys.read(reader, profileNames);
-    RecoveryOptions recovery = RecoveryKeys.read(reader);
+    Set<String> topics = new HashSet<>();
+    KafkaOptions kafka = KafkaOptions.read(reader, profileNames, topics);
+    RecoveryOptions recovery = RecoveryOptions.read(reader);
     LocateOptions locate = LocateKeys.read(reader);
     BulkOptions historyBulks = SinkKeys.read(reader);
     MongoOptions historyMongo = MongoKeys.read(reader);
@@ -118,25 +121,24 @@ public record LocationJobConfig(
             longestWay,
             historyMongo.equals(lastKnownLocationMongo) ? lastKnownLocation.collection() : null);
     DevicesOptions devices =
-        DevicesKeys.read(
+        DevicesOptions.read(
             reader,
-            kafka,
-            profileNames,
+            topics,
             lastKnownLocation.collection(),
             historyMongo.equals(lastKnownLocationMongo) ? history : null);
-    String locatedTopic = LocatedKeys.read(reader, kafka, devices);
+    String locatedTopic = LocatedKeys.read(reader, kafka, topics);
     AnalyticsOptions analytics =
-        AnalyticsKeys.read(
-            reader, kafka, devices, history.period(), history.collectionPrefix(), locatedTopic);
+        AnalyticsOptions.read(
+            reader, kafka, topics, history.period(), history.collectionPrefix());
     LocationJobConfig config =
         new LocationJobConfig(
-            reader.get(JobKeys.NAME),
-            JobKeys.parallelism(reader, maxParallelism),
+            reader.get(LocationJobOptions.NAME),
+            LocationJobOptions.parallelism(reader, maxParallelism),
             maxParallelism,
             kafka,
-            SourceKeys.read(reader, recovery.checkpointInterval()),
+            SourceOptions.read(reader, recovery.checkpointInterval()),
             ProfileKeys.load(reader, profileNames),
-            ParseKeys.read(reader, profileNames, history.retention()),
+            ParseOptions.read(reader, profileNames, history.retention()),
             locate,
             historyMongo,
             lastKnownLocationMongo,

@@ -30,7 +30,7 @@ class ConfigurationReferenceTest {
           # for the content of a file: keep secrets there. Nested maps work too.
           """,
           LocationJobOptions.all(),
-          Set.of(KafkaKeys.BOOTSTRAP_SERVERS, MongoKeys.URI),
+          Set.of(KafkaOptions.BOOTSTRAP_SERVERS, MongoKeys.URI),
           """
 
           # ---- keys of Kafka and Flink --------------------------------------------------------------------

@@ -3,24 +3,16 @@ package io.lastfix.jobs.kafka.topics;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.ExecutionConfig;
+import org.apache.flink.configuration.Configuration;
 
 /** The parameters of a job in Flink, by which it tells other programs about itself. */
-final class JobParameters extends ExecutionConfig.GlobalJobParameters {
-  private final HashMap<String, String> parameters;
-
-  private JobParameters(Map<String, String> parameters) {
-    this.parameters = new HashMap<>(parameters);
-  }
+final class JobParameters {
+  private JobParameters() {}
 
   /** Adds one to those of the user. */
   static void add(ExecutionConfig job, String name, String value) {
     Map<String, String> parameters = new HashMap<>(job.getGlobalJobParameters().toMap());
     parameters.put(name, value);
-    job.setGlobalJobParameters(new JobParameters(parameters));
-  }
-
-  @Override
-  public Map<String, String> toMap() {
-    return parameters;
+    job.setGlobalJobParameters(Configuration.fromMap(parameters));
   }
 }

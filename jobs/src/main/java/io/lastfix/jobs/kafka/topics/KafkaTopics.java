@@ -412,6 +412,11 @@ public final class KafkaTopics implements AutoCloseable {
     }
   }
 
+  /** Returns what finds topics that have lost their profile. */
+  public RemovedProfiles removedProfiles() {
+    return new RemovedProfiles(admin, kafka);
+  }
+
   /** Closes the client; later answers are not waited for. */
   @Override
   public void close() {

@@ -51,10 +51,6 @@ public record RemovedProfiles(Admin admin, KafkaOptions kafka) {
    * @param forbiddenTopics the topics among them that the user may not read
    */
   record Unread(SortedMap<String, Long> recordsByTopic, Set<String> forbiddenTopics) {
-    private static Unread none() {
-      return new Unread(new TreeMap<>(), Set.of());
-    }
-
     String refusal() {
       String topics =
           recordsByTopic.entrySet().stream()
@@ -91,7 +87,7 @@ public record RemovedProfiles(Admin admin, KafkaOptions kafka) {
                   allowed.contains(partition.topic())
                       || !partition.topic().startsWith(kafka.locationTopicPrefix()));
       if (committed.isEmpty()) {
-        return Unread.none();
+        return new Unread(new TreeMap<>(), Set.of());
       }
       committed.keySet().forEach(partition -> checked.add(partition.topic()));
       Map<TopicPartition, Range> ranges = ConsumerLag.uncommitted(lag.ranges(checked), committed);
