@@ -82,26 +82,26 @@ public record LocationJobConfig(
   /** The key of the profiles' names. */
   public static final String PROFILE_NAMES = "profiles.names";
 
-  /** Reads a file and overrides with the process's environment; see {@link #from(Settings)}. */
+  /** Reads a file and overrides with the process's environment, as the other method. */
   public static LocationJobConfig load(@Nullable Path file, List<String> overrides) {
-    return from(Settings.load(file, overrides, System::getenv));
-  }
-
-  /** Reads a file and overrides with the given environment; see {@link #from(Settings)}. */
-  public static LocationJobConfig load(
-      @Nullable Path file, List<String> overrides, UnaryOperator<@Nullable String> environment) {
-    return from(Settings.load(file, overrides, environment));
+    return load(file, overrides, System::getenv);
   }
 
   /**
-   * Checks the whole configuration.
+   * Reads a file and overrides with the given environment, and checks the whole configuration.
    *
+   * @param file YAML; null: there is none
+   * @param overrides texts {@code key=value}
    * @throws io.lastfix.kit.config.ConfigurationException naming every unknown key, every invalid
    *     value and every invalid profile
    */
-  static LocationJobConfig from(Settings settings) {
+  public static LocationJobConfig load(
+      @Nullable Path file, List<String> overrides, UnaryOperator<@Nullable String> environment) {
     SettingsReader reader =
-        new SettingsReader(settings, LocationJobOptions.all(), LocationJobOptions.PREFIXES);
+        new SettingsReader(
+            Settings.load(file, overrides, environment),
+            LocationJobOptions.all(),
+            LocationJobOptions.PREFIXES);
     int maxParallelism = reader.get(LocationJobOptions.MAX_PARALLELISM);
     List<String> profileNames = reader.get(ProfileKeys.NAMES);
     Set<String> topics = new HashSet<>();

@@ -7,7 +7,6 @@ import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.LocatedRecord;
 import java.time.Duration;
 import java.util.Properties;
-import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
@@ -20,8 +19,6 @@ import org.apache.flink.connector.kafka.source.reader.KafkaSourceReader;
 import org.apache.flink.connector.kafka.source.reader.fetcher.KafkaSourceFetcherManager;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
-import org.apache.flink.metrics.MetricGroup;
-import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.flink.util.clock.Clock;
 import org.apache.flink.util.clock.SystemClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -94,7 +91,7 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
     PartitionTimes times = new PartitionTimes(bound, clock);
     LostRecords lost = new LostRecords(context.metricGroup());
     LocatedTopicDeserializer deserializer = new LocatedTopicDeserializer();
-    deserializer.open(new ReaderContext(context));
+    deserializer.register(context.metricGroup().addGroup("deserializer"));
     FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =
         new FutureCompletingBlockingQueue<>();
     EndSeeingSplitReader.Metrics metrics = new EndSeeingSplitReader.Metrics(context.metricGroup());
@@ -126,19 +123,5 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
   protected SimpleVersionedSerializer<KafkaPartitionSplit> wrap(
       SimpleVersionedSerializer<KafkaPartitionSplit> serializer) {
     return new LocatedSplitSerializer(serializer);
-  }
-
-  /** What Flink's source passes to a deserializer. */
-  private record ReaderContext(SourceReaderContext reader)
-      implements DeserializationSchema.InitializationContext {
-    @Override
-    public MetricGroup getMetricGroup() {
-      return reader.metricGroup().addGroup("deserializer");
-    }
-
-    @Override
-    public UserCodeClassLoader getUserCodeClassLoader() {
-      return reader.getUserCodeClassLoader();
-    }
   }
 }

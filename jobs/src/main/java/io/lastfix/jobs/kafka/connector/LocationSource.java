@@ -97,7 +97,7 @@ public final class LocationSource extends ForwardingSource<RawMessage, KafkaSour
             context,
             metrics),
         topics,
-        new KafkaEndOffsets(kafka),
+        new EndOffsets(kafka),
         context.metricGroup());
   }
 

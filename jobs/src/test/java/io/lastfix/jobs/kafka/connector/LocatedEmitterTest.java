@@ -10,12 +10,9 @@ import io.lastfix.model.located.LocatedRecordCodec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
-import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.flink.util.clock.ManualClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -71,7 +68,7 @@ class LocatedEmitterTest {
 
   private LocatedEmitter emitter() {
     LocatedTopicDeserializer deserializer = new LocatedTopicDeserializer();
-    deserializer.open(new NoMetrics());
+    deserializer.register(new UnregisteredMetricsGroup());
     return new LocatedEmitter(deserializer, times, Duration.ofMinutes(5), clock);
   }
 
@@ -90,17 +87,5 @@ class LocatedEmitterTest {
   private static LocatedRecord record(long timestampMillis) {
     return new LocatedRecord(
         "user", new CellId(310, 260, 7, 1), timestampMillis, new Position(-122.4, 37.7));
-  }
-
-  private static final class NoMetrics implements DeserializationSchema.InitializationContext {
-    @Override
-    public MetricGroup getMetricGroup() {
-      return new UnregisteredMetricsGroup();
-    }
-
-    @Override
-    public UserCodeClassLoader getUserCodeClassLoader() {
-      throw new UnsupportedOperationException("no classes are loaded here");
-    }
   }
 }
