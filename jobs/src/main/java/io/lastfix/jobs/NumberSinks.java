@@ -13,7 +13,6 @@ import io.lastfix.store.timeline.FlowConverter;
 import io.lastfix.store.timeline.FlowCount;
 import io.lastfix.store.timeline.LateConverter;
 import io.lastfix.store.timeline.LateCount;
-import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.StayChange;
 import io.lastfix.store.timeline.StayConverter;
 import io.lastfix.store.timeline.TripChange;
@@ -39,12 +38,7 @@ public record NumberSinks(
 
   /** The collections, with the states of a stream. */
   static NumberSinks ofStream(LocationJobConfig config) {
-    return of(
-        config,
-        new DensityConverter(false),
-        new FlowConverter(false),
-        StayConverter.ofStream(),
-        new TripConverter(false));
+    return of(config, false, StayConverter.ofStream());
   }
 
   /**
@@ -53,20 +47,11 @@ public record NumberSinks(
    * @param knownUntil {@link StayConverter#ofHistory}
    */
   static NumberSinks ofHistory(LocationJobConfig config, Instant knownUntil) {
-    return of(
-        config,
-        new DensityConverter(true),
-        new FlowConverter(true),
-        StayConverter.ofHistory(knownUntil.toEpochMilli()),
-        new TripConverter(true));
+    return of(config, true, StayConverter.ofHistory(knownUntil.toEpochMilli()));
   }
 
   private static NumberSinks of(
-      LocationJobConfig config,
-      ResultConverter<DensityCount> density,
-      ResultConverter<FlowCount> flows,
-      ResultConverter<StayChange> stays,
-      ResultConverter<TripChange> trips) {
+      LocationJobConfig config, boolean isOfHistory, StayConverter stays) {
     AnalyticsOptions options = config.analytics();
     NumberSink.Server server =
         new NumberSink.Server(
@@ -76,13 +61,16 @@ public record NumberSinks(
             config.history().retention());
     return new NumberSinks(
         NumberSink.ofCounts(server, options.collections(NumberKind.COUNTS)),
-        NumberSink.ofResults(server, options.collections(NumberKind.DENSITY), density),
-        NumberSink.ofResults(server, options.collections(NumberKind.FLOWS), flows),
+        NumberSink.ofResults(
+            server, options.collections(NumberKind.DENSITY), new DensityConverter(isOfHistory)),
+        NumberSink.ofResults(
+            server, options.collections(NumberKind.FLOWS), new FlowConverter(isOfHistory)),
         ErasureFilterSink.ofStays(
             NumberSink.ofResults(server, options.collections(NumberKind.STAYS), stays),
             config.erasureList()),
         ErasureFilterSink.ofTrips(
-            NumberSink.ofResults(server, options.collections(NumberKind.TRIPS), trips),
+            NumberSink.ofResults(
+                server, options.collections(NumberKind.TRIPS), new TripConverter(isOfHistory)),
             options.timeline().absence(),
             config.erasureList()),
         NumberSink.ofResults(unchecked(server), options.lateRecords(), new LateConverter()));

@@ -1,5 +1,6 @@
 package io.lastfix.jobs.config;
 
+import io.lastfix.kit.config.Key;
 import io.lastfix.kit.config.Settings;
 import io.lastfix.kit.config.SettingsReader;
 import io.lastfix.locate.LocateOptions;
@@ -22,8 +23,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a location job, typed and checked. {@link LocationJobOptions} names the
- * classes that hold the keys with their defaults, meanings and checks.
+ * The configuration of all jobs, typed and checked. {@link #keys} names the classes that hold the
+ * keys with their defaults, meanings and checks; those of {@code job.} are here.
  *
  * @param name the job's name
  * @param parallelism subtasks of each operator, or null for the cluster's default
@@ -82,6 +83,51 @@ public record LocationJobConfig(
   /** The key of the profiles' names. */
   public static final String PROFILE_NAMES = "profiles.names";
 
+  /** Prefix of keys that the job passes to Flink; they override Lastfix's own settings. */
+  private static final String FLINK_PREFIX = "flink.";
+
+  static final Key<String> NAME =
+      Key.text("job.name", "lastfix-location", "The job's name in Flink's web interface.");
+
+  static final Key<Integer> PARALLELISM =
+      Key.atLeastOne(
+          "job.parallelism",
+          null,
+          "Subtasks of each operator. If not set, the cluster or 'flink run -p' decides.");
+
+  static final Key<Integer> MAX_PARALLELISM =
+      Key.number(
+          "job.max-parallelism",
+          720,
+          1,
+          32_768,
+          "Key groups of the state, and therefore the maximum parallelism. You cannot change it once"
+              + " a savepoint exists.");
+
+  /**
+   * Returns all keys, in the order of the parts and of each part's class. {@code
+   * config/location.yaml} has them in this order, and a test compares the two. {@link
+   * KafkaOptions#PROPERTIES_PREFIX} and {@link #FLINK_PREFIX} accept keys of other programs.
+   */
+  public static List<Key<?>> keys() {
+    return Key.declaredIn(
+        LocationJobConfig.class,
+        KafkaOptions.class,
+        SourceOptions.class,
+        ProfileKeys.class,
+        ParseOptions.class,
+        LocateKeys.class,
+        MongoKeys.class,
+        HistoryKeys.class,
+        LastKnownLocationKeys.class,
+        LocatedKeys.class,
+        PrivacyKeys.class,
+        DevicesOptions.class,
+        AnalyticsOptions.class,
+        SinkKeys.class,
+        RecoveryOptions.class);
+  }
+
   /** Reads a file and overrides with the process's environment, as the other method. */
   public static LocationJobConfig load(@Nullable Path file, List<String> overrides) {
     return load(file, overrides, System::getenv);
@@ -100,9 +146,9 @@ public record LocationJobConfig(
     SettingsReader reader =
         new SettingsReader(
             Settings.load(file, overrides, environment),
-            LocationJobOptions.all(),
-            LocationJobOptions.PREFIXES);
-    int maxParallelism = reader.get(LocationJobOptions.MAX_PARALLELISM);
+            keys(),
+            List.of(KafkaOptions.PROPERTIES_PREFIX, FLINK_PREFIX));
+    int maxParallelism = reader.get(MAX_PARALLELISM);
     List<String> profileNames = reader.get(ProfileKeys.NAMES);
     Set<String> topics = new HashSet<>();
     KafkaOptions kafka = KafkaOptions.read(reader, profileNames, topics);
@@ -130,10 +176,15 @@ public record LocationJobConfig(
     AnalyticsOptions analytics =
         AnalyticsOptions.read(
             reader, kafka, topics, history.period(), history.collectionPrefix());
+    Integer parallelism = reader.getIfGiven(PARALLELISM);
+    reader.require(
+        parallelism == null || parallelism <= maxParallelism,
+        PARALLELISM,
+        "at most " + MAX_PARALLELISM.name());
     LocationJobConfig config =
         new LocationJobConfig(
-            reader.get(LocationJobOptions.NAME),
-            LocationJobOptions.parallelism(reader, maxParallelism),
+            reader.get(NAME),
+            parallelism,
             maxParallelism,
             kafka,
             SourceOptions.read(reader, recovery.checkpointInterval()),
@@ -161,7 +212,7 @@ public record LocationJobConfig(
             historyBulks.withMaxBulksInFlight(
                 reader.get(LastKnownLocationKeys.MAX_BULKS_IN_FLIGHT)),
             recovery,
-            reader.withPrefix(LocationJobOptions.FLINK_PREFIX, text -> text));
+            reader.withPrefix(FLINK_PREFIX, text -> text));
     reader.finish("The configuration");
     return config;
   }

@@ -110,7 +110,7 @@ class LocationJobConfigTest {
 
   @Test
   void everyKeyHasAMeaning() {
-    assertThat(LocationJobOptions.all())
+    assertThat(LocationJobConfig.keys())
         .hasSizeGreaterThan(40)
         .allSatisfy(key -> assertThat(key.description()).as(key.name()).endsWith("."));
   }
@@ -738,7 +738,7 @@ class LocationJobConfigTest {
     // Every key given a value of the wrong kind has to be complained about: a key nobody reads
     // would not be.
     List<Key<?>> typed =
-        LocationJobOptions.all().stream()
+        LocationJobConfig.keys().stream()
             .filter(key -> key.defaultText() != null)
             .filter(key -> !Set.of("text", "list").contains(key.unit()))
             .toList();
