@@ -102,7 +102,7 @@ public final class LocationJob implements Callable<Integer> {
         topics.ensureLocated(locatedTopic);
       }
       topics
-          .removedProfiles()
+          .unreadTopics()
           .requireRead(config.profileNames(), config.source().abandonedTopics());
     }
     StreamExecutionEnvironment environment =

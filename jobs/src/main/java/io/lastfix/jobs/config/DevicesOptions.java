@@ -115,23 +115,13 @@ public record DevicesOptions(
    * Reads the keys.
    *
    * @param taken the topics that other keys name; receives more
-   * @param neighbour collection of Last Known Location
    * @param history whose collections are in the same database; null: they are in another one
    */
   static DevicesOptions read(
-      SettingsReader reader,
-      Set<String> taken,
-      String neighbour,
-      @Nullable HistoryOptions history) {
+      SettingsReader reader, Set<String> taken, @Nullable HistoryOptions history) {
     String collection = reader.get(COLLECTION);
-    reader.require(
-        !collection.equals(neighbour),
-        COLLECTION,
-        "another name than " + LastKnownLocationKeys.COLLECTION.name());
-    reader.require(
-        !collection.equals(reader.get(PrivacyKeys.ERASURE_LIST_COLLECTION)),
-        COLLECTION,
-        "another name than " + PrivacyKeys.ERASURE_LIST_COLLECTION.name());
+    LastKnownLocationKeys.requireOther(reader, COLLECTION, LastKnownLocationKeys.COLLECTION);
+    LastKnownLocationKeys.requireOther(reader, COLLECTION, PrivacyKeys.ERASURE_LIST_COLLECTION);
     reader.require(
         history == null
             || !(collection.equals(history.view())

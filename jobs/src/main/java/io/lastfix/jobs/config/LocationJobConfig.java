@@ -170,7 +170,6 @@ public record LocationJobConfig(
         DevicesOptions.read(
             reader,
             topics,
-            lastKnownLocation.collection(),
             historyMongo.equals(lastKnownLocationMongo) ? history : null);
     String locatedTopic = LocatedKeys.read(reader, kafka, topics);
     AnalyticsOptions analytics =
@@ -200,11 +199,7 @@ public record LocationJobConfig(
             reader.get(HistoryKeys.RELOCATE),
             lastKnownLocation,
             locatedTopic,
-            PrivacyKeys.erasureList(
-                reader,
-                lastKnownLocationMongo,
-                lastKnownLocation.collection(),
-                historyBulks.retryTimeout()),
+            PrivacyKeys.erasureList(reader, lastKnownLocationMongo, historyBulks.retryTimeout()),
             reader.getIfGiven(PrivacyKeys.PSEUDONYM_KEY),
             devices,
             analytics,

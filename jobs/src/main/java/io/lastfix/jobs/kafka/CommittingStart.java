@@ -55,7 +55,7 @@ public record CommittingStart(OffsetsInitializer start, KafkaOptions kafka)
       atCommitted.stream()
           .filter(partition -> !committed.containsKey(partition))
           .forEach(partition -> offsets.put(partition, begins.get(partition)));
-      commit(admin, notCommitted(offsets, committed, begins));
+      commit(admin, offsets, committed, begins);
       return offsets;
     } catch (IOException e) {
       throw new IllegalStateException(
@@ -63,31 +63,25 @@ public record CommittingStart(OffsetsInitializer start, KafkaOptions kafka)
     }
   }
 
-  /** The offsets that the group has not committed, as numbers. */
-  private static Map<TopicPartition, Long> notCommitted(
+  /** Commits the offsets that the group has not committed, as numbers. */
+  private void commit(
+      Admin admin,
       Map<TopicPartition, Long> offsets,
       Map<TopicPartition, Long> committed,
-      Map<TopicPartition, Long> begins) {
-    Map<TopicPartition, Long> numbers = new HashMap<>();
+      Map<TopicPartition, Long> begins)
+      throws IOException {
+    Map<TopicPartition, OffsetAndMetadata> missing = new HashMap<>();
     offsets.forEach(
         (partition, offset) -> {
           if (!committed.containsKey(partition)) {
-            numbers.put(
-                partition,
-                offset == KafkaPartitionSplit.EARLIEST_OFFSET ? begins.get(partition) : offset);
+            boolean isEarliest = offset == KafkaPartitionSplit.EARLIEST_OFFSET;
+            missing.put(
+                partition, new OffsetAndMetadata(isEarliest ? begins.get(partition) : offset));
           }
         });
-    return numbers;
-  }
-
-  private void commit(Admin admin, Map<TopicPartition, Long> offsets) throws IOException {
-    if (!offsets.isEmpty()) {
-      Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
-      offsets.forEach(
-          (partition, offset) -> committed.put(partition, new OffsetAndMetadata(offset)));
+    if (!missing.isEmpty()) {
       var unused =
-          KafkaAnswer.await(
-              admin.alterConsumerGroupOffsets(kafka.groupId(), committed).all());
+          KafkaAnswer.await(admin.alterConsumerGroupOffsets(kafka.groupId(), missing).all());
     }
   }
 

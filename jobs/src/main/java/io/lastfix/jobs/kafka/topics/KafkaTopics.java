@@ -412,9 +412,9 @@ public final class KafkaTopics implements AutoCloseable {
     }
   }
 
-  /** Returns what finds topics that have lost their profile. */
-  public RemovedProfiles removedProfiles() {
-    return new RemovedProfiles(admin, kafka);
+  /** Returns what finds location topics with unread records. */
+  public UnreadTopics unreadTopics() {
+    return new UnreadTopics(admin, kafka);
   }
 
   /** Closes the client; later answers are not waited for. */

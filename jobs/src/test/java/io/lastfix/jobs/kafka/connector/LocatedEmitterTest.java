@@ -62,8 +62,7 @@ class LocatedEmitterTest {
   }
 
   private long reached() {
-    return LocatedSplit.timeOf(times.with(List.of(split.toKafkaPartitionSplit())).get(0))
-        .reachedMillis();
+    return times.of(PARTITION).reachedMillis();
   }
 
   private LocatedEmitter emitter() {
