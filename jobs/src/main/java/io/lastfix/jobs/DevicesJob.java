@@ -114,7 +114,7 @@ public final class DevicesJob implements Callable<Integer> {
       Sink<Presence> changes,
       Sink<DeviceUsage> usage) {
     int readers = Math.min(environment.getParallelism(), partitions);
-    SingleOutputStreamOperator<PresenceInput> inputs =
+    SingleOutputStreamOperator<Presence> presence =
         environment
             .fromSource(heartbeats, AppendTimeWatermarks.strategy(), "read heartbeats")
             .uid("read-heartbeats")
@@ -122,9 +122,7 @@ public final class DevicesJob implements Callable<Integer> {
             .process(new AppendTimeFunction(options), PresenceInputSerializer.TYPE)
             .uid("append-time")
             .name("append time")
-            .setParallelism(readers);
-    SingleOutputStreamOperator<Presence> presence =
-        inputs
+            .setParallelism(readers)
             .keyBy(PresenceInput::key, Types.STRING)
             .process(new PresenceFunction(options, erasureList), Types.POJO(Presence.class))
             .uid("presence")

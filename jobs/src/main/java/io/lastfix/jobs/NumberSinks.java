@@ -59,6 +59,12 @@ public record NumberSinks(
             config.historyBulks(),
             config.provision(),
             config.history().retention());
+    // A record can be late by years, and the collection of its time is missing then. That must not
+    // fail the job, nor may a collection that a job with other rights has created. It is small: it
+    // needs neither shards nor an index.
+    NumberSink.Server unchecked =
+        new NumberSink.Server(
+            server.mongo(), server.bulks(), ProvisionMode.OFF, server.retention());
     return new NumberSinks(
         NumberSink.ofCounts(server, options.collections(NumberKind.COUNTS)),
         NumberSink.ofResults(
@@ -73,16 +79,6 @@ public record NumberSinks(
                 server, options.collections(NumberKind.TRIPS), new TripConverter(isOfHistory)),
             options.timeline().absence(),
             config.erasureList()),
-        NumberSink.ofResults(unchecked(server), options.lateRecords(), new LateConverter()));
-  }
-
-  /**
-   * A record can be late by years, and the collection of its time is missing then. That must not
-   * fail the job, nor may a collection that a job with other rights has created. It is small: it
-   * needs neither shards nor an index.
-   */
-  private static NumberSink.Server unchecked(NumberSink.Server server) {
-    return new NumberSink.Server(
-        server.mongo(), server.bulks(), ProvisionMode.OFF, server.retention());
+        NumberSink.ofResults(unchecked, options.lateRecords(), new LateConverter()));
   }
 }

@@ -113,16 +113,14 @@ public final class CombineOperator extends FlushingOperator<LocatedRecord, Parti
     if (groups == null || windowMillis != lastWindow) {
       groups =
           windows.computeIfAbsent(
-              windowMillis, window -> grouping.by().stream().map(by -> newGroups()).toList());
+              windowMillis,
+              window ->
+                  grouping.by().stream().<Map<Object, Count>>map(by -> new HashMap<>()).toList());
       firstLastInstant = Math.min(firstLastInstant, WindowCount.lastInstantOf(windowMillis));
       lastGroups = groups;
       lastWindow = windowMillis;
     }
     return groups;
-  }
-
-  private static Map<Object, Count> newGroups() {
-    return new HashMap<>();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.lastfix.jobs.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -15,7 +17,6 @@ import io.lastfix.jobs.kafka.messages.LocatedTopicSerializer;
 import io.lastfix.jobs.kafka.messages.PresenceRecordSerializer;
 import io.lastfix.jobs.kafka.messages.RawMessageDeserializer;
 import io.lastfix.jobs.kafka.messages.RejectedRecordSerializer;
-import io.lastfix.jobs.kafka.messages.UsageRecordSerializer;
 import io.lastfix.jobs.kafka.messages.WindowCountRecordSerializer;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
@@ -38,6 +39,7 @@ import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -214,9 +216,18 @@ public record KafkaConnectors(LocationJobConfig config) {
         orderedProducer(), new PresenceRecordSerializer(config.devices().presenceTopic()));
   }
 
-  /** The sink of usage, which is a sum, not a difference. */
+  /**
+   * The sink of usage, which is a sum, not a difference; see {@link DeviceUsage} for key and value.
+   */
   public KafkaSink<DeviceUsage> usage() {
-    return sink(orderedProducer(), new UsageRecordSerializer(config.devices().usageTopic()));
+    String topic = config.devices().usageTopic();
+    return sink(
+        orderedProducer(),
+        (usage, context, timestampMillis) ->
+            new ProducerRecord<>(
+                topic,
+                usage.key().getBytes(UTF_8),
+                usage.isForgotten() ? null : usage.json().getBytes(UTF_8)));
   }
 
   /** The sink of counts. */

@@ -85,8 +85,7 @@ public record CatalogEnds(KafkaOptions kafka) implements Serializable {
   }
 
   Properties properties() {
-    Properties properties = new Properties();
-    properties.putAll(kafka.clientProperties());
+    Properties properties = kafka.clientProperties();
     properties.putAll(
         LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES));
     properties.remove(ConsumerConfig.GROUP_ID_CONFIG);

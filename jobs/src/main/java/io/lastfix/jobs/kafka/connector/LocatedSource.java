@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.Properties;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
-import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -73,12 +72,6 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
     this.maxAhead = maxAhead.plus(CLOCKS_DIFFER);
     this.onGap = onGap;
     properties = LocationSource.consumerProperties(kafka, group, more);
-  }
-
-  @Override
-  protected SplitEnumeratorContext<KafkaPartitionSplit> wrap(
-      SplitEnumeratorContext<KafkaPartitionSplit> context) {
-    return new RetryingDiscovery(context);
   }
 
   /** Replaces the reader that Flink's source creates, because some of its parts are ours. */
