@@ -10,8 +10,8 @@ import io.lastfix.analytics.timeline.Timelines;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaConnectors;
+import io.lastfix.jobs.kafka.topics.JobParameters;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
-import io.lastfix.jobs.kafka.topics.LocatedTopic;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.serialization.RecordTypes;
@@ -96,7 +96,7 @@ public final class AnalyticsJob implements Callable<Integer> {
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
-    LocatedTopic.publish(environment.getConfig(), located);
+    JobParameters.publishLocatedTopic(environment.getConfig(), located);
     KafkaConnectors kafka = new KafkaConnectors(config);
     defineWorkflow(
         environment,

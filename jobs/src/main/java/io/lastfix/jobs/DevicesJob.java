@@ -114,7 +114,7 @@ public final class DevicesJob implements Callable<Integer> {
       Sink<Presence> changes,
       Sink<DeviceUsage> usage) {
     int readers = Math.min(environment.getParallelism(), partitions);
-    SingleOutputStreamOperator<Presence> presence =
+    SingleOutputStreamOperator<PresenceInput> inputs =
         environment
             .fromSource(heartbeats, AppendTimeWatermarks.strategy(), "read heartbeats")
             .uid("read-heartbeats")
@@ -122,7 +122,9 @@ public final class DevicesJob implements Callable<Integer> {
             .process(new AppendTimeFunction(options), PresenceInputSerializer.TYPE)
             .uid("append-time")
             .name("append time")
-            .setParallelism(readers)
+            .setParallelism(readers);
+    SingleOutputStreamOperator<Presence> presence =
+        inputs
             .keyBy(PresenceInput::key, Types.STRING)
             .process(new PresenceFunction(options, erasureList), Types.POJO(Presence.class))
             .uid("presence")

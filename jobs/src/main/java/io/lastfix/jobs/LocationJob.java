@@ -6,9 +6,8 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.RecoveryOptions;
 import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
+import io.lastfix.jobs.kafka.topics.JobParameters;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
-import io.lastfix.jobs.kafka.topics.LocatedTopic;
-import io.lastfix.jobs.kafka.topics.LocationTopics;
 import io.lastfix.ledger.AccountedSink;
 import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.ledger.LedgerOperator;
@@ -109,9 +108,9 @@ public final class LocationJob implements Callable<Integer> {
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
     CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
     catalogGroup.publish(environment.getConfig());
-    LocationTopics.publish(
+    JobParameters.publishLocationTopics(
         environment.getConfig(), config.kafka().locationTopics(config.profileNames()));
-    LocatedTopic.publish(environment.getConfig(), locatedTopic);
+    JobParameters.publishLocatedTopic(environment.getConfig(), locatedTopic);
     KafkaConnectors kafka = new KafkaConnectors(config);
     defineWorkflow(
         environment,

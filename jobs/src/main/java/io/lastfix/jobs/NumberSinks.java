@@ -13,6 +13,7 @@ import io.lastfix.store.timeline.FlowConverter;
 import io.lastfix.store.timeline.FlowCount;
 import io.lastfix.store.timeline.LateConverter;
 import io.lastfix.store.timeline.LateCount;
+import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.StayChange;
 import io.lastfix.store.timeline.StayConverter;
 import io.lastfix.store.timeline.TripChange;
@@ -38,7 +39,12 @@ public record NumberSinks(
 
   /** The collections, with the states of a stream. */
   static NumberSinks ofStream(LocationJobConfig config) {
-    return of(config, false, StayConverter.ofStream());
+    return of(
+        config,
+        new DensityConverter(false),
+        new FlowConverter(false),
+        StayConverter.ofStream(),
+        new TripConverter(false));
   }
 
   /**
@@ -47,11 +53,20 @@ public record NumberSinks(
    * @param knownUntil {@link StayConverter#ofHistory}
    */
   static NumberSinks ofHistory(LocationJobConfig config, Instant knownUntil) {
-    return of(config, true, StayConverter.ofHistory(knownUntil.toEpochMilli()));
+    return of(
+        config,
+        new DensityConverter(true),
+        new FlowConverter(true),
+        StayConverter.ofHistory(knownUntil.toEpochMilli()),
+        new TripConverter(true));
   }
 
   private static NumberSinks of(
-      LocationJobConfig config, boolean isOfHistory, StayConverter stays) {
+      LocationJobConfig config,
+      ResultConverter<DensityCount> density,
+      ResultConverter<FlowCount> flows,
+      ResultConverter<StayChange> stays,
+      ResultConverter<TripChange> trips) {
     AnalyticsOptions options = config.analytics();
     NumberSink.Server server =
         new NumberSink.Server(
@@ -59,26 +74,27 @@ public record NumberSinks(
             config.historyBulks(),
             config.provision(),
             config.history().retention());
-    // A record can be late by years, and the collection of its time is missing then. That must not
-    // fail the job, nor may a collection that a job with other rights has created. It is small: it
-    // needs neither shards nor an index.
-    NumberSink.Server unchecked =
-        new NumberSink.Server(
-            server.mongo(), server.bulks(), ProvisionMode.OFF, server.retention());
     return new NumberSinks(
         NumberSink.ofCounts(server, options.collections(NumberKind.COUNTS)),
-        NumberSink.ofResults(
-            server, options.collections(NumberKind.DENSITY), new DensityConverter(isOfHistory)),
-        NumberSink.ofResults(
-            server, options.collections(NumberKind.FLOWS), new FlowConverter(isOfHistory)),
+        NumberSink.ofResults(server, options.collections(NumberKind.DENSITY), density),
+        NumberSink.ofResults(server, options.collections(NumberKind.FLOWS), flows),
         ErasureFilterSink.ofStays(
             NumberSink.ofResults(server, options.collections(NumberKind.STAYS), stays),
             config.erasureList()),
         ErasureFilterSink.ofTrips(
-            NumberSink.ofResults(
-                server, options.collections(NumberKind.TRIPS), new TripConverter(isOfHistory)),
+            NumberSink.ofResults(server, options.collections(NumberKind.TRIPS), trips),
             options.timeline().absence(),
             config.erasureList()),
-        NumberSink.ofResults(unchecked, options.lateRecords(), new LateConverter()));
+        NumberSink.ofResults(unchecked(server), options.lateRecords(), new LateConverter()));
+  }
+
+  /**
+   * A record can be late by years, and the collection of its time is missing then. That must not
+   * fail the job, nor may a collection that a job with other rights has created. It is small: it
+   * needs neither shards nor an index.
+   */
+  private static NumberSink.Server unchecked(NumberSink.Server server) {
+    return new NumberSink.Server(
+        server.mongo(), server.bulks(), ProvisionMode.OFF, server.retention());
   }
 }
