@@ -27,7 +27,6 @@ import io.lastfix.store.timeline.StayConverter;
 import io.lastfix.store.timeline.TripConverter;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -36,7 +35,6 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /**
  * Computes numbers from the located records: how many there were in each window of ten seconds, how
@@ -50,12 +48,10 @@ import picocli.CommandLine.Mixin;
     name = "analytics-job",
     mixinStandardHelpOptions = true,
     description = AnalyticsJob.DESCRIPTION)
-public final class AnalyticsJob implements Callable<Integer> {
+public final class AnalyticsJob extends ConfiguredJob {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Counts located records per 10 s; density, flows, stays and trips of devices; in MongoDB.";
-
-  @Mixin private final JobOptions options = new JobOptions();
 
   private AnalyticsJob() {}
 
@@ -69,7 +65,7 @@ public final class AnalyticsJob implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = options.config();
+    LocationJobConfig config = config();
     String located = config.locatedTopic();
     if (located == null) {
       throw new IllegalArgumentException(

@@ -20,7 +20,6 @@ import io.lastfix.store.timeline.FlowCount;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -31,7 +30,6 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -44,15 +42,13 @@ import picocli.CommandLine.Option;
     name = "analyze-job",
     mixinStandardHelpOptions = true,
     description = AnalyzeJob.DESCRIPTION)
-public final class AnalyzeJob implements Callable<Integer> {
+public final class AnalyzeJob extends HistoryJob {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Computes numbers from the records of History, and replaces those of the stream.";
 
   /** Accumulator: documents read from History. */
   public static final String DOCUMENTS = "documents";
-
-  @Mixin private final HistoryJobOptions options = new HistoryJobOptions();
 
   @Option(
       names = "--numbers",
@@ -88,18 +84,18 @@ public final class AnalyzeJob implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = options.config();
+    LocationJobConfig config = config();
     List<NumberKind> kinds = numbers.stream().map(NumberKind::ofText).distinct().toList();
     TimelineOptions timeline = config.analytics().timeline();
     AnalyzeTimes times =
         late
-            ? AnalyzeTimes.ofLateRecords(options.range(), timeline, now)
-            : new AnalyzeTimes(options.range(), timeline, now);
+            ? AnalyzeTimes.ofLateRecords(range(), timeline, now)
+            : new AnalyzeTimes(range(), timeline, now);
     TimeRange records = times.records(kinds);
-    HistoryJobOptions.Input input = HistoryJobOptions.input(config, records);
+    Input input = input(config, records);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(
-            HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH));
+            flinkConfiguration(config, RuntimeExecutionMode.BATCH));
     defineWorkflow(
         environment,
         config.analytics(),

@@ -32,7 +32,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -49,7 +48,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /**
  * Reads location records from Kafka, joins them with the cell catalogue, and keeps History and Last
@@ -63,7 +61,7 @@ import picocli.CommandLine.Mixin;
     name = "location-job",
     mixinStandardHelpOptions = true,
     description = LocationJob.DESCRIPTION)
-public final class LocationJob implements Callable<Integer> {
+public final class LocationJob extends ConfiguredJob {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Stores every device's history and last known location in MongoDB.";
@@ -71,8 +69,6 @@ public final class LocationJob implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(LocationJob.class);
 
   private static final int TOLERABLE_FAILED_CHECKPOINTS = 10;
-
-  @Mixin private final JobOptions options = new JobOptions();
 
   private LocationJob() {}
 
@@ -86,7 +82,7 @@ public final class LocationJob implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = options.config();
+    LocationJobConfig config = config();
     String locatedTopic = config.locatedTopic();
     Instant now = Instant.now();
     new StoreCheck(config.provision(), config.onOtherPeriod(), now)
@@ -142,7 +138,7 @@ public final class LocationJob implements Callable<Integer> {
    * job may not create topics.
    */
   private LocationJobConfig withExistingTopics(LocationJobConfig config, KafkaTopics topics) {
-    if (config.kafka().createTopics() || options.gives(LocationJobConfig.PROFILE_NAMES)) {
+    if (config.kafka().createTopics() || gives(LocationJobConfig.PROFILE_NAMES)) {
       return config;
     }
     List<String> missing = topics.missing(config.kafka().locationTopics(config.profileNames()));
@@ -158,7 +154,7 @@ public final class LocationJob implements Callable<Integer> {
         "Kafka has no topic {}. The job does not read them, since kafka.create-topics is false and"
             + " profiles.names is not set: set it, or create them and submit the job again",
         String.join(", ", missing));
-    return options.configWith(LocationJobConfig.PROFILE_NAMES, String.join(",", kept));
+    return configWith(LocationJobConfig.PROFILE_NAMES, String.join(",", kept));
   }
 
   /**

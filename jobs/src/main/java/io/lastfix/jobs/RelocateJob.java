@@ -21,7 +21,6 @@ import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -31,7 +30,6 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -50,7 +48,7 @@ import picocli.CommandLine.Option;
  * those of the writes. All are of the last attempt if the job was restarted.
  */
 @Command(name = "relocate", mixinStandardHelpOptions = true, description = RelocateJob.DESCRIPTION)
-public final class RelocateJob implements Callable<Integer> {
+public final class RelocateJob extends HistoryJob {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Finds the positions of stored records whose cell was unknown when they arrived.";
@@ -59,8 +57,6 @@ public final class RelocateJob implements Callable<Integer> {
   public static final String DOCUMENTS = "documents";
 
   private static final Logger LOG = LoggerFactory.getLogger(RelocateJob.class);
-
-  @Mixin private final HistoryJobOptions options = new HistoryJobOptions();
 
   @Option(names = "--dry-run", description = "Count only; write nothing.")
   private boolean isDryRun;
@@ -77,16 +73,16 @@ public final class RelocateJob implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = options.config();
+    LocationJobConfig config = config();
     // A stream that ends: the join reads one input before the other, for which Flink offers no
     // means in batch mode.
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(
-            HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.STREAMING));
+            flinkConfiguration(config, RuntimeExecutionMode.STREAMING));
     defineWorkflow(
         environment,
         new HistorySource<>(
-            config.historyMongo(), partitions(config), options.range(), HistoryReading.UNLOCATED),
+            config.historyMongo(), partitionsOfPeriod(config), range(), HistoryReading.UNLOCATED),
         new KafkaConnectors(config).cellsUpToNow(),
         isDryRun ? new DiscardingSink<>() : positions(config, System.currentTimeMillis()));
     environment.execute(Jobs.RELOCATE.nameIn(config));
@@ -121,8 +117,8 @@ public final class RelocateJob implements Callable<Integer> {
    * Returns the partitions of the configured period: a record's timestamp leads the sink to its
    * partition of that period only.
    */
-  private List<HistoryPartition> partitions(LocationJobConfig config) {
-    List<HistoryPartition> all = options.partitions(config);
+  private List<HistoryPartition> partitionsOfPeriod(LocationJobConfig config) {
+    List<HistoryPartition> all = partitions(config);
     List<HistoryPartition> ofPeriod = all.stream().filter(config.history()::isOfPeriod).toList();
     if (ofPeriod.isEmpty()) {
       throw new IllegalArgumentException(

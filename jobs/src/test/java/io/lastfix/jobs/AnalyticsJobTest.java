@@ -302,7 +302,7 @@ class AnalyticsJobTest {
         LocationJobConfig.load(
             null, List.of("flink.execution.runtime-mode=STREAMING"), name -> null);
 
-    Configuration flink = HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
+    Configuration flink = HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
 
     assertThat(flink.get(ExecutionOptions.RUNTIME_MODE)).hasToString("BATCH");
   }
@@ -319,7 +319,7 @@ class AnalyticsJobTest {
       throws Exception {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(
-            HistoryJobOptions.flinkConfiguration(CONFIG, RuntimeExecutionMode.BATCH));
+            HistoryJob.flinkConfiguration(CONFIG, RuntimeExecutionMode.BATCH));
     AnalyzeJob.defineWorkflow(
         environment,
         CONFIG.analytics(),

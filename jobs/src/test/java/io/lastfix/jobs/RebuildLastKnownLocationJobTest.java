@@ -77,7 +77,7 @@ class RebuildLastKnownLocationJobTest {
             null, List.of("flink.execution.runtime-mode=STREAMING"), name -> null);
 
     Configuration flink =
-        HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
+        HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
 
     assertThat(flink.get(ExecutionOptions.RUNTIME_MODE)).hasToString("BATCH");
   }
@@ -88,7 +88,7 @@ class RebuildLastKnownLocationJobTest {
         LocationJobConfig.load(null, List.of("job.parallelism=3"), name -> null);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(
-            HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH));
+            HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.BATCH));
     GeneratorFunction<Long, LocatedRecord> byIndex =
         index -> serializable.get(Math.toIntExact(index));
     RebuildLastKnownLocationJob.defineWorkflow(

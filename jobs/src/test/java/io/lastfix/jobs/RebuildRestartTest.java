@@ -71,7 +71,7 @@ class RebuildRestartTest {
         LocationJobConfig.load(null, List.of("job.parallelism=" + SUBTASKS, setting), name -> null);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(
-            HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH));
+            HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.BATCH));
     RebuildLastKnownLocationJob.defineWorkflow(
         environment,
         new DataGeneratorSource<>(new Reading(), USERS, RecordTypes.LOCATED_RECORD),

@@ -184,7 +184,7 @@ class RelocateJobTest {
             name -> null);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(
-            HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.STREAMING));
+            HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.STREAMING));
     GeneratorFunction<Long, LocationRecord> recordByIndex =
         index -> history.get(Math.toIntExact(index));
     GeneratorFunction<Long, RawMessage> cellByIndex = index -> cells.get(Math.toIntExact(index));

@@ -19,8 +19,8 @@ import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import picocli.CommandLine.Option;
 
-/** What the bounded jobs over History have in common: their options and Flink settings. */
-final class HistoryJobOptions extends JobOptions {
+/** A bounded job over History. All have these options and Flink settings in common. */
+abstract class HistoryJob extends ConfiguredJob {
   /**
    * Each wait is twice as long as the one before. If the first is a second, they add up to half a
    * minute, which is longer than an election takes. A broken document fails at each attempt.
@@ -80,7 +80,7 @@ final class HistoryJobOptions extends JobOptions {
           List<HistoryPartition> partitions = partitions(config, range, queries);
           return new Input(
               partitions,
-              queries.stored(partitions, range).map(HistoryJobOptions::cuts).orElse(List.of()));
+              queries.stored(partitions, range).map(HistoryJob::cuts).orElse(List.of()));
         });
   }
 
