@@ -3,7 +3,6 @@ package io.lastfix.jobs;
 import io.lastfix.catalogs.CellEntryFunction;
 import io.lastfix.deadlock.DeadlockWatchOperator;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.config.RecoveryOptions;
 import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.jobs.kafka.topics.JobParameters;
@@ -323,12 +322,11 @@ public final class LocationJob extends ConfiguredJob {
 
   /** The job's Flink settings: recovery, no Kryo; the user's {@code flink.} keys override them. */
   public static Configuration flinkConfiguration(LocationJobConfig config) {
-    RecoveryOptions recovery = config.recovery();
     Configuration flink = FlinkSettings.ofEveryJob(config);
     flink.set(
         TaskManagerOptions.TASK_CANCELLATION_TIMEOUT, FlinkSettings.cancellationTimeout(config));
-    flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, recovery.checkpointInterval());
-    flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, recovery.checkpointTimeout());
+    flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, config.recovery().checkpointInterval());
+    flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, config.recovery().checkpointTimeout());
     // If MongoDB is slow, checkpoints take long, and a restart would slow it down further.
     flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, TOLERABLE_FAILED_CHECKPOINTS);
     flink.set(

@@ -98,7 +98,7 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
                         properties, kafka, context, metrics, clock, times::onFetched),
                 finished -> {}),
             new GapAwareEmitter<>(
-                new LocatedEmitter(deserializer, times, maxAhead, clock),
+                new LocatedEmitter(deserializer, times, maxAhead.toMillis(), clock),
                 onGap,
                 lost::onGap,
                 "analytics",

@@ -68,7 +68,7 @@ class LocatedEmitterTest {
   private LocatedEmitter emitter() {
     LocatedTopicDeserializer deserializer = new LocatedTopicDeserializer();
     deserializer.register(new UnregisteredMetricsGroup());
-    return new LocatedEmitter(deserializer, times, Duration.ofMinutes(5), clock);
+    return new LocatedEmitter(deserializer, times, 5 * MINUTE, clock);
   }
 
   private void emit(LocatedEmitter emitter, long offset, LocatedRecord record) {
