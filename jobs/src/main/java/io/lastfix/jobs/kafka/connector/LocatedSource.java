@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Properties;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -103,7 +104,7 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
                 lost::onGap,
                 "analytics",
                 context.metricGroup()),
-            LocationSource.configuration(properties),
+            ConfigurationUtils.createConfiguration(properties),
             context,
             metrics),
         topic,
