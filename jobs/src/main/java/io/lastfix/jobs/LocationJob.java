@@ -95,9 +95,7 @@ public final class LocationJob extends ConfiguredJob {
       if (locatedTopic != null) {
         topics.ensureLocated(locatedTopic);
       }
-      topics
-          .unreadTopics()
-          .requireRead(config.profileNames(), config.source().abandonedTopics());
+      topics.unreadTopics().requireRead(config.profileNames(), config.source().abandonedTopics());
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));

@@ -76,8 +76,7 @@ class RebuildLastKnownLocationJobTest {
         LocationJobConfig.load(
             null, List.of("flink.execution.runtime-mode=STREAMING"), name -> null);
 
-    Configuration flink =
-        HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
+    Configuration flink = HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
 
     assertThat(flink.get(ExecutionOptions.RUNTIME_MODE)).hasToString("BATCH");
   }

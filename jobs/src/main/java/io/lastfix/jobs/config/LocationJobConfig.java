@@ -168,13 +168,10 @@ public record LocationJobConfig(
             historyMongo.equals(lastKnownLocationMongo) ? lastKnownLocation.collection() : null);
     DevicesOptions devices =
         DevicesOptions.read(
-            reader,
-            topics,
-            historyMongo.equals(lastKnownLocationMongo) ? history : null);
+            reader, topics, historyMongo.equals(lastKnownLocationMongo) ? history : null);
     String locatedTopic = LocatedKeys.read(reader, kafka, topics);
     AnalyticsOptions analytics =
-        AnalyticsOptions.read(
-            reader, kafka, topics, history.period(), history.collectionPrefix());
+        AnalyticsOptions.read(reader, kafka, topics, history.period(), history.collectionPrefix());
     Integer parallelism = reader.getIfGiven(PARALLELISM);
     reader.require(
         parallelism == null || parallelism <= maxParallelism,

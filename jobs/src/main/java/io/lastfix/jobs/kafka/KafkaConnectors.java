@@ -135,8 +135,7 @@ public record KafkaConnectors(LocationJobConfig config) {
   private KafkaSourceBuilder<RawMessage> cellSource(CatalogGroup catalogGroup) {
     return fromBeginning(config.kafka().cellsTopic(), catalogGroup.id())
         .setProperties(
-            LargeBytesInterceptor.properties(
-                config.kafka().properties(), CellEntryJson.MAX_BYTES));
+            LargeBytesInterceptor.properties(config.kafka().properties(), CellEntryJson.MAX_BYTES));
   }
 
   private KafkaSourceBuilder<RawMessage> fromBeginning(String topic, String groupId) {
@@ -197,9 +196,7 @@ public record KafkaConnectors(LocationJobConfig config) {
     return sink(
         rejectedProducer(maxMessageBytes),
         new RejectedRecordSerializer(
-            kafka.rejectedTopic(),
-            maxMessageBytes,
-            () -> KafkaTopics.rejectedMessageBytes(kafka)));
+            kafka.rejectedTopic(), maxMessageBytes, () -> KafkaTopics.rejectedMessageBytes(kafka)));
   }
 
   /** The sink of located records. A record that is read again after a restart is written again. */
@@ -212,8 +209,7 @@ public record KafkaConnectors(LocationJobConfig config) {
 
   /** The sink of changes of presence. */
   public KafkaSink<Presence> presence() {
-    return sink(
-        orderedProducer(), new PresenceRecordSerializer(config.devices().presenceTopic()));
+    return sink(orderedProducer(), new PresenceRecordSerializer(config.devices().presenceTopic()));
   }
 
   /**

@@ -319,8 +319,7 @@ class PartitionTimesTest {
     List<KafkaPartitionSplit> saved = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       saved.add(
-          new LocatedSplit(
-              new KafkaPartitionSplit(partition(i), 0), time(i).of(partition(i)), 0));
+          new LocatedSplit(new KafkaPartitionSplit(partition(i), 0), time(i).of(partition(i)), 0));
     }
     clock.advanceTime(outage);
     readers.clear();

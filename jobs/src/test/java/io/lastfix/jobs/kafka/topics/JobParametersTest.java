@@ -18,11 +18,14 @@ class JobParametersTest {
 
     Map<String, String> published = job.getGlobalJobParameters().toMap();
     assertThat(published).containsEntry(CatalogGroup.JOB_PARAMETER, group.id());
-    assertThat(JobParameters.locationTopics(published)).contains(List.of("location.json", "location.own"));
+    assertThat(JobParameters.locationTopics(published))
+        .contains(List.of("location.json", "location.own"));
   }
 
   @Test
   void locationTopicsOfAJobThatPublishedNoneAreNotKnown() {
-    assertThat(JobParameters.locationTopics(Map.of(CatalogGroup.JOB_PARAMETER, "a-cells-01234567"))).isEmpty();
+    assertThat(
+            JobParameters.locationTopics(Map.of(CatalogGroup.JOB_PARAMETER, "a-cells-01234567")))
+        .isEmpty();
   }
 }
