@@ -5,6 +5,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
+import io.lastfix.locate.RemovalRetention;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;
@@ -47,12 +48,14 @@ public final class ChangedLocationJob {
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
     CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
     catalogGroup.publish(environment.getConfig());
-    KafkaConnectors kafka = new KafkaConnectors(config, catalogGroup);
+    KafkaConnectors kafka = new KafkaConnectors(config);
     LocationJob.defineWorkflow(
         environment,
         config,
-        kafka.locations(),
-        kafka.cells(),
+        kafka.locations(catalogGroup),
+        null,
+        kafka.cells(catalogGroup, RemovalRetention.DEFAULT),
+        RemovalRetention.DEFAULT,
         kafka.rejected(maxRejectedBytes),
         new HistorySink(
             config.historyMongo(), config.historyBulks(), config.history(), config.provision()),
@@ -60,11 +63,13 @@ public final class ChangedLocationJob {
             config.lastKnownLocationMongo(),
             config.lastKnownLocationBulks(),
             config.lastKnownLocation(),
-            config.provision()));
+            config.provision()),
+        null);
     // A group of its own, or the two readers of the catalogue would overwrite each other's offsets.
     environment
         .fromSource(
-            new KafkaConnectors(config, CatalogGroup.ofNewStart(config.kafka().groupId())).cells(),
+            kafka.cells(
+                CatalogGroup.ofNewStart(config.kafka().groupId()), RemovalRetention.DEFAULT),
             WatermarkStrategy.noWatermarks(),
             "read cells again")
         .uid("read-cells-again")

@@ -9,9 +9,9 @@ import io.lastfix.analytics.results.CommittedResultsOperator;
 import io.lastfix.analytics.timeline.Timelines;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.AnalyticsConnectors;
+import io.lastfix.jobs.kafka.KafkaConnectors;
+import io.lastfix.jobs.kafka.topics.JobParameters;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
-import io.lastfix.jobs.kafka.topics.LocatedTopic;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.serialization.RecordTypes;
@@ -27,7 +27,6 @@ import io.lastfix.store.timeline.StayConverter;
 import io.lastfix.store.timeline.TripConverter;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -35,9 +34,7 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /**
  * Computes numbers from the located records: how many there were in each window of ten seconds, how
@@ -51,12 +48,10 @@ import picocli.CommandLine.Mixin;
     name = "analytics-job",
     mixinStandardHelpOptions = true,
     description = AnalyticsJob.DESCRIPTION)
-public final class AnalyticsJob implements Callable<Integer> {
+public final class AnalyticsJob extends ConfiguredJob {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Counts located records per 10 s; density, flows, stays and trips of devices; in MongoDB.";
-
-  @Mixin private final JobOptions options = new JobOptions();
 
   private AnalyticsJob() {}
 
@@ -65,12 +60,12 @@ public final class AnalyticsJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    Jobs.run(new CommandLine(new AnalyticsJob()), args);
+    Jobs.run(new AnalyticsJob(), args);
   }
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = options.config();
+    LocationJobConfig config = config();
     String located = config.locatedTopic();
     if (located == null) {
       throw new IllegalArgumentException(
@@ -97,12 +92,12 @@ public final class AnalyticsJob implements Callable<Integer> {
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
-    LocatedTopic.publish(environment.getConfig(), located);
-    AnalyticsConnectors kafka = new AnalyticsConnectors(config);
+    JobParameters.publishLocatedTopic(environment.getConfig(), located);
+    KafkaConnectors kafka = new KafkaConnectors(config);
     defineWorkflow(
         environment,
         config.analytics(),
-        kafka.located(located, Jobs.ANALYTICS.groupId(config.kafka())),
+        kafka.locatedSource(located, Jobs.ANALYTICS.groupId(config.kafka())),
         NumberSinks.ofStream(config),
         kafka.counts());
     environment.execute(Jobs.ANALYTICS.nameIn(config));

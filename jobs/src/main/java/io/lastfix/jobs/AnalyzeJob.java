@@ -20,20 +20,16 @@ import io.lastfix.store.timeline.FlowCount;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -46,15 +42,13 @@ import picocli.CommandLine.Option;
     name = "analyze-job",
     mixinStandardHelpOptions = true,
     description = AnalyzeJob.DESCRIPTION)
-public final class AnalyzeJob implements Callable<Integer> {
+public final class AnalyzeJob extends HistoryJob {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Computes numbers from the records of History, and replaces those of the stream.";
 
   /** Accumulator: documents read from History. */
   public static final String DOCUMENTS = "documents";
-
-  @Mixin private final HistoryJobOptions options = new HistoryJobOptions();
 
   @Option(
       names = "--numbers",
@@ -85,22 +79,23 @@ public final class AnalyzeJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    Jobs.run(new CommandLine(new AnalyzeJob()), args);
+    Jobs.run(new AnalyzeJob(), args);
   }
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = options.config();
+    LocationJobConfig config = config();
     List<NumberKind> kinds = numbers.stream().map(NumberKind::ofText).distinct().toList();
     TimelineOptions timeline = config.analytics().timeline();
     AnalyzeTimes times =
         late
-            ? AnalyzeTimes.ofLateRecords(options.range(), timeline, now)
-            : new AnalyzeTimes(options.range(), timeline, now);
+            ? AnalyzeTimes.ofLateRecords(range(), timeline, now)
+            : new AnalyzeTimes(range(), timeline, now);
     TimeRange records = times.records(kinds);
-    HistoryJobOptions.Input input = HistoryJobOptions.input(config, records);
+    Input input = input(config, records);
     StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            flinkConfiguration(config, RuntimeExecutionMode.BATCH));
     defineWorkflow(
         environment,
         config.analytics(),
@@ -219,9 +214,4 @@ public final class AnalyzeJob implements Callable<Integer> {
 
   /** The time of a result, in milliseconds since 1970. */
   private interface SerializableTime<T> extends ToLongFunction<T>, Serializable {}
-
-  /** The job's Flink settings: batch, bounded restarts; the user's keys override them. */
-  public static Configuration flinkConfiguration(LocationJobConfig config) {
-    return HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
-  }
 }

@@ -15,8 +15,13 @@ import java.util.function.Function;
 /**
  * The times of an analysis of History: which results it replaces, and which records it reads for
  * them. What happens at the edges of the range depends on records outside of it.
+ *
+ * @param wanted of each kind, results of this range are replaced
+ * @param timeline how records become visits
+ * @param now no absence after it is known, and no density
  */
-public final class AnalyzeTimes {
+public record AnalyzeTimes(
+    Function<NumberKind, TimeRange> wanted, TimelineOptions timeline, Instant now) {
   /** Before the range: a visit that began earlier has its begin there. */
   private static final Duration MARGIN_BEFORE = Duration.ofHours(3);
 
@@ -26,30 +31,12 @@ public final class AnalyzeTimes {
   /** After the range, for stays and trips: their ends. */
   private static final Duration MARGIN_AFTER_STAYS = Duration.ofHours(24);
 
-  private final Function<NumberKind, TimeRange> wanted;
-  private final TimelineOptions timeline;
-  private final Instant now;
-
-  /**
-   * @param wanted results of this range are replaced
-   * @param now no absence after it is known, and no density
-   */
+  /** Replaces the results of one range. */
   public AnalyzeTimes(TimeRange wanted, TimelineOptions timeline, Instant now) {
     this(kind -> wanted, timeline, now);
   }
 
-  private AnalyzeTimes(
-      Function<NumberKind, TimeRange> wanted, TimelineOptions timeline, Instant now) {
-    this.wanted = wanted;
-    this.timeline = timeline;
-    this.now = now;
-  }
-
-  /**
-   * Of each kind, the results that records of whole hours can change are replaced.
-   *
-   * @param now no absence after it is known, and no density
-   */
+  /** Replaces the results that records of whole hours can change. */
   public static AnalyzeTimes ofLateRecords(TimeRange hours, TimelineOptions timeline, Instant now) {
     return new AnalyzeTimes(kind -> LateReach.of(kind).effectsOf(hours), timeline, now);
   }
@@ -76,18 +63,12 @@ public final class AnalyzeTimes {
 
   /** Returns the times of the records that these kinds need. */
   public TimeRange records(Collection<NumberKind> kinds) {
-    TimeRange first = null;
-    for (NumberKind kind : kinds) {
-      TimeRange one = recordsOf(kind);
-      first =
-          first == null
-              ? one
-              : new TimeRange(earlier(first.from(), one.from()), later(first.to(), one.to()));
-    }
-    if (first == null) {
-      throw new IllegalArgumentException("kinds: expected one or more");
-    }
-    return first;
+    return kinds.stream()
+        .map(this::recordsOf)
+        .reduce(
+            (one, other) ->
+                new TimeRange(earlier(one.from(), other.from()), later(one.to(), other.to())))
+        .orElseThrow(() -> new IllegalArgumentException("kinds: expected one or more"));
   }
 
   private TimeRange recordsOf(NumberKind kind) {

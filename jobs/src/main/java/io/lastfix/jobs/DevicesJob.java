@@ -1,7 +1,7 @@
 package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.DevicesConnectors;
+import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.Presence;
@@ -16,15 +16,12 @@ import io.lastfix.privacy.ErasureListFollower;
 import io.lastfix.sink.PresenceSink;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /**
  * Follows the devices' signs of life: keeps who is there in MongoDB, and publishes changes of
@@ -38,7 +35,7 @@ import picocli.CommandLine.Mixin;
     name = "devices-job",
     mixinStandardHelpOptions = true,
     description = DevicesJob.DESCRIPTION)
-public final class DevicesJob implements Callable<Integer> {
+public final class DevicesJob extends ConfiguredJob {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Keeps in MongoDB which devices are there, and counts the bytes they push.";
@@ -49,8 +46,6 @@ public final class DevicesJob implements Callable<Integer> {
   /** The sink of changes of presence, by its name in Flink. */
   static final String CHANGES_SINK = "changes";
 
-  @Mixin private final JobOptions options = new JobOptions();
-
   private DevicesJob() {}
 
   /**
@@ -58,12 +53,12 @@ public final class DevicesJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    Jobs.run(new CommandLine(new DevicesJob()), args);
+    Jobs.run(new DevicesJob(), args);
   }
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = options.config();
+    LocationJobConfig config = config();
     new StoreCheck(config.provision(), config.onOtherPeriod(), Instant.now())
         .run(List.of(Store.ofDevices(config)), config.erasureList());
     int partitions;
@@ -72,7 +67,7 @@ public final class DevicesJob implements Callable<Integer> {
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
-    DevicesConnectors kafka = new DevicesConnectors(config);
+    KafkaConnectors kafka = new KafkaConnectors(config);
     defineWorkflow(
         environment,
         config.devices().presence(),

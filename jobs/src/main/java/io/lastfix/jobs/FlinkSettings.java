@@ -7,6 +7,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 
 /** Flink settings that all jobs share. */
@@ -19,7 +20,10 @@ final class FlinkSettings {
 
   private FlinkSettings() {}
 
-  /** Parallelism, and the rules for job graphs: no Kryo, a uid for each operator, no copies. */
+  /**
+   * Parallelism, waits before restarts, and the rules for job graphs: no Kryo, a uid for each
+   * operator, no copies.
+   */
   static Configuration ofEveryJob(LocationJobConfig config) {
     Configuration flink = new Configuration();
     if (config.parallelism() != null) {
@@ -35,6 +39,13 @@ final class FlinkSettings {
     // A record crosses two shuffles. At each, it waits until a buffer is full or this time has
     // passed.
     flink.set(ExecutionOptions.BUFFER_TIMEOUT, BUFFER_TIMEOUT);
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+    flink.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
+        config.recovery().restartInitialBackoff());
+    flink.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
+        config.recovery().restartMaxBackoff());
     return flink;
   }
 

@@ -155,11 +155,12 @@ public final class Jobs {
    * help. Not {@code command.execute}: {@code flink run} needs the exception to report it and to
    * exit non-zero.
    *
-   * @param command of a {@link Callable}
+   * @param job has picocli's annotations
    */
-  public static void run(CommandLine command, String[] args) throws Exception {
+  public static void run(Callable<?> job, String[] args) throws Exception {
+    CommandLine command = new CommandLine(job).setCaseInsensitiveEnumValuesAllowed(true);
     if (!CommandLine.printHelpIfRequested(command.parseArgs(args))) {
-      command.<Callable<?>>getCommand().call();
+      job.call();
     }
   }
 

@@ -3,14 +3,10 @@ package io.lastfix.jobs;
 import io.lastfix.catalogs.CellEntryFunction;
 import io.lastfix.deadlock.DeadlockWatchOperator;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.config.RecoveryOptions;
 import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
-import io.lastfix.jobs.kafka.topics.KafkaAdmin;
+import io.lastfix.jobs.kafka.topics.JobParameters;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
-import io.lastfix.jobs.kafka.topics.LocatedTopic;
-import io.lastfix.jobs.kafka.topics.LocationTopics;
-import io.lastfix.jobs.kafka.topics.RemovedProfiles;
 import io.lastfix.ledger.AccountedSink;
 import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.ledger.LedgerOperator;
@@ -31,12 +27,10 @@ import io.lastfix.parse.profile.Profile;
 import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.sink.HistoryAdmission;
 import io.lastfix.sink.HistorySink;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -44,19 +38,15 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
-import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /**
  * Reads location records from Kafka, joins them with the cell catalogue, and keeps History and Last
@@ -70,19 +60,14 @@ import picocli.CommandLine.Mixin;
     name = "location-job",
     mixinStandardHelpOptions = true,
     description = LocationJob.DESCRIPTION)
-public final class LocationJob implements Callable<Integer> {
+public final class LocationJob extends ConfiguredJob {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Stores every device's history and last known location in MongoDB.";
 
   private static final Logger LOG = LoggerFactory.getLogger(LocationJob.class);
 
-  /** The time limit of closing Kafka's client; the job does not wait for later answers. */
-  private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
-
   private static final int TOLERABLE_FAILED_CHECKPOINTS = 10;
-
-  @Mixin private final JobOptions options = new JobOptions();
 
   private LocationJob() {}
 
@@ -91,51 +76,46 @@ public final class LocationJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    Jobs.run(new CommandLine(new LocationJob()), args);
+    Jobs.run(new LocationJob(), args);
   }
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = options.config();
+    LocationJobConfig config = config();
     String locatedTopic = config.locatedTopic();
     Instant now = Instant.now();
     new StoreCheck(config.provision(), config.onOtherPeriod(), now)
         .run(Store.of(config, now), config.erasureList());
     int maxRejectedBytes;
     RemovalRetention removals;
-    Admin admin = KafkaAdmin.connect(config.kafka());
-    try {
-      KafkaTopics topics = new KafkaTopics(admin, config.kafka());
+    try (KafkaTopics topics = KafkaTopics.connect(config.kafka())) {
       config = withExistingTopics(config, topics);
       maxRejectedBytes = topics.ensure(config.profileNames());
       removals = topics.removalRetention();
       if (locatedTopic != null) {
         topics.ensureLocated(locatedTopic);
       }
-      new RemovedProfiles(admin, config.kafka())
-          .requireRead(config.profileNames(), config.source().abandonedTopics());
-    } finally {
-      admin.close(KAFKA_CLOSE_LIMIT);
+      topics.unreadTopics().requireRead(config.profileNames(), config.source().abandonedTopics());
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
     CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
     catalogGroup.publish(environment.getConfig());
-    LocationTopics.publish(
+    JobParameters.publishLocationTopics(
         environment.getConfig(), config.kafka().locationTopics(config.profileNames()));
-    LocatedTopic.publish(environment.getConfig(), locatedTopic);
-    KafkaConnectors kafka = new KafkaConnectors(config, catalogGroup, removals);
+    JobParameters.publishLocatedTopic(environment.getConfig(), locatedTopic);
+    KafkaConnectors kafka = new KafkaConnectors(config);
     defineWorkflow(
         environment,
         config,
-        kafka.locations(),
+        kafka.locations(catalogGroup),
         new HistoryAdmission(
             config.historyMongo(),
             config.history(),
             config.provision(),
             config.partitionLimits(),
             config.historyBulks().retryTimeout()),
-        kafka.cells(),
+        kafka.cells(catalogGroup, removals),
         removals,
         kafka.rejected(maxRejectedBytes),
         ErasureFilterSink.ofRecords(
@@ -145,7 +125,7 @@ public final class LocationJob implements Callable<Integer> {
         RebuildLastKnownLocationJob.lastKnownLocation(config),
         locatedTopic == null
             ? null
-            : ErasureFilterSink.ofRecords(kafka.located(locatedTopic), config.erasureList()));
+            : ErasureFilterSink.ofRecords(kafka.locatedSink(locatedTopic), config.erasureList()));
     environment.execute(config.name());
     return 0;
   }
@@ -155,7 +135,7 @@ public final class LocationJob implements Callable<Integer> {
    * job may not create topics.
    */
   private LocationJobConfig withExistingTopics(LocationJobConfig config, KafkaTopics topics) {
-    if (config.kafka().createTopics() || options.gives(LocationJobConfig.PROFILE_NAMES)) {
+    if (config.kafka().createTopics() || gives(LocationJobConfig.PROFILE_NAMES)) {
       return config;
     }
     List<String> missing = topics.missing(config.kafka().locationTopics(config.profileNames()));
@@ -171,32 +151,7 @@ public final class LocationJob implements Callable<Integer> {
         "Kafka has no topic {}. The job does not read them, since kafka.create-topics is false and"
             + " profiles.names is not set: set it, or create them and submit the job again",
         String.join(", ", missing));
-    return options.configWith(LocationJobConfig.PROFILE_NAMES, String.join(",", kept));
-  }
-
-  /**
-   * Connects the operators, for a History that accepts all periods, and a catalogue topic as
-   * Lastfix creates it. Located records are not published.
-   */
-  public static void defineWorkflow(
-      StreamExecutionEnvironment environment,
-      LocationJobConfig config,
-      Source<RawMessage, ?, ?> locations,
-      Source<RawMessage, ?, ?> cells,
-      Sink<RejectedMessage> rejected,
-      Sink<LocatedRecord> history,
-      Sink<LocatedRecord> lastKnownLocation) {
-    defineWorkflow(
-        environment,
-        config,
-        locations,
-        null,
-        cells,
-        RemovalRetention.DEFAULT,
-        rejected,
-        history,
-        lastKnownLocation,
-        null);
+    return configWith(LocationJobConfig.PROFILE_NAMES, String.join(",", kept));
   }
 
   /**
@@ -253,17 +208,13 @@ public final class LocationJob implements Callable<Integer> {
       LocationJobConfig config,
       Source<RawMessage, ?, ?> locations,
       PartitionAdmission.@Nullable Factory admission) {
-    Map<String, Profile> profileByTopic =
-        config.profiles().stream()
-            .collect(
-                Collectors.toMap(
-                    profile -> config.kafka().locationTopic(profile.name()), profile -> profile));
-    Map<String, UserRule> userRuleByTopic =
-        config.profileNames().stream()
-            .collect(
-                Collectors.toMap(
-                    name -> config.kafka().locationTopic(name),
-                    name -> config.parse().userRule(name)));
+    Map<String, Profile> profileByTopic = new HashMap<>();
+    Map<String, UserRule> userRuleByTopic = new HashMap<>();
+    for (Profile profile : config.profiles()) {
+      String topic = config.kafka().locationTopic(profile.name());
+      profileByTopic.put(topic, profile);
+      userRuleByTopic.put(topic, config.parse().userRule(profile.name()));
+    }
     return ParseOperator.parse(
             environment
                 .fromSource(locations, WatermarkStrategy.noWatermarks(), "read locations")
@@ -369,24 +320,16 @@ public final class LocationJob implements Callable<Integer> {
 
   /** The job's Flink settings: recovery, no Kryo; the user's {@code flink.} keys override them. */
   public static Configuration flinkConfiguration(LocationJobConfig config) {
-    RecoveryOptions recovery = config.recovery();
     Configuration flink = FlinkSettings.ofEveryJob(config);
     flink.set(
         TaskManagerOptions.TASK_CANCELLATION_TIMEOUT, FlinkSettings.cancellationTimeout(config));
-    flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, recovery.checkpointInterval());
-    flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, recovery.checkpointTimeout());
+    flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, config.recovery().checkpointInterval());
+    flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, config.recovery().checkpointTimeout());
     // If MongoDB is slow, checkpoints take long, and a restart would slow it down further.
     flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, TOLERABLE_FAILED_CHECKPOINTS);
     flink.set(
         CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
         ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-    flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
-        recovery.restartInitialBackoff());
-    flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
-        recovery.restartMaxBackoff());
     flink.addAll(Configuration.fromMap(config.flink()));
     return flink;
   }

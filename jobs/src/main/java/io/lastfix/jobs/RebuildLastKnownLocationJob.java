@@ -10,17 +10,13 @@ import io.lastfix.rebuild.RecordCounter;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.LastKnownLocationSink;
 import io.lastfix.store.query.TimeRange;
-import java.util.concurrent.Callable;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /**
  * Recomputes Last Known Location from History. This bounded job may run beside the location job. It
@@ -39,7 +35,7 @@ import picocli.CommandLine.Mixin;
     name = "rebuild-last-known-location",
     mixinStandardHelpOptions = true,
     description = RebuildLastKnownLocationJob.DESCRIPTION)
-public final class RebuildLastKnownLocationJob implements Callable<Integer> {
+public final class RebuildLastKnownLocationJob extends HistoryJob {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Recomputes the last known location of each device from History.";
@@ -50,8 +46,6 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
   /** Accumulator: users among these documents. */
   public static final String USERS = "users";
 
-  @Mixin private final HistoryJobOptions options = new HistoryJobOptions();
-
   private RebuildLastKnownLocationJob() {}
 
   /**
@@ -59,19 +53,20 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    Jobs.run(new CommandLine(new RebuildLastKnownLocationJob()), args);
+    Jobs.run(new RebuildLastKnownLocationJob(), args);
   }
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = options.config();
+    LocationJobConfig config = config();
     StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            flinkConfiguration(config, RuntimeExecutionMode.BATCH));
     defineWorkflow(
         environment,
         new HistorySource<>(
             config.historyMongo(),
-            options.partitions(config),
+            partitions(config),
             // Whole periods: a read by _id alone costs nothing more, and $max forgives it.
             TimeRange.ALL,
             HistoryReading.LOCATED),
@@ -127,10 +122,5 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
         .sinkTo(lastKnownLocation)
         .uid("last-known-location")
         .name("last known location");
-  }
-
-  /** The job's Flink settings: batch, bounded restarts; the user's keys override them. */
-  public static Configuration flinkConfiguration(LocationJobConfig config) {
-    return HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
   }
 }

@@ -2,7 +2,6 @@ package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaConnectors;
-import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.ledger.AccountedSink;
 import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.locate.LocateOperator;
@@ -18,19 +17,15 @@ import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.PositionFillSink;
 import io.lastfix.store.history.HistoryPartition;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -49,7 +44,7 @@ import picocli.CommandLine.Option;
  * those of the writes. All are of the last attempt if the job was restarted.
  */
 @Command(name = "relocate", mixinStandardHelpOptions = true, description = RelocateJob.DESCRIPTION)
-public final class RelocateJob implements Callable<Integer> {
+public final class RelocateJob extends HistoryJob {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
       "Finds the positions of stored records whose cell was unknown when they arrived.";
@@ -58,8 +53,6 @@ public final class RelocateJob implements Callable<Integer> {
   public static final String DOCUMENTS = "documents";
 
   private static final Logger LOG = LoggerFactory.getLogger(RelocateJob.class);
-
-  @Mixin private final HistoryJobOptions options = new HistoryJobOptions();
 
   @Option(names = "--dry-run", description = "Count only; write nothing.")
   private boolean isDryRun;
@@ -71,20 +64,22 @@ public final class RelocateJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    Jobs.run(new CommandLine(new RelocateJob()), args);
+    Jobs.run(new RelocateJob(), args);
   }
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = options.config();
+    LocationJobConfig config = config();
+    // A stream that ends: the join reads one input before the other, for which Flink offers no
+    // means in batch mode.
     StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            flinkConfiguration(config, RuntimeExecutionMode.STREAMING));
     defineWorkflow(
         environment,
         new HistorySource<>(
-            config.historyMongo(), partitions(config), options.range(), HistoryReading.UNLOCATED),
-        new KafkaConnectors(config, CatalogGroup.ofNewStart(config.kafka().groupId()))
-            .cellsUpToNow(),
+            config.historyMongo(), partitionsOfPeriod(config), range(), HistoryReading.UNLOCATED),
+        new KafkaConnectors(config).cellsUpToNow(),
         isDryRun ? null : positions(config));
     environment.execute(Jobs.RELOCATE.nameIn(config));
     return 0;
@@ -107,8 +102,8 @@ public final class RelocateJob implements Callable<Integer> {
    * Returns the partitions of the configured period: a record's timestamp leads the sink to its
    * partition of that period only.
    */
-  private List<HistoryPartition> partitions(LocationJobConfig config) {
-    List<HistoryPartition> all = options.partitions(config);
+  private List<HistoryPartition> partitionsOfPeriod(LocationJobConfig config) {
+    List<HistoryPartition> all = partitions(config);
     List<HistoryPartition> ofPeriod = all.stream().filter(config.history()::isOfPeriod).toList();
     if (ofPeriod.isEmpty()) {
       throw new IllegalArgumentException(
@@ -163,14 +158,5 @@ public final class RelocateJob implements Callable<Integer> {
           .uid("count-written")
           .name("count written");
     }
-  }
-
-  /**
-   * The job's Flink settings: bounded restarts, no checkpoints; the user's keys override the
-   * others. It is a stream that ends: the join reads one input before the other, for which Flink
-   * offers no means in batch mode.
-   */
-  public static Configuration flinkConfiguration(LocationJobConfig config) {
-    return HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.STREAMING);
   }
 }

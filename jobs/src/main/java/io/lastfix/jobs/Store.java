@@ -35,34 +35,33 @@ public record Store(
     views = List.copyOf(views);
   }
 
+  private Store(MongoOptions mongo, List<CollectionDescription> collections) {
+    this(mongo, collections, List.of(), null);
+  }
+
   /**
    * The stores of a job, one database or two. They hold History's partition of that instant and the
    * next one, the view over all partitions, and Last Known Location.
    */
   public static List<Store> of(LocationJobConfig config, Instant now) {
-    List<CollectionDescription> history = partitionsAt(config.history(), now);
-    List<CollectionDescription> lastKnownLocation =
-        List.of(config.lastKnownLocation().description());
-    List<UnionViewDescription> views = config.history().viewDescription().stream().toList();
+    Store history =
+        new Store(
+            config.historyMongo(),
+            partitionsAt(config.history(), now),
+            config.history().viewDescription().stream().toList(),
+            config.history());
+    Store lastKnownLocation =
+        new Store(
+            config.lastKnownLocationMongo(), List.of(config.lastKnownLocation().description()));
     return config.historyMongo().equals(config.lastKnownLocationMongo())
-        ? List.of(
-            new Store(
-                config.historyMongo(),
-                Stream.concat(history.stream(), lastKnownLocation.stream()).toList(),
-                views,
-                config.history()))
-        : List.of(
-            new Store(config.historyMongo(), history, views, config.history()),
-            new Store(config.lastKnownLocationMongo(), lastKnownLocation, List.of(), null));
+        ? List.of(history.withAll(List.of(lastKnownLocation)))
+        : List.of(history, lastKnownLocation);
   }
 
   /** The store of the devices job. */
   public static Store ofDevices(LocationJobConfig config) {
     return new Store(
-        config.lastKnownLocationMongo(),
-        List.of(config.devices().collection().description()),
-        List.of(),
-        null);
+        config.lastKnownLocationMongo(), List.of(config.devices().collection().description()));
   }
 
   /** The store of the analytics job: the numbers of this period and of the next one. */
@@ -77,9 +76,7 @@ public record Store(
                 numbers ->
                     Stream.of(numbers.collectionAt(now.toEpochMilli()), numbers.collectionAt(next))
                         .map(numbers::description))
-            .toList(),
-        List.of(),
-        null);
+            .toList());
   }
 
   /**
@@ -96,21 +93,13 @@ public record Store(
   }
 
   private Store withAll(List<Store> others) {
-    Store all = this;
+    List<CollectionDescription> all = new ArrayList<>(collections);
     for (Store other : others) {
       if (other.mongo().equals(mongo)) {
-        all = all.with(other);
+        all.addAll(other.collections());
       }
     }
-    return all;
-  }
-
-  private Store with(Store other) {
-    return new Store(
-        mongo,
-        Stream.concat(collections.stream(), other.collections().stream()).toList(),
-        views,
-        history);
+    return new Store(mongo, all, views, history);
   }
 
   /**

@@ -295,15 +295,13 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
       throws ProvisionException {
     List<CollectionPlan> unmet = new ArrayList<>();
     for (CollectionDescription wanted : store.collections()) {
-      CollectionPlan plan = provisioner.plan(wanted);
-      if (mustBeCreated(plan, unmet)) {
+      if (mustBeCreated(provisioner.plan(wanted), unmet)) {
         var unused = provisioner.provision(wanted);
       }
     }
     // Views follow the collections, because they show some of them.
     for (UnionViewDescription wanted : store.views()) {
-      CollectionPlan plan = provisioner.plan(wanted);
-      if (mustBeCreated(plan, unmet)) {
+      if (mustBeCreated(provisioner.plan(wanted), unmet)) {
         var unused = provisioner.provision(wanted);
       }
     }

@@ -88,7 +88,7 @@ public record StoreProvisioning(
     for (UnionViewDescription view : store.views()) {
       findings.addAll(provision(provisioner, view, store));
     }
-    if (holdsHistory(store)) {
+    if (store.history() != null) {
       int partitions = partitions(store) + otherPartitions.size();
       HistoryView.leftOut(config.history().view(), partitions)
           .filter(words -> !store.views().isEmpty())
@@ -117,13 +117,9 @@ public record StoreProvisioning(
     }
   }
 
-  private boolean holdsHistory(Store store) {
-    return store.mongo().equals(config.historyMongo());
-  }
-
   /** The existing partitions beside those that a job needs at its start. */
   private List<CollectionDescription> otherPartitions(MongoClient client, Store store) {
-    if (!holdsHistory(store)) {
+    if (store.history() == null) {
       return List.of();
     }
     Set<String> names = new TreeSet<>();
@@ -140,7 +136,7 @@ public record StoreProvisioning(
       Provisioner provisioner, CollectionDescription collection, List<Finding> findings)
       throws ProvisionException {
     CollectionPlan plan = provisioner.plan(collection);
-    if (isDone(plan)) {
+    if (plan.steps().isEmpty()) {
       findings.addAll(done("collection", plan));
     } else if (isDryRun) {
       findings.addAll(made(plan.steps()));
@@ -165,13 +161,9 @@ public record StoreProvisioning(
     // In a dry run, the partitions of the view do not exist yet.
     List<String> made = store.collections().stream().map(CollectionDescription::name).toList();
     CollectionPlan plan = provisioner.plan(isDryRun ? view.with(made) : view);
-    return isDone(plan)
+    return plan.steps().isEmpty()
         ? done("view", plan)
         : made(isDryRun ? plan.steps() : provisioner.provision(view));
-  }
-
-  private static boolean isDone(CollectionPlan plan) {
-    return plan.steps().isEmpty();
   }
 
   /** The findings about a collection, correct or not. */

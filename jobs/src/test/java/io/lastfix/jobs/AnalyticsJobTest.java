@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
@@ -301,7 +302,7 @@ class AnalyticsJobTest {
         LocationJobConfig.load(
             null, List.of("flink.execution.runtime-mode=STREAMING"), name -> null);
 
-    Configuration flink = AnalyzeJob.flinkConfiguration(config);
+    Configuration flink = HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
 
     assertThat(flink.get(ExecutionOptions.RUNTIME_MODE)).hasToString("BATCH");
   }
@@ -317,7 +318,8 @@ class AnalyticsJobTest {
   private JobExecutionResult batch(Collection<LocatedRecord> history, AnalyzeTimes times)
       throws Exception {
     StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(AnalyzeJob.flinkConfiguration(CONFIG));
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            HistoryJob.flinkConfiguration(CONFIG, RuntimeExecutionMode.BATCH));
     AnalyzeJob.defineWorkflow(
         environment,
         CONFIG.analytics(),

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.ledger.AccountedWriter;
 import io.lastfix.ledger.LedgerEntry;
+import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.sink.WriterSink;
@@ -169,10 +170,13 @@ class LedgerTest {
             MESSAGES,
             RateLimiterStrategy.perSecond(messagesPerSecond),
             TypeInformation.of(RawMessage.class)),
+        null,
         new DataGeneratorSource<>(LedgerTest::cell, 1, TypeInformation.of(RawMessage.class)),
+        RemovalRetention.DEFAULT,
         new CollectingSink<>(),
         new FailingHistory(),
-        lastKnownLocation);
+        lastKnownLocation,
+        null);
     return environment;
   }
 

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
@@ -75,7 +76,7 @@ class RebuildLastKnownLocationJobTest {
         LocationJobConfig.load(
             null, List.of("flink.execution.runtime-mode=STREAMING"), name -> null);
 
-    Configuration flink = RebuildLastKnownLocationJob.flinkConfiguration(config);
+    Configuration flink = HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
 
     assertThat(flink.get(ExecutionOptions.RUNTIME_MODE)).hasToString("BATCH");
   }
@@ -86,7 +87,7 @@ class RebuildLastKnownLocationJobTest {
         LocationJobConfig.load(null, List.of("job.parallelism=3"), name -> null);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(
-            RebuildLastKnownLocationJob.flinkConfiguration(config));
+            HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.BATCH));
     GeneratorFunction<Long, LocatedRecord> byIndex =
         index -> serializable.get(Math.toIntExact(index));
     RebuildLastKnownLocationJob.defineWorkflow(

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
@@ -70,7 +71,7 @@ class RebuildRestartTest {
         LocationJobConfig.load(null, List.of("job.parallelism=" + SUBTASKS, setting), name -> null);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(
-            RebuildLastKnownLocationJob.flinkConfiguration(config));
+            HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.BATCH));
     RebuildLastKnownLocationJob.defineWorkflow(
         environment,
         new DataGeneratorSource<>(new Reading(), USERS, RecordTypes.LOCATED_RECORD),

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -189,7 +190,8 @@ class RelocateJobTest {
                 "restart.initial-backoff=50 ms"),
             name -> null);
     StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(RelocateJob.flinkConfiguration(config));
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            HistoryJob.flinkConfiguration(config, RuntimeExecutionMode.STREAMING));
     GeneratorFunction<Long, LocationRecord> recordByIndex =
         index -> history.get(Math.toIntExact(index));
     GeneratorFunction<Long, RawMessage> cellByIndex = index -> cells.get(Math.toIntExact(index));

@@ -18,19 +18,6 @@ public final class Areas {
 
   private Areas() {}
 
-  /**
-   * Returns the level.
-   *
-   * @throws IllegalArgumentException if there is no such level
-   */
-  public static int requireLevel(int level) {
-    if (level < 0 || level > MAX_LEVEL) {
-      throw new IllegalArgumentException(
-          "areaLevel: expected 0 to %d, found %d".formatted(MAX_LEVEL, level));
-    }
-    return level;
-  }
-
   /** Returns the token of the area of that level that contains the position. */
   public static String token(Position position, int level) {
     return cell(position, level).toToken();

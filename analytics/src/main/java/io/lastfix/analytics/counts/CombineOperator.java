@@ -1,5 +1,6 @@
 package io.lastfix.analytics.counts;
 
+import io.lastfix.analytics.results.FlushingOperator;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
@@ -9,10 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.flink.api.common.operators.ProcessingTimeService.ProcessingTimeCallback;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.BoundedOneInput;
-import org.apache.flink.streaming.api.operators.ChainingStrategy;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
@@ -27,10 +24,8 @@ import org.jspecify.annotations.Nullable;
  * catches up, it forwards them every ten seconds. Old windows are rarely watched, and each partial
  * number that is not forwarded saves a message and a write.
  */
-public final class CombineOperator extends AbstractStreamOperator<PartialCount>
-    implements OneInputStreamOperator<LocatedRecord, PartialCount>,
-        BoundedOneInput,
-        ProcessingTimeCallback {
+public final class CombineOperator extends FlushingOperator<LocatedRecord, PartialCount>
+    implements ProcessingTimeCallback {
   /** How long a count is held at most if records are live. */
   static final long HELD_MILLIS = 1_000;
 
@@ -62,7 +57,6 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
   /** Counts by these groups. */
   public CombineOperator(Grouping grouping) {
     this.grouping = Objects.requireNonNull(grouping, "grouping");
-    chainingStrategy = ChainingStrategy.ALWAYS;
   }
 
   private static final class Count {
@@ -119,16 +113,14 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
     if (groups == null || windowMillis != lastWindow) {
       groups =
           windows.computeIfAbsent(
-              windowMillis, window -> grouping.by().stream().map(by -> newGroups()).toList());
+              windowMillis,
+              window ->
+                  grouping.by().stream().<Map<Object, Count>>map(by -> new HashMap<>()).toList());
       firstLastInstant = Math.min(firstLastInstant, WindowCount.lastInstantOf(windowMillis));
       lastGroups = groups;
       lastWindow = windowMillis;
     }
     return groups;
-  }
-
-  private static Map<Object, Count> newGroups() {
-    return new HashMap<>();
   }
 
   @Override
@@ -140,16 +132,7 @@ public final class CombineOperator extends AbstractStreamOperator<PartialCount>
   }
 
   @Override
-  public void prepareSnapshotPreBarrier(long checkpointId) {
-    flush();
-  }
-
-  @Override
-  public void endInput() {
-    flush();
-  }
-
-  private void flush() {
+  protected void flush() {
     flushUntil(Long.MAX_VALUE);
   }
 

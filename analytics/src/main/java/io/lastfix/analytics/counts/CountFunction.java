@@ -1,7 +1,6 @@
 package io.lastfix.analytics.counts;
 
 import io.lastfix.analytics.distinct.DistinctFunction;
-import io.lastfix.serialization.VersionedTypeInformation;
 import io.lastfix.store.counts.WindowCount;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
@@ -51,11 +50,7 @@ public final class CountFunction extends KeyedProcessFunction<String, PartialCou
   public void open(OpenContext context) {
     recent =
         getRuntimeContext()
-            .getState(
-                new ValueStateDescriptor<>(
-                    "counts",
-                    new VersionedTypeInformation<>(
-                        RecentCounts.class, new RecentCountsSerializer())));
+            .getState(new ValueStateDescriptor<>("counts", new RecentCountsSerializer()));
   }
 
   @Override

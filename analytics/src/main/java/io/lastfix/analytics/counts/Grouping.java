@@ -19,17 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     cm²); 13 is about 1.3 km²
  */
 public record Grouping(List<CountBy> by, int areaLevel) implements Serializable {
-  /**
-   * Checks the level.
-   *
-   * @throws IllegalArgumentException if there is nothing to count by, or no such level
-   */
   public Grouping {
     by = List.copyOf(by);
-    if (by.isEmpty()) {
-      throw new IllegalArgumentException("by: expected at least one, found none");
-    }
-    areaLevel = Areas.requireLevel(areaLevel);
   }
 
   /** Returns the record's group. */

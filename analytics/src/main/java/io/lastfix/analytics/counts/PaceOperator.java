@@ -1,13 +1,10 @@
 package io.lastfix.analytics.counts;
 
+import io.lastfix.analytics.results.FlushingOperator;
 import io.lastfix.store.counts.WindowCount;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.flink.api.common.operators.ProcessingTimeService.ProcessingTimeCallback;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.BoundedOneInput;
-import org.apache.flink.streaming.api.operators.ChainingStrategy;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
@@ -21,10 +18,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * <p>It also hands them on before each checkpoint (so it has no state) and at the end, and if it
  * holds {@link #MOST_HELD}.
  */
-public final class PaceOperator extends AbstractStreamOperator<WindowCount>
-    implements OneInputStreamOperator<WindowCount, WindowCount>,
-        BoundedOneInput,
-        ProcessingTimeCallback {
+public final class PaceOperator extends FlushingOperator<WindowCount, WindowCount>
+    implements ProcessingTimeCallback {
   /** Allows 500 open numbers a second, unless the pause would be longer than the longest. */
   static final long PAUSE_MILLIS_EACH = 2;
 
@@ -39,11 +34,6 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
 
   /** When the pause ends, in milliseconds since 1970. */
   private transient long nextMillis;
-
-  /** Has a pace of its own in each subtask. */
-  public PaceOperator() {
-    chainingStrategy = ChainingStrategy.ALWAYS;
-  }
 
   @Override
   public void open() throws Exception {
@@ -61,7 +51,7 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
     }
     held.put(count.id(), count);
     if (held.size() >= MOST_HELD) {
-      forward();
+      flush();
     } else if (!isTimerSet) {
       setTimer();
     }
@@ -80,7 +70,7 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
   public void onProcessingTime(long millis) {
     isTimerSet = false;
     if (getProcessingTimeService().getCurrentProcessingTime() >= nextMillis) {
-      forward();
+      flush();
     } else if (!held.isEmpty()) {
       // A checkpoint has begun another pause meanwhile.
       setTimer();
@@ -88,16 +78,7 @@ public final class PaceOperator extends AbstractStreamOperator<WindowCount>
   }
 
   @Override
-  public void prepareSnapshotPreBarrier(long checkpointId) {
-    forward();
-  }
-
-  @Override
-  public void endInput() {
-    forward();
-  }
-
-  private void forward() {
+  protected void flush() {
     if (held.isEmpty()) {
       return;
     }

@@ -1,7 +1,6 @@
 package io.lastfix.analytics.distinct;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.serialization.VersionedTypeInformation;
 import io.lastfix.store.history.HistoryId;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -96,11 +95,7 @@ public final class DistinctFunction
   public void open(OpenContext context) {
     recent =
         getRuntimeContext()
-            .getState(
-                new ValueStateDescriptor<>(
-                    "recent",
-                    new VersionedTypeInformation<>(
-                        RecentRecords.class, new RecentRecordsSerializer())));
+            .getState(new ValueStateDescriptor<>("recent", new RecentRecordsSerializer()));
     MetricGroup metrics = getRuntimeContext().getMetricGroup().addGroup("distinct");
     repeated = metrics.counter("repeated");
     tooLate = metrics.counter("tooLate");

@@ -1,5 +1,6 @@
 package io.lastfix.analytics.distinct;
 
+import io.lastfix.analytics.results.FlushingOperator;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.timeline.LateCount;
 import java.time.Duration;
@@ -9,10 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.BoundedOneInput;
-import org.apache.flink.streaming.api.operators.ChainingStrategy;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
@@ -26,8 +23,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * <p>After {@link #BURST} it begins with 0 under another name. {@code lastfix analyze} removes what
  * was counted before it; a count that grows for ever would bring all of that back.
  */
-public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
-    implements OneInputStreamOperator<Long, LateCount>, BoundedOneInput {
+public final class LateRecordsOperator extends FlushingOperator<Long, LateCount> {
   /** For how long a count grows, at least. */
   static final Duration BURST = Duration.ofMinutes(10);
 
@@ -51,7 +47,6 @@ public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
    */
   public LateRecordsOperator(List<NumberKind> kinds) {
     this.kinds = List.copyOf(kinds);
-    chainingStrategy = ChainingStrategy.ALWAYS;
   }
 
   @Override
@@ -73,16 +68,7 @@ public final class LateRecordsOperator extends AbstractStreamOperator<LateCount>
   }
 
   @Override
-  public void prepareSnapshotPreBarrier(long checkpointId) {
-    forward();
-  }
-
-  @Override
-  public void endInput() {
-    forward();
-  }
-
-  private void forward() {
+  protected void flush() {
     for (long hour : changed) {
       for (NumberKind kind : kinds) {
         output.collect(

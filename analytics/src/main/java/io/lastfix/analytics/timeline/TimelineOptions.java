@@ -17,23 +17,6 @@ import java.time.Duration;
 public record TimelineOptions(
     Duration absence, Duration pingPong, Duration minimumStay, Duration lateness, int areaLevel)
     implements Serializable {
-  /** Checks the ranges. */
-  public TimelineOptions {
-    if (absence.toMillis() < 1) {
-      throw new IllegalArgumentException("absence: expected 1 ms or more");
-    }
-    if (pingPong.isNegative() || pingPong.compareTo(absence) > 0) {
-      throw new IllegalArgumentException("pingPong: expected 0 to the time of absence");
-    }
-    if (minimumStay.toMillis() < 1) {
-      throw new IllegalArgumentException("minimumStay: expected 1 ms or more");
-    }
-    if (lateness.isNegative()) {
-      throw new IllegalArgumentException("lateness: expected 0 or more");
-    }
-    areaLevel = Areas.requireLevel(areaLevel);
-  }
-
   /** 30 minutes, 2 minutes, 10 minutes, 1 hour, level 13 (about 1 km across). */
   public static TimelineOptions defaults() {
     return new TimelineOptions(

@@ -27,21 +27,16 @@ import org.apache.flink.util.Collector;
  * @param <O> a result
  */
 abstract class WindowFunction<I, O> extends KeyedProcessFunction<String, I, O> {
-  private final long windowMillis;
-  private final boolean isCumulative;
-  private final int minimumGroup;
-  private final long latenessMillis;
+  private final WindowTable.Rules rules;
 
   private transient MapState<Long, WindowSum> changes;
   private transient ValueState<WindowTable> tables;
-  private transient WindowTable.Rules rules;
 
   WindowFunction(
       long windowMillis, boolean isCumulative, int minimumGroup, TimelineOptions options) {
-    this.windowMillis = windowMillis;
-    this.isCumulative = isCumulative;
-    this.minimumGroup = minimumGroup;
-    this.latenessMillis = options.changeLateness().toMillis();
+    rules =
+        new WindowTable.Rules(
+            windowMillis, isCumulative, minimumGroup, options.changeLateness().toMillis());
   }
 
   /** Returns when the change is, in epoch milliseconds. */
@@ -62,12 +57,11 @@ abstract class WindowFunction<I, O> extends KeyedProcessFunction<String, I, O> {
     tables =
         getRuntimeContext()
             .getState(new ValueStateDescriptor<>("windows", new WindowTableSerializer()));
-    rules = new WindowTable.Rules(windowMillis, isCumulative, minimumGroup, latenessMillis);
   }
 
   @Override
   public void processElement(I change, Context context, Collector<O> out) throws Exception {
-    long start = Math.floorDiv(millis(change), windowMillis) * windowMillis;
+    long start = Math.floorDiv(millis(change), rules.windowMillis()) * rules.windowMillis();
     WindowSum before = changes.get(start);
     changes.put(start, before == null ? sum(change) : before.plus(sum(change)));
     // The next watermark, whatever it is.

@@ -1,6 +1,7 @@
 package io.lastfix.analytics.timeline;
 
 import io.lastfix.store.timeline.WindowState;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,8 @@ record WindowTable(long watermark, WindowSum base, List<Row> rows) {
    * @param minimumGroup results of fewer devices are withheld
    * @param latenessMillis how far behind the watermark a change may be
    */
-  record Rules(long windowMillis, boolean isCumulative, int minimumGroup, long latenessMillis) {
+  record Rules(long windowMillis, boolean isCumulative, int minimumGroup, long latenessMillis)
+      implements Serializable {
     boolean isClosed(long start, long watermark) {
       return start + windowMillis - 1 <= watermark;
     }

@@ -20,7 +20,6 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -85,7 +84,7 @@ public final class StageJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    Jobs.run(new CommandLine(new StageJob()).setCaseInsensitiveEnumValuesAllowed(true), args);
+    Jobs.run(new StageJob(), args);
   }
 
   @Override
@@ -95,8 +94,14 @@ public final class StageJob implements Callable<Integer> {
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
     CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
     catalogGroup.publish(environment.getConfig());
-    KafkaConnectors kafka = new KafkaConnectors(config, catalogGroup);
-    defineWorkflow(environment, config, kafka.locations(), kafka.cells(), until, warmUpRecords);
+    KafkaConnectors kafka = new KafkaConnectors(config);
+    defineWorkflow(
+        environment,
+        config,
+        kafka.locations(catalogGroup),
+        kafka.cells(catalogGroup, RemovalRetention.DEFAULT),
+        until,
+        warmUpRecords);
     environment.execute(config.name());
     return 0;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.LocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.locate.RemovalRetention;
 import io.lastfix.parse.RawMessage;
 import java.util.Arrays;
 import java.util.List;
@@ -56,10 +57,13 @@ class HotCellTest {
         environment,
         config,
         locations(),
+        null,
         TestMessages.cells(CELLS),
+        RemovalRetention.DEFAULT,
         new DiscardingSink<>(),
         new MeasuringSink<>(0),
-        new MeasuringSink<>(0));
+        new MeasuringSink<>(0),
+        null);
     JobID job = environment.execute("hot cell").getJobID();
 
     long[] joined = bySubtask(job, "locate\\.\\d+\\.locate\\.records$");

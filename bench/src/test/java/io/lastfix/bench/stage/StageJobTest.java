@@ -6,6 +6,7 @@ import io.lastfix.bench.stage.StageJob.Stage;
 import io.lastfix.jobs.CollectingSink;
 import io.lastfix.jobs.LocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.locate.RemovalRetention;
 import io.lastfix.parse.RawMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,10 +75,13 @@ class StageJobTest {
         real,
         config(),
         locations(),
+        null,
         TestMessages.cells(RECORDS),
+        RemovalRetention.DEFAULT,
         new CollectingSink<>(),
         new CollectingSink<>(),
-        new CollectingSink<>());
+        new CollectingSink<>(),
+        null);
     StreamExecutionEnvironment measured = environment();
     define(measured, Stage.SINKS);
 

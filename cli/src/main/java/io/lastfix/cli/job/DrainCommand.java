@@ -7,8 +7,8 @@ import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.topics.JobParameters;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
-import io.lastfix.jobs.kafka.topics.LocationTopics;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.job.LocationDrain;
 import io.lastfix.operate.job.StreamJobSettings;
@@ -60,7 +60,7 @@ public final class DrainCommand extends JsonCommand {
     try (Admin admin = KafkaAdmin.connect(config.kafka());
         StatusLine status = StatusLine.onStandardError()) {
       List<String> topics =
-          LocationTopics.of(flink.jobParameters(id))
+          JobParameters.locationTopics(flink.jobParameters(id))
               .orElseGet(() -> config.kafka().locationTopics(config.profileNames()));
       took = LocationDrain.of(flink, admin, config, topics).await(id, timeout, status::show);
       unread =

@@ -6,8 +6,8 @@ import io.lastfix.cluster.submission.ResumableJob;
 import io.lastfix.cluster.submission.SubmittedJob;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.topics.JobParameters;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
-import io.lastfix.jobs.kafka.topics.LocatedTopic;
 import io.lastfix.jobs.kafka.topics.UnreadTopics;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.Servers;
@@ -125,7 +125,8 @@ public final class SubmitCommand extends StreamJobCommand {
       String analytics = Jobs.ANALYTICS.nameIn(config);
       UncountedRecords.problem(
               job().nameIn(config),
-              Optional.of(Objects.requireNonNullElse(config.locatedTopic(), LocatedTopic.NONE)),
+              Optional.of(
+                  Objects.requireNonNullElse(config.locatedTopic(), JobParameters.NO_TOPIC)),
               analytics,
               UncountedRecords.topic(flink, jobs, analytics))
           .ifPresent(this::say);

@@ -116,16 +116,16 @@ final class HistoryKeys {
       SettingsReader reader, Duration longestWay, @Nullable String neighbour) {
     PartitionPeriod period = reader.get(PERIOD);
     String prefix = reader.get(COLLECTION_PREFIX);
+    Duration kept = reader.getIfGiven(RETENTION);
+    boolean isPossible = kept == null || HistoryRetention.isPossible(period, kept);
+    reader.check(isPossible, RETENTION, "expected " + HistoryRetention.expected(period));
     return new HistoryOptions(
         period,
         prefix,
         reader.get(SHARD_KEY),
         reader.get(CELL_INDEX),
         view(reader, prefix, neighbour),
-        reader.convert(
-            RETENTION,
-            kept -> HistoryRetention.of(period, possible(kept, period), longestWay),
-            null),
+        kept == null || !isPossible ? null : HistoryRetention.of(period, kept, longestWay),
         List.of());
   }
 
@@ -139,13 +139,6 @@ final class HistoryKeys {
         VIEW,
         "another name than " + LastKnownLocationKeys.COLLECTION.name());
     return isPossible ? view : prefix;
-  }
-
-  private static Duration possible(Duration kept, PartitionPeriod period) {
-    if (!HistoryRetention.isPossible(period, kept)) {
-      throw new IllegalArgumentException("expected " + HistoryRetention.expected(period));
-    }
-    return kept;
   }
 
   static PartitionLimits partitionLimits(SettingsReader reader) {

@@ -6,21 +6,21 @@ import org.jspecify.annotations.Nullable;
 /** A topic of Kafka that jobs read or write, by the key that names it. */
 public enum JobTopic {
   /** Messages with location records: a topic for each profile. The key gives the names' prefix. */
-  LOCATIONS(KafkaKeys.LOCATION_TOPIC_PREFIX),
+  LOCATIONS(KafkaOptions.LOCATION_TOPIC_PREFIX),
   /** The catalogue. */
-  CELLS(KafkaKeys.CELLS_TOPIC),
+  CELLS(KafkaOptions.CELLS_TOPIC),
   /** Messages that cannot be used. */
-  REJECTED(KafkaKeys.REJECTED_TOPIC),
+  REJECTED(KafkaOptions.REJECTED_TOPIC),
   /** Located records; it exists only if its key is set. */
   LOCATED(LocatedKeys.TOPIC),
   /** The devices' signs of life. */
-  HEARTBEATS(DevicesKeys.HEARTBEATS_TOPIC),
+  HEARTBEATS(DevicesOptions.HEARTBEATS_TOPIC),
   /** Changes of presence. */
-  PRESENCE(DevicesKeys.PRESENCE_TOPIC),
+  PRESENCE(DevicesOptions.PRESENCE_TOPIC),
   /** Groups and devices, and the bytes that devices have used. */
-  USAGE(DevicesKeys.USAGE_TOPIC),
+  USAGE(DevicesOptions.USAGE_TOPIC),
   /** Counts of records. */
-  COUNTS(AnalyticsKeys.COUNTS_TOPIC);
+  COUNTS(AnalyticsOptions.COUNTS_TOPIC);
 
   private final String key;
 

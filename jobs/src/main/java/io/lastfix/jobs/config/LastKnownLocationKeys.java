@@ -59,6 +59,14 @@ final class LastKnownLocationKeys {
 
   private LastKnownLocationKeys() {}
 
+  /** Requires another name for a collection than that of another key in the same database. */
+  static void requireOther(SettingsReader reader, Key<String> collection, Key<String> other) {
+    reader.require(
+        !reader.get(collection).equals(reader.get(other)),
+        collection,
+        "another name than " + other.name());
+  }
+
   static LastKnownLocationOptions read(SettingsReader reader) {
     return new LastKnownLocationOptions(
         reader.get(COLLECTION),

@@ -2,7 +2,7 @@ package io.lastfix.jobs.config;
 
 import io.lastfix.kit.config.Key;
 import io.lastfix.kit.config.SettingsReader;
-import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The keys {@code located.}: the topic of located records. */
@@ -21,30 +21,21 @@ final class LocatedKeys {
   /**
    * Reads the keys.
    *
+   * @param taken the topics that other keys name; receives one more
    * @return the topic; null if located records are not published
    */
-  static @Nullable String read(SettingsReader reader, KafkaOptions kafka, DevicesOptions devices) {
+  static @Nullable String read(SettingsReader reader, KafkaOptions kafka, Set<String> taken) {
     String topic = reader.getIfGiven(TOPIC);
     if (topic == null) {
       return null;
     }
-    reader.require(
-        !otherTopics(kafka, devices).contains(topic), TOPIC, "a topic that no other key names");
     // The topic of a profile, now or later: the job would read what it writes.
+    boolean isOfProfile = topic.startsWith(kafka.locationTopicPrefix());
     reader.require(
-        !topic.startsWith(kafka.locationTopicPrefix()),
+        !isOfProfile,
         TOPIC,
-        "a name that does not begin with " + KafkaKeys.LOCATION_TOPIC_PREFIX.name());
+        "a name that does not begin with " + KafkaOptions.LOCATION_TOPIC_PREFIX.name());
+    reader.require(isOfProfile || taken.add(topic), TOPIC, KafkaOptions.NEW_TOPIC);
     return topic;
-  }
-
-  /** The topics of the location job and the devices job, without those of profiles. */
-  static List<String> otherTopics(KafkaOptions kafka, DevicesOptions devices) {
-    return List.of(
-        kafka.cellsTopic(),
-        kafka.rejectedTopic(),
-        devices.heartbeatsTopic(),
-        devices.presenceTopic(),
-        devices.usageTopic());
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.jobs.config;
 
+import io.lastfix.kit.config.Key;
 import io.lastfix.kit.config.Settings;
 import io.lastfix.kit.config.SettingsReader;
 import io.lastfix.locate.LocateOptions;
@@ -14,14 +15,16 @@ import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a location job, typed and checked. {@link LocationJobOptions} names the
- * classes that hold the keys with their defaults, meanings and checks.
+ * The configuration of all jobs, typed and checked. {@link #keys} names the classes that hold the
+ * keys with their defaults, meanings and checks; those of {@code job.} are here.
  *
  * @param name the job's name
  * @param parallelism subtasks of each operator, or null for the cluster's default
@@ -80,30 +83,76 @@ public record LocationJobConfig(
   /** The key of the profiles' names. */
   public static final String PROFILE_NAMES = "profiles.names";
 
-  /** Reads a file and overrides with the process's environment; see {@link #from(Settings)}. */
-  public static LocationJobConfig load(@Nullable Path file, List<String> overrides) {
-    return from(Settings.load(file, overrides, System::getenv));
+  /** Prefix of keys that the job passes to Flink; they override Lastfix's own settings. */
+  private static final String FLINK_PREFIX = "flink.";
+
+  static final Key<String> NAME =
+      Key.text("job.name", "lastfix-location", "The job's name in Flink's web interface.");
+
+  static final Key<Integer> PARALLELISM =
+      Key.atLeastOne(
+          "job.parallelism",
+          null,
+          "Subtasks of each operator. If not set, the cluster or 'flink run -p' decides.");
+
+  static final Key<Integer> MAX_PARALLELISM =
+      Key.number(
+          "job.max-parallelism",
+          720,
+          1,
+          32_768,
+          "Key groups of the state, and therefore the maximum parallelism. You cannot change it once"
+              + " a savepoint exists.");
+
+  /**
+   * Returns all keys, in the order of the parts and of each part's class. {@code
+   * config/location.yaml} has them in this order, and a test compares the two. {@link
+   * KafkaOptions#PROPERTIES_PREFIX} and {@link #FLINK_PREFIX} accept keys of other programs.
+   */
+  public static List<Key<?>> keys() {
+    return Key.declaredIn(
+        LocationJobConfig.class,
+        KafkaOptions.class,
+        SourceOptions.class,
+        ProfileKeys.class,
+        ParseOptions.class,
+        LocateKeys.class,
+        MongoKeys.class,
+        HistoryKeys.class,
+        LastKnownLocationKeys.class,
+        LocatedKeys.class,
+        PrivacyKeys.class,
+        DevicesOptions.class,
+        AnalyticsOptions.class,
+        SinkKeys.class,
+        RecoveryOptions.class);
   }
 
-  /** Reads a file and overrides with the given environment; see {@link #from(Settings)}. */
-  public static LocationJobConfig load(
-      @Nullable Path file, List<String> overrides, UnaryOperator<@Nullable String> environment) {
-    return from(Settings.load(file, overrides, environment));
+  /** Reads a file and overrides with the process's environment, as the other method. */
+  public static LocationJobConfig load(@Nullable Path file, List<String> overrides) {
+    return load(file, overrides, System::getenv);
   }
 
   /**
-   * Checks the whole configuration.
+   * Reads a file and overrides with the given environment, and checks the whole configuration.
    *
+   * @param file YAML; null: there is none
+   * @param overrides texts {@code key=value}
    * @throws io.lastfix.kit.config.ConfigurationException naming every unknown key, every invalid
    *     value and every invalid profile
    */
-  static LocationJobConfig from(Settings settings) {
+  public static LocationJobConfig load(
+      @Nullable Path file, List<String> overrides, UnaryOperator<@Nullable String> environment) {
     SettingsReader reader =
-        new SettingsReader(settings, LocationJobOptions.all(), LocationJobOptions.PREFIXES);
-    int maxParallelism = reader.get(JobKeys.MAX_PARALLELISM);
+        new SettingsReader(
+            Settings.load(file, overrides, environment),
+            keys(),
+            List.of(KafkaOptions.PROPERTIES_PREFIX, FLINK_PREFIX));
+    int maxParallelism = reader.get(MAX_PARALLELISM);
     List<String> profileNames = reader.get(ProfileKeys.NAMES);
-    KafkaOptions kafka = KafkaKeys.read(reader, profileNames);
-    RecoveryOptions recovery = RecoveryKeys.read(reader);
+    Set<String> topics = new HashSet<>();
+    KafkaOptions kafka = KafkaOptions.read(reader, profileNames, topics);
+    RecoveryOptions recovery = RecoveryOptions.read(reader);
     LocateOptions locate = LocateKeys.read(reader);
     BulkOptions historyBulks = SinkKeys.read(reader);
     MongoOptions historyMongo = MongoKeys.read(reader);
@@ -118,25 +167,25 @@ public record LocationJobConfig(
             longestWay,
             historyMongo.equals(lastKnownLocationMongo) ? lastKnownLocation.collection() : null);
     DevicesOptions devices =
-        DevicesKeys.read(
-            reader,
-            kafka,
-            profileNames,
-            lastKnownLocation.collection(),
-            historyMongo.equals(lastKnownLocationMongo) ? history : null);
-    String locatedTopic = LocatedKeys.read(reader, kafka, devices);
+        DevicesOptions.read(
+            reader, topics, historyMongo.equals(lastKnownLocationMongo) ? history : null);
+    String locatedTopic = LocatedKeys.read(reader, kafka, topics);
     AnalyticsOptions analytics =
-        AnalyticsKeys.read(
-            reader, kafka, devices, history.period(), history.collectionPrefix(), locatedTopic);
+        AnalyticsOptions.read(reader, kafka, topics, history.period(), history.collectionPrefix());
+    Integer parallelism = reader.getIfGiven(PARALLELISM);
+    reader.require(
+        parallelism == null || parallelism <= maxParallelism,
+        PARALLELISM,
+        "at most " + MAX_PARALLELISM.name());
     LocationJobConfig config =
         new LocationJobConfig(
-            reader.get(JobKeys.NAME),
-            JobKeys.parallelism(reader, maxParallelism),
+            reader.get(NAME),
+            parallelism,
             maxParallelism,
             kafka,
-            SourceKeys.read(reader, recovery.checkpointInterval()),
+            SourceOptions.read(reader, recovery.checkpointInterval()),
             ProfileKeys.load(reader, profileNames),
-            ParseKeys.read(reader, profileNames, history.retention()),
+            ParseOptions.read(reader, profileNames, history.retention()),
             locate,
             historyMongo,
             lastKnownLocationMongo,
@@ -147,11 +196,7 @@ public record LocationJobConfig(
             reader.get(HistoryKeys.RELOCATE),
             lastKnownLocation,
             locatedTopic,
-            PrivacyKeys.erasureList(
-                reader,
-                lastKnownLocationMongo,
-                lastKnownLocation.collection(),
-                historyBulks.retryTimeout()),
+            PrivacyKeys.erasureList(reader, lastKnownLocationMongo, historyBulks.retryTimeout()),
             reader.getIfGiven(PrivacyKeys.PSEUDONYM_KEY),
             devices,
             analytics,
@@ -159,7 +204,7 @@ public record LocationJobConfig(
             historyBulks.withMaxBulksInFlight(
                 reader.get(LastKnownLocationKeys.MAX_BULKS_IN_FLIGHT)),
             recovery,
-            reader.withPrefix(LocationJobOptions.FLINK_PREFIX, text -> text));
+            reader.withPrefix(FLINK_PREFIX, text -> text));
     reader.finish("The configuration");
     return config;
   }

@@ -42,16 +42,15 @@ final class PrivacyKeys {
    * Reads the keys of the erasure list.
    *
    * @param mongo connection of Last Known Location
-   * @param neighbour its collection
    */
   static ErasureListOptions erasureList(
-      SettingsReader reader, MongoOptions mongo, String neighbour, Duration retryTimeout) {
-    String collection = reader.get(ERASURE_LIST_COLLECTION);
-    reader.require(
-        !collection.equals(neighbour),
-        ERASURE_LIST_COLLECTION,
-        "another name than " + LastKnownLocationKeys.COLLECTION.name());
+      SettingsReader reader, MongoOptions mongo, Duration retryTimeout) {
+    LastKnownLocationKeys.requireOther(
+        reader, ERASURE_LIST_COLLECTION, LastKnownLocationKeys.COLLECTION);
     return new ErasureListOptions(
-        mongo, collection, reader.get(ERASURE_LIST_REFRESH_INTERVAL), retryTimeout);
+        mongo,
+        reader.get(ERASURE_LIST_COLLECTION),
+        reader.get(ERASURE_LIST_REFRESH_INTERVAL),
+        retryTimeout);
   }
 }

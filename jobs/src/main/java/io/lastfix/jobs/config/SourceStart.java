@@ -3,15 +3,14 @@ package io.lastfix.jobs.config;
 import java.io.Serializable;
 import java.time.DateTimeException;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where a job that has no savepoint begins to read the location topics.
  *
  * @param kind one of the four
- * @param timestampMillis timestamp in milliseconds since 1970, for {@link Kind#TIMESTAMP} only
+ * @param timestampMillis timestamp in milliseconds since 1970, for {@link Kind#TIMESTAMP}; else 0
  */
-public record SourceStart(Kind kind, @Nullable Long timestampMillis) implements Serializable {
+public record SourceStart(Kind kind, long timestampMillis) implements Serializable {
   /** The four ways to begin. */
   public enum Kind {
     COMMITTED,
@@ -27,9 +26,9 @@ public record SourceStart(Kind kind, @Nullable Long timestampMillis) implements 
    */
   public static SourceStart parse(String text) {
     return switch (text) {
-      case "committed" -> new SourceStart(Kind.COMMITTED, null);
-      case "earliest" -> new SourceStart(Kind.EARLIEST, null);
-      case "latest" -> new SourceStart(Kind.LATEST, null);
+      case "committed" -> new SourceStart(Kind.COMMITTED, 0);
+      case "earliest" -> new SourceStart(Kind.EARLIEST, 0);
+      case "latest" -> new SourceStart(Kind.LATEST, 0);
       default -> {
         try {
           yield new SourceStart(Kind.TIMESTAMP, Instant.parse(text).toEpochMilli());
@@ -39,17 +38,5 @@ public record SourceStart(Kind kind, @Nullable Long timestampMillis) implements 
         }
       }
     };
-  }
-
-  /**
-   * Returns the timestamp.
-   *
-   * @throws IllegalStateException unless this is {@link Kind#TIMESTAMP}
-   */
-  public long requireTimestampMillis() {
-    if (timestampMillis == null) {
-      throw new IllegalStateException(kind + " has no timestamp");
-    }
-    return timestampMillis;
   }
 }

@@ -14,15 +14,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes entries of the catalogue to the topic {@code lastfix.cells}. */
-public final class CellPublisher {
-  private final KafkaOptions kafka;
-
-  /** Publishes to the cells' topic of that configuration. */
-  public CellPublisher(KafkaOptions kafka) {
-    this.kafka = kafka;
-  }
-
+/**
+ * Publishes entries of the catalogue to the topic {@code lastfix.cells}.
+ *
+ * @param kafka the brokers and the topic's name
+ */
+public record CellPublisher(KafkaOptions kafka) {
   /**
    * Publishes entries, and returns once Kafka has acknowledged all of them.
    *

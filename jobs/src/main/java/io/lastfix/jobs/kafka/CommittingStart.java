@@ -2,13 +2,12 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
+import io.lastfix.kit.kafka.KafkaAnswer;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
@@ -36,8 +35,6 @@ import org.apache.kafka.common.TopicPartition;
  */
 public record CommittingStart(OffsetsInitializer start, KafkaOptions kafka)
     implements OffsetsInitializer {
-  private static final long REQUEST_TIMEOUT_MILLIS = 30_000;
-
   @Override
   public Map<TopicPartition, Long> getPartitionOffsets(
       Collection<TopicPartition> partitions, PartitionOffsetsRetriever retriever) {
@@ -58,46 +55,33 @@ public record CommittingStart(OffsetsInitializer start, KafkaOptions kafka)
       atCommitted.stream()
           .filter(partition -> !committed.containsKey(partition))
           .forEach(partition -> offsets.put(partition, begins.get(partition)));
-      commit(admin, notCommitted(offsets, committed, begins));
+      commit(admin, offsets, committed, begins);
       return offsets;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while committing the start offsets", e);
-    } catch (ExecutionException | TimeoutException e) {
+    } catch (IOException e) {
       throw new IllegalStateException(
           "Cannot commit the start offsets of group " + kafka.groupId(), e);
     }
   }
 
-  /** The offsets that the group has not committed, as numbers. */
-  private static Map<TopicPartition, Long> notCommitted(
+  /** Commits the offsets that the group has not committed, as numbers. */
+  private void commit(
+      Admin admin,
       Map<TopicPartition, Long> offsets,
       Map<TopicPartition, Long> committed,
-      Map<TopicPartition, Long> begins) {
-    Map<TopicPartition, Long> numbers = new HashMap<>();
+      Map<TopicPartition, Long> begins)
+      throws IOException {
+    Map<TopicPartition, OffsetAndMetadata> missing = new HashMap<>();
     offsets.forEach(
         (partition, offset) -> {
           if (!committed.containsKey(partition)) {
-            numbers.put(
-                partition,
-                offset == KafkaPartitionSplit.EARLIEST_OFFSET ? begins.get(partition) : offset);
+            boolean isEarliest = offset == KafkaPartitionSplit.EARLIEST_OFFSET;
+            missing.put(
+                partition, new OffsetAndMetadata(isEarliest ? begins.get(partition) : offset));
           }
         });
-    return numbers;
-  }
-
-  private void commit(Admin admin, Map<TopicPartition, Long> offsets)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    if (!offsets.isEmpty()) {
-      admin
-          .alterConsumerGroupOffsets(
-              kafka.groupId(),
-              offsets.entrySet().stream()
-                  .collect(
-                      Collectors.toMap(
-                          Map.Entry::getKey, offset -> new OffsetAndMetadata(offset.getValue()))))
-          .all()
-          .get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+    if (!missing.isEmpty()) {
+      var unused =
+          KafkaAnswer.await(admin.alterConsumerGroupOffsets(kafka.groupId(), missing).all());
     }
   }
 

@@ -1,5 +1,7 @@
 package io.lastfix.jobs.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -7,22 +9,29 @@ import io.lastfix.jobs.config.SourceStart;
 import io.lastfix.jobs.kafka.catalog.CatalogEnds;
 import io.lastfix.jobs.kafka.catalog.CatalogProgressSource;
 import io.lastfix.jobs.kafka.catalog.StartAfterCatalogSource;
+import io.lastfix.jobs.kafka.connector.LocatedSource;
 import io.lastfix.jobs.kafka.connector.LocationSource;
 import io.lastfix.jobs.kafka.connector.QuietTopicCommitSource;
 import io.lastfix.jobs.kafka.messages.LargeBytesInterceptor;
 import io.lastfix.jobs.kafka.messages.LocatedTopicSerializer;
+import io.lastfix.jobs.kafka.messages.PresenceRecordSerializer;
 import io.lastfix.jobs.kafka.messages.RawMessageDeserializer;
 import io.lastfix.jobs.kafka.messages.RejectedRecordSerializer;
+import io.lastfix.jobs.kafka.messages.WindowCountRecordSerializer;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.device.DeviceUsage;
+import io.lastfix.model.device.Presence;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
+import io.lastfix.store.counts.WindowCount;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
@@ -30,11 +39,17 @@ import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
-/** The job's connectors to Kafka: two sources and two sinks. */
-public final class KafkaConnectors {
+/**
+ * The jobs' connectors to Kafka. All sinks write at least once: a transaction would delay messages
+ * until the next checkpoint, and a repeated one says the same.
+ *
+ * @param config of all jobs
+ */
+public record KafkaConnectors(LocationJobConfig config) {
   /** Kafka's default; the producer rejects a value below its request timeout plus linger. */
   private static final long LEAST_DELIVERY_TIMEOUT_MILLIS = 120_000;
 
@@ -55,53 +70,14 @@ public final class KafkaConnectors {
    */
   static final long PARTITION_DISCOVERY_MILLIS = 10_000;
 
-  private final LocationJobConfig config;
-  private final KafkaOptions kafka;
-  private final CatalogGroup catalogGroup;
-  private final RemovalRetention removals;
-
-  /** Configures the connectors for a catalogue topic as Lastfix creates it. */
-  public KafkaConnectors(LocationJobConfig config, CatalogGroup catalogGroup) {
-    this(config, catalogGroup, RemovalRetention.DEFAULT);
-  }
-
-  /**
-   * Configures the connectors.
-   *
-   * @param catalogGroup under which the catalogue is read, and waited for
-   * @param removals how long the catalogue's topic keeps removals
-   */
-  public KafkaConnectors(
-      LocationJobConfig config, CatalogGroup catalogGroup, RemovalRetention removals) {
-    this.removals = removals;
-    this.config = config;
-    this.kafka = config.kafka();
-    this.catalogGroup = catalogGroup;
-  }
-
-  /**
-   * Where a job without a savepoint begins.
-   *
-   * @param committed what {@code committed} stands for
-   */
-  static OffsetsInitializer start(SourceStart start, OffsetsInitializer committed) {
-    return switch (start.kind()) {
-      case COMMITTED -> committed;
-      case EARLIEST -> OffsetsInitializer.earliest();
-      case LATEST -> OffsetsInitializer.latest();
-      case TIMESTAMP -> OffsetsInitializer.timestamp(start.requireTimestampMillis());
-    };
-  }
-
   /**
    * The source of all profiles' location topics. It begins where the configuration says, and after
    * the catalogue, also after a restore.
+   *
+   * @param catalogGroup under which {@link #cells} reads the catalogue
    */
-  public Source<RawMessage, ?, ?> locations() {
-    OffsetsInitializer start =
-        start(
-            config.source().start(),
-            OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST));
+  public Source<RawMessage, ?, ?> locations(CatalogGroup catalogGroup) {
+    KafkaOptions kafka = config.kafka();
     Properties more =
         LargeBytesInterceptor.properties(
             kafka.properties(), config.parse().decoderLimits().maxMessageBytes());
@@ -112,7 +88,9 @@ public final class KafkaConnectors {
             new LocationSource(
                 kafka,
                 kafka.locationTopics(config.profileNames()),
-                new CommittingStart(start, kafka),
+                new CommittingStart(
+                    start(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST)),
+                    kafka),
                 more,
                 config.source().onGap())),
         kafka.cellsTopic(),
@@ -121,29 +99,87 @@ public final class KafkaConnectors {
         config.source().catalogTimeout());
   }
 
+  /** Where a job on located records begins without a savepoint. */
+  OffsetsInitializer locatedStart() {
+    return start(OffsetsInitializer.earliest());
+  }
+
+  /**
+   * Where a job without a savepoint begins.
+   *
+   * @param committed what {@code source.start: committed} means
+   */
+  private OffsetsInitializer start(OffsetsInitializer committed) {
+    SourceStart start = config.source().start();
+    return switch (start.kind()) {
+      case COMMITTED -> committed;
+      case EARLIEST -> OffsetsInitializer.earliest();
+      case LATEST -> OffsetsInitializer.latest();
+      case TIMESTAMP -> OffsetsInitializer.timestamp(start.timestampMillis());
+    };
+  }
+
   /**
    * The source of the catalogue, from its beginning. A job without a savepoint has no entries yet,
    * and a job with an old savepoint may have missed removals.
+   *
+   * @param removals how long the catalogue's topic keeps removals
    */
-  public Source<RawMessage, ?, ?> cells() {
+  public Source<RawMessage, ?, ?> cells(CatalogGroup catalogGroup, RemovalRetention removals) {
     return new CatalogProgressSource<>(
-        new QuietTopicCommitSource<>(cellSource().build()), catalogGroup, removals);
+        new QuietTopicCommitSource<>(cellSource(catalogGroup).build()), catalogGroup, removals);
   }
 
   /** The catalogue from its beginning to its present end. */
   public Source<RawMessage, ?, ?> cellsUpToNow() {
-    return cellSource().setBounded(OffsetsInitializer.latest()).build();
+    return cellSource(CatalogGroup.ofNewStart(config.kafka().groupId()))
+        .setBounded(OffsetsInitializer.latest())
+        .build();
   }
 
-  private KafkaSourceBuilder<RawMessage> cellSource() {
-    return KafkaSource.<RawMessage>builder()
-        .setProperties(sourceProperties(kafka))
-        .setGroupId(catalogGroup.id())
-        .setTopics(kafka.cellsTopic())
-        .setStartingOffsets(OffsetsInitializer.earliest())
+  private KafkaSourceBuilder<RawMessage> cellSource(CatalogGroup catalogGroup) {
+    return fromBeginning(config.kafka().cellsTopic(), catalogGroup.id())
         .setProperties(
-            LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES))
+            LargeBytesInterceptor.properties(config.kafka().properties(), CellEntryJson.MAX_BYTES));
+  }
+
+  private KafkaSourceBuilder<RawMessage> fromBeginning(String topic, String groupId) {
+    return KafkaSource.<RawMessage>builder()
+        .setProperties(sourceProperties(config.kafka()))
+        .setGroupId(groupId)
+        .setTopics(topic)
+        .setStartingOffsets(OffsetsInitializer.earliest())
         .setDeserializer(new RawMessageDeserializer());
+  }
+
+  /**
+   * The located records. A job without a savepoint begins at the beginning of the topic, so that
+   * its numbers are a function of all that the topic holds, unless {@code source.start} is the end
+   * or a time. The source emits watermarks.
+   *
+   * @param groupId consumer group that commits
+   */
+  public Source<LocatedRecord, ?, ?> locatedSource(String topic, String groupId) {
+    return new LocatedSource(
+        config.kafka(),
+        topic,
+        groupId,
+        locatedStart(),
+        sourceProperties(config.kafka()),
+        config.analytics().outOfOrderness(),
+        config.parse().timestampLimits().maxAhead(),
+        config.source().onGap());
+  }
+
+  /**
+   * The signs of life and ticks, for a job without a savepoint from the beginning of the topic:
+   * presence is a function of all that it holds. While Kafka is away the source waits.
+   *
+   * @param groupId consumer group that commits
+   */
+  public Source<RawMessage, ?, ?> heartbeats(String groupId) {
+    return new QuietTopicCommitSource<>(
+        fromBeginning(config.devices().heartbeatsTopic(), groupId).build());
   }
 
   /** Consumer properties of every source; the user's properties override them. */
@@ -156,37 +192,57 @@ public final class KafkaConnectors {
   }
 
   /**
-   * The sink of rejected messages, at least once. A transaction would delay them until the next
-   * checkpoint, and their headers identify duplicates.
+   * The sink of rejected messages; their headers identify duplicates.
    *
    * @param maxMessageBytes the largest message that the topic accepts
    */
   public KafkaSink<RejectedMessage> rejected(int maxMessageBytes) {
-    KafkaOptions options = kafka;
-    return KafkaSink.<RejectedMessage>builder()
-        .setKafkaProducerConfig(rejectedProducer(maxMessageBytes))
-        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-        .setRecordSerializer(
-            new RejectedRecordSerializer(
-                kafka.rejectedTopic(),
-                maxMessageBytes,
-                () -> KafkaTopics.rejectedMessageBytes(options)))
-        .build();
+    KafkaOptions kafka = config.kafka();
+    return sink(
+        rejectedProducer(maxMessageBytes),
+        new RejectedRecordSerializer(
+            kafka.rejectedTopic(), maxMessageBytes, () -> KafkaTopics.rejectedMessageBytes(kafka)));
+  }
+
+  /** The sink of located records. A record that is read again after a restart is written again. */
+  public KafkaSink<LocatedRecord> locatedSink(String topic) {
+    KafkaOptions kafka = config.kafka();
+    return sink(
+        locatedProducer(),
+        new LocatedTopicSerializer(topic, () -> KafkaTopics.createLocatedAgain(kafka, topic)));
+  }
+
+  /** The sink of changes of presence. */
+  public KafkaSink<Presence> presence() {
+    return sink(orderedProducer(), new PresenceRecordSerializer(config.devices().presenceTopic()));
   }
 
   /**
-   * The sink of located records, at least once: a record that is read again after a restart is
-   * written again. A transaction would delay all records until the next checkpoint.
-   *
-   * @param topic receives every record
+   * The sink of usage, which is a sum, not a difference; see {@link DeviceUsage} for key and value.
    */
-  public KafkaSink<LocatedRecord> located(String topic) {
-    KafkaOptions options = kafka;
-    return KafkaSink.<LocatedRecord>builder()
-        .setKafkaProducerConfig(locatedProducer())
+  public KafkaSink<DeviceUsage> usage() {
+    String topic = config.devices().usageTopic();
+    return sink(
+        orderedProducer(),
+        (usage, context, timestampMillis) ->
+            new ProducerRecord<>(
+                topic,
+                usage.key().getBytes(UTF_8),
+                usage.isForgotten() ? null : usage.json().getBytes(UTF_8)));
+  }
+
+  /** The sink of counts. */
+  public KafkaSink<WindowCount> counts() {
+    return sink(
+        orderedProducer(), new WindowCountRecordSerializer(config.analytics().countsTopic()));
+  }
+
+  private static <T> KafkaSink<T> sink(
+      Properties producer, KafkaRecordSerializationSchema<T> serializer) {
+    return KafkaSink.<T>builder()
+        .setKafkaProducerConfig(producer)
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-        .setRecordSerializer(
-            new LocatedTopicSerializer(topic, () -> KafkaTopics.createLocatedAgain(options, topic)))
+        .setRecordSerializer(serializer)
         .build();
   }
 
@@ -225,38 +281,36 @@ public final class KafkaConnectors {
    * Properties of the producers of the other jobs, which keep the order of a key's messages; the
    * user's properties override them.
    */
-  static Properties orderedProducer(LocationJobConfig config) {
-    Properties properties = config.kafka().clientProperties();
-    // An idempotent producer can get stuck: see Topics (kit). One request at a time keeps the
-    // order of a key's messages without it.
-    properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
+  private Properties orderedProducer() {
+    Properties properties = producer();
+    // One request at a time keeps the order without an idempotent producer.
     properties.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
-    properties.putIfAbsent(
-        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-        Long.toString(deliveryTimeout(config).toMillis()));
-    properties.putIfAbsent(
-        ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
     return properties;
   }
 
   /**
-   * Properties of every producer of the job: it waits for Kafka as long as the other sinks wait for
-   * MongoDB. The user's properties override them.
+   * Properties of every producer of the location job: it waits for Kafka as long as the other sinks
+   * wait for MongoDB. The user's properties override them.
    */
   private Properties patientProducer() {
-    Properties properties = kafka.clientProperties();
-    // Duplicates are allowed here, and an idempotent producer can get stuck: see Topics (kit).
-    properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
+    Properties properties = producer();
     // An outage that the other sinks survive must not stop this one. By default, Kafka gives up a
     // sent message after two minutes. It gives up a blocked send after one minute: one that waits
     // for a full buffer or, before the first message, for the topic's metadata. That wait blocks
     // the task's thread, as a full buffer of the other sinks does. It has the same bound, and
     // cancelling the job interrupts it.
     properties.putIfAbsent(
+        ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.toString(retryMillis(config, LEAST_BLOCK_MILLIS)));
+    return properties;
+  }
+
+  private Properties producer() {
+    Properties properties = config.kafka().clientProperties();
+    // Duplicates are allowed here, and an idempotent producer can get stuck: see Topics (kit).
+    properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
+    properties.putIfAbsent(
         ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
         Long.toString(deliveryTimeout(config).toMillis()));
-    properties.putIfAbsent(
-        ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.toString(retryMillis(config, LEAST_BLOCK_MILLIS)));
     // Messages may be days apart; Kafka drops a topic's metadata after five minutes.
     properties.putIfAbsent(
         ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));

@@ -24,13 +24,13 @@ class ConfigurationReferenceTest {
           """
           # The location job's configuration: every key with its default. The servers' addresses are
           # commented out, so that a copy of this file uses the local stack until you set yours.
-          # This file is generated from LocationJobOptions.java; a test compares the two.
+          # This file is generated from LocationJobConfig.java; a test compares the two.
           #
           # "--set key=value" overrides it. ${NAME} stands for an environment variable and ${file:/path}
           # for the content of a file: keep secrets there. Nested maps work too.
           """,
-          LocationJobOptions.all(),
-          Set.of(KafkaKeys.BOOTSTRAP_SERVERS, MongoKeys.URI),
+          LocationJobConfig.keys(),
+          Set.of(KafkaOptions.BOOTSTRAP_SERVERS, MongoKeys.URI),
           """
 
           # ---- keys of Kafka and Flink --------------------------------------------------------------------
@@ -61,7 +61,7 @@ class ConfigurationReferenceTest {
               mvn -pl jobs -am test -Dtest=ConfigurationReferenceTest \\
                   -Dsurefire.failIfNoSpecifiedTests=false -Dlastfix.reference=write
           """,
-          LocationJobOptions.all(),
+          LocationJobConfig.keys(),
           "");
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.messages.RejectedRecordSerializer;
-import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.RawMessage;
@@ -31,7 +30,7 @@ class KafkaConnectorsTest {
 
   private static KafkaConnectors connectors(String... settings) {
     LocationJobConfig config = LocationJobConfig.load(null, List.of(settings), variable -> null);
-    return new KafkaConnectors(config, CatalogGroup.ofNewStart("any"));
+    return new KafkaConnectors(config);
   }
 
   @ParameterizedTest
@@ -117,9 +116,7 @@ class KafkaConnectorsTest {
   void aSlotsRejectedMessagesTakeTheMemoryOfOneOfTheLargest(int maxMessageBytes, long buffer)
       throws Exception {
     LocationJobConfig config = LocationJobConfig.load(null, List.of(), variable -> null);
-    Properties producer =
-        new KafkaConnectors(config, CatalogGroup.ofNewStart("any"))
-            .rejectedProducer(maxMessageBytes);
+    Properties producer = new KafkaConnectors(config).rejectedProducer(maxMessageBytes);
 
     assertThat(Long.parseLong(producer.getProperty(ProducerConfig.BUFFER_MEMORY_CONFIG)))
         .isEqualTo(buffer);

@@ -2,7 +2,6 @@ package io.lastfix.operate.access;
 
 import io.lastfix.cluster.submission.Submission;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.config.LocationJobOptions;
 import io.lastfix.kit.config.Settings;
 import io.lastfix.operate.access.Servers.Kind;
 import java.nio.file.Path;
@@ -74,7 +73,7 @@ public final class JobSettings {
 
   /** The values given with {@code --set} that cannot be secret, as they were written, by key. */
   public Map<String, String> shownValues() {
-    return Settings.load(null, overrides, name -> null).harmless(LocationJobOptions.all());
+    return Settings.load(null, overrides, name -> null).harmless(LocationJobConfig.keys());
   }
 
   /** Returns whether the file or {@code --set} has a value for that key. */

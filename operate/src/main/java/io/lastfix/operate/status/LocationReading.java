@@ -2,7 +2,7 @@ package io.lastfix.operate.status;
 
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.jobs.kafka.topics.LocationTopics;
+import io.lastfix.jobs.kafka.topics.JobParameters;
 import io.lastfix.jobs.kafka.topics.UnreadTopics;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public record LocationReading(Set<String> topics, boolean isKnown) {
     for (FlinkRest.Job job : jobs) {
       if (!job.isOver()) {
         Map<String, String> parameters = flink.jobParameters(job.id());
-        Optional<List<String>> published = LocationTopics.of(parameters);
+        Optional<List<String>> published = JobParameters.locationTopics(parameters);
         published.ifPresent(topics::addAll);
         boolean isBeingSetUp = parameters.isEmpty() && !flink.progress(job.id()).isRunning();
         isKnown &= published.isPresent() || !isBeingSetUp;

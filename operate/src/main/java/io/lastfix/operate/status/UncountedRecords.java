@@ -2,7 +2,7 @@ package io.lastfix.operate.status;
 
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
-import io.lastfix.jobs.kafka.topics.LocatedTopic;
+import io.lastfix.jobs.kafka.topics.JobParameters;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -28,19 +28,19 @@ public final class UncountedRecords {
                 location,
                 topic(flink, jobs, location),
                 job.name(),
-                LocatedTopic.of(flink.jobParameters(job.id())))
+                JobParameters.locatedTopic(flink.jobParameters(job.id())))
             .ifPresent(line -> lines.put(job.name(), line));
       }
     }
     return lines;
   }
 
-  /** The topic of the job of that name that has not ended, as {@link LocatedTopic#of}. */
+  /** The topic of the job of that name that has not ended, as {@link JobParameters#locatedTopic}. */
   public static Optional<String> topic(FlinkRest flink, List<FlinkRest.Job> jobs, String name)
       throws IOException {
     for (FlinkRest.Job job : jobs) {
       if (job.isUnfinished(name)) {
-        return LocatedTopic.of(flink.jobParameters(job.id()));
+        return JobParameters.locatedTopic(flink.jobParameters(job.id()));
       }
     }
     return Optional.empty();
@@ -50,7 +50,7 @@ public final class UncountedRecords {
    * Returns a line if the analytics job gets no records; empty if it does, or nobody knows.
    *
    * @param location the location job's name
-   * @param written its topic, as {@link LocatedTopic#of}
+   * @param written its topic, as {@link JobParameters#locatedTopic}
    * @param analytics the analytics job's name
    * @param read its topic, likewise
    */
@@ -60,7 +60,7 @@ public final class UncountedRecords {
       return Optional.empty();
     }
     String why =
-        written.get().equals(LocatedTopic.NONE)
+        written.get().equals(JobParameters.NO_TOPIC)
             ? "located.topic is not set for job %s".formatted(location)
             : "job %s writes its records to the topic %s".formatted(location, written.get());
     return Optional.of(

@@ -120,7 +120,7 @@ class UnreadTopicsIT {
   }
 
   private void requireRead(Map<String, String> properties) {
-    new RemovedProfiles(
+    new UnreadTopics(
             admin,
             new KafkaOptions(
                 stack.kafka(),

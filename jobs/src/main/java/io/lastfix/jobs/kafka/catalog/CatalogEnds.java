@@ -5,7 +5,6 @@ import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.messages.LargeBytesInterceptor;
 import java.io.Serializable;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,8 +84,7 @@ public record CatalogEnds(KafkaOptions kafka) implements Serializable {
   }
 
   Properties properties() {
-    Properties properties = new Properties();
-    properties.putAll(kafka.clientProperties());
+    Properties properties = kafka.clientProperties();
     properties.putAll(
         LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES));
     properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
@@ -100,13 +98,10 @@ public record CatalogEnds(KafkaOptions kafka) implements Serializable {
     if (partitions == null || partitions.isEmpty()) {
       throw new IllegalStateException("Kafka has no topic " + kafka.cellsTopic());
     }
-    List<TopicPartition> wanted = new ArrayList<>();
-    for (PartitionInfo partition : partitions) {
-      if (known.isEmpty() || known.containsKey(partition.partition())) {
-        wanted.add(new TopicPartition(partition.topic(), partition.partition()));
-      }
-    }
-    return wanted;
+    return partitions.stream()
+        .filter(partition -> known.isEmpty() || known.containsKey(partition.partition()))
+        .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+        .toList();
   }
 
   /** The offset after the last entry; 0 if there is no entry. */

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 final class CatalogProgress implements AutoCloseable {
   private static final Map<String, CatalogProgress> OF_SUBMISSIONS = new HashMap<>();
-  private static final long NOWHERE = -1;
+  private static final Reported NOTHING = new Reported(0, -1, -1);
 
   private final String submission;
   private final Map<Integer, Reported> partitions = new HashMap<>();
@@ -56,7 +56,7 @@ final class CatalogProgress implements AutoCloseable {
         .offsets()
         .forEach(
             (partition, offset) -> {
-              Reported before = partitions.getOrDefault(partition, new Reported(0, -1, -1));
+              Reported before = partitions.getOrDefault(partition, NOTHING);
               partitions.put(
                   partition,
                   new Reported(subtask, offset, positions.isInState() ? offset : before.inState()));
@@ -75,8 +75,7 @@ final class CatalogProgress implements AutoCloseable {
 
   /** The offset before which all entries have been read; -1 if unknown. */
   synchronized long read(int partition) {
-    Reported reported = partitions.get(partition);
-    return reported == null ? NOWHERE : reported.read();
+    return partitions.getOrDefault(partition, NOTHING).read();
   }
 
   /** {@link #inState(int)} of all partitions with a known one. */
@@ -88,7 +87,6 @@ final class CatalogProgress implements AutoCloseable {
 
   /** The offset before which all entries are in the join's state; -1 if unknown. */
   synchronized long inState(int partition) {
-    Reported reported = partitions.get(partition);
-    return reported == null ? NOWHERE : reported.inState();
+    return partitions.getOrDefault(partition, NOTHING).inState();
   }
 }

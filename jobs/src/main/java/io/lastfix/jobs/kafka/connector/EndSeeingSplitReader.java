@@ -74,7 +74,12 @@ final class EndSeeingSplitReader extends GapDetectingSplitReader {
       Metrics metrics,
       Clock clock,
       Consumer<PartitionEnds> listener) {
-    super(withMetrics(properties), kafka, context, metrics);
+    // Without this property, the metrics would not be given the consumer.
+    super(
+        with(properties, KafkaSourceOptions.REGISTER_KAFKA_CONSUMER_METRICS.key(), "true"),
+        kafka,
+        context,
+        metrics);
     this.metrics = metrics;
     this.clock = clock;
     this.listener = listener;
@@ -94,14 +99,6 @@ final class EndSeeingSplitReader extends GapDetectingSplitReader {
     } catch (RetriableException | WakeupException e) {
       return Set.of();
     }
-  }
-
-  /** Without this property, the metrics would not be given the consumer. */
-  private static Properties withMetrics(Properties properties) {
-    Properties own = new Properties();
-    own.putAll(properties);
-    own.setProperty(KafkaSourceOptions.REGISTER_KAFKA_CONSUMER_METRICS.key(), "true");
-    return own;
   }
 
   @Override

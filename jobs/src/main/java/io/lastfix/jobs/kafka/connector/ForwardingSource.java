@@ -13,7 +13,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
  * A Kafka source whose reader and enumerator a subclass wraps or replaces. The checkpoint's format
- * stays that of the wrapped source, unless the subclass wraps its serializer.
+ * stays that of the wrapped source, unless the subclass wraps its serializer. A broker that is down
+ * while the source queries new partitions does not fail the job ({@link RetryingDiscovery}).
  */
 public abstract class ForwardingSource<T, C>
     implements Source<T, KafkaPartitionSplit, C>, ResultTypeQueryable<T> {
@@ -40,10 +41,10 @@ public abstract class ForwardingSource<T, C>
     return enumerator;
   }
 
-  /** Wraps the context that the source's enumerator calls; by default returns Flink's own. */
-  protected SplitEnumeratorContext<KafkaPartitionSplit> wrap(
+  /** The context that the connector's own enumerator calls, whose source the innermost one wraps. */
+  private SplitEnumeratorContext<KafkaPartitionSplit> retrying(
       SplitEnumeratorContext<KafkaPartitionSplit> context) {
-    return context;
+    return source instanceof ForwardingSource<?, ?> ? context : new RetryingDiscovery(context);
   }
 
   /** Wraps the serializer of splits; by default returns it unchanged. */
@@ -61,13 +62,13 @@ public abstract class ForwardingSource<T, C>
   @Override
   public final SplitEnumerator<KafkaPartitionSplit, C> createEnumerator(
       SplitEnumeratorContext<KafkaPartitionSplit> context) throws Exception {
-    return wrap(source.createEnumerator(wrap(context)), context);
+    return wrap(source.createEnumerator(retrying(context)), context);
   }
 
   @Override
   public final SplitEnumerator<KafkaPartitionSplit, C> restoreEnumerator(
       SplitEnumeratorContext<KafkaPartitionSplit> context, C checkpoint) throws Exception {
-    return wrap(source.restoreEnumerator(wrap(context), checkpoint), context);
+    return wrap(source.restoreEnumerator(retrying(context), checkpoint), context);
   }
 
   @Override

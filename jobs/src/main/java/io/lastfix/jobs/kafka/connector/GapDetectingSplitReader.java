@@ -63,14 +63,15 @@ class GapDetectingSplitReader extends KafkaPartitionSplitReader {
       KafkaOptions kafka,
       SourceReaderContext context,
       KafkaSourceReaderMetrics metrics) {
-    super(withoutReset(properties), context, metrics);
+    super(with(properties, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"), context, metrics);
     this.kafka = kafka;
   }
 
-  private static Properties withoutReset(Properties properties) {
+  /** Returns a copy of the properties with one more, or with another value of it. */
+  static Properties with(Properties properties, String key, String value) {
     Properties own = new Properties();
     own.putAll(properties);
-    own.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    own.setProperty(key, value);
     return own;
   }
 

@@ -21,27 +21,14 @@ import org.apache.kafka.common.header.Header;
  * wait there, and the state of its group would never be cleared.
  *
  * <p>Flink calls it on the task's thread.
+ *
+ * @param times of the reader's partitions
+ * @param maxAheadMillis how far ahead of the clock a record may be
  */
-final class LocatedEmitter
+record LocatedEmitter(
+    LocatedTopicDeserializer deserializer, PartitionTimes times, long maxAheadMillis, Clock clock)
     implements RecordEmitter<
         ConsumerRecord<byte[], byte[]>, LocatedRecord, KafkaPartitionSplitState> {
-  private final LocatedTopicDeserializer deserializer;
-  private final PartitionTimes times;
-  private final long maxAheadMillis;
-  private final Clock clock;
-
-  /**
-   * @param times of the reader's partitions
-   * @param maxAhead how far ahead of the clock a record may be
-   */
-  LocatedEmitter(
-      LocatedTopicDeserializer deserializer, PartitionTimes times, Duration maxAhead, Clock clock) {
-    this.deserializer = deserializer;
-    this.times = times;
-    this.maxAheadMillis = maxAhead.toMillis();
-    this.clock = clock;
-  }
-
   @Override
   public void emitRecord(
       ConsumerRecord<byte[], byte[]> consumed,

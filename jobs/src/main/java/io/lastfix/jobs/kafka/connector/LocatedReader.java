@@ -120,6 +120,11 @@ final class LocatedReader extends ForwardingReader<LocatedRecord, KafkaPartition
 
   @Override
   public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-    return lost.with(times.with(super.snapshotState(checkpointId)));
+    return super.snapshotState(checkpointId).stream()
+        .<KafkaPartitionSplit>map(
+            split ->
+                new LocatedSplit(
+                    split, times.of(split.getTopicPartition()), lost.of(split.getTopicPartition())))
+        .toList();
   }
 }

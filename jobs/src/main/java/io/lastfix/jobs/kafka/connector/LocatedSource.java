@@ -7,10 +7,9 @@ import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.LocatedRecord;
 import java.time.Duration;
 import java.util.Properties;
-import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
-import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -20,8 +19,6 @@ import org.apache.flink.connector.kafka.source.reader.KafkaSourceReader;
 import org.apache.flink.connector.kafka.source.reader.fetcher.KafkaSourceFetcherManager;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
-import org.apache.flink.metrics.MetricGroup;
-import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.flink.util.clock.Clock;
 import org.apache.flink.util.clock.SystemClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -77,12 +74,6 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
     properties = LocationSource.consumerProperties(kafka, group, more);
   }
 
-  @Override
-  protected SplitEnumeratorContext<KafkaPartitionSplit> wrap(
-      SplitEnumeratorContext<KafkaPartitionSplit> context) {
-    return new RetryingDiscovery(context);
-  }
-
   /** Replaces the reader that Flink's source creates, because some of its parts are ours. */
   @Override
   public SourceReader<LocatedRecord, KafkaPartitionSplit> createReader(
@@ -93,7 +84,7 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
     PartitionTimes times = new PartitionTimes(bound, clock);
     LostRecords lost = new LostRecords(context.metricGroup());
     LocatedTopicDeserializer deserializer = new LocatedTopicDeserializer();
-    deserializer.open(new ReaderContext(context));
+    deserializer.register(context.metricGroup().addGroup("deserializer"));
     FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =
         new FutureCompletingBlockingQueue<>();
     EndSeeingSplitReader.Metrics metrics = new EndSeeingSplitReader.Metrics(context.metricGroup());
@@ -107,12 +98,12 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
                         properties, kafka, context, metrics, clock, times::onFetched),
                 finished -> {}),
             new GapAwareEmitter<>(
-                new LocatedEmitter(deserializer, times, maxAhead, clock),
+                new LocatedEmitter(deserializer, times, maxAhead.toMillis(), clock),
                 onGap,
                 lost::onGap,
                 "analytics",
                 context.metricGroup()),
-            LocationSource.configuration(properties),
+            ConfigurationUtils.createConfiguration(properties),
             context,
             metrics),
         topic,
@@ -125,19 +116,5 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
   protected SimpleVersionedSerializer<KafkaPartitionSplit> wrap(
       SimpleVersionedSerializer<KafkaPartitionSplit> serializer) {
     return new LocatedSplitSerializer(serializer);
-  }
-
-  /** What Flink's source passes to a deserializer. */
-  private record ReaderContext(SourceReaderContext reader)
-      implements DeserializationSchema.InitializationContext {
-    @Override
-    public MetricGroup getMetricGroup() {
-      return reader.metricGroup().addGroup("deserializer");
-    }
-
-    @Override
-    public UserCodeClassLoader getUserCodeClassLoader() {
-      return reader.getUserCodeClassLoader();
-    }
   }
 }

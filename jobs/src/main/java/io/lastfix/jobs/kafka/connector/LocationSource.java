@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Properties;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
-import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -93,20 +93,11 @@ public final class LocationSource extends ForwardingSource<RawMessage, KafkaSour
                 gap -> {},
                 "location",
                 context.metricGroup()),
-            configuration(properties),
+            ConfigurationUtils.createConfiguration(properties),
             context,
             metrics),
         topics,
-        new KafkaEndOffsets(kafka),
+        new EndOffsets(kafka),
         context.metricGroup());
-  }
-
-  /** For a reader that Flink's source does not create. */
-  static Configuration configuration(Properties properties) {
-    Configuration configuration = new Configuration();
-    properties
-        .stringPropertyNames()
-        .forEach(key -> configuration.setString(key, properties.getProperty(key)));
-    return configuration;
   }
 }

@@ -42,15 +42,8 @@ final class LostRecords {
     partitions.merge(gap.partition(), gap.recordsLost(), Long::sum);
   }
 
-  /** Adds the numbers to the splits of a checkpoint. */
-  List<KafkaPartitionSplit> with(List<KafkaPartitionSplit> splits) {
-    return splits.stream()
-        .<KafkaPartitionSplit>map(
-            split ->
-                new LocatedSplit(
-                    split,
-                    LocatedSplit.timeOf(split),
-                    partitions.getOrDefault(split.getTopicPartition(), 0L)))
-        .toList();
+  /** Returns the number of a partition, for a checkpoint. */
+  long of(TopicPartition partition) {
+    return partitions.getOrDefault(partition, 0L);
   }
 }

@@ -101,16 +101,9 @@ final class PartitionTimes {
     return output.createOutputForSplit(KafkaPartitionSplit.toSplitId(partition));
   }
 
-  /** Adds the event time to the splits of a checkpoint. */
-  List<KafkaPartitionSplit> with(List<KafkaPartitionSplit> splits) {
-    return splits.stream().<KafkaPartitionSplit>map(this::with).toList();
-  }
-
-  private LocatedSplit with(KafkaPartitionSplit split) {
-    LocatedWatermarks watermarks = partitions.get(split.getTopicPartition());
-    return new LocatedSplit(
-        split,
-        watermarks == null ? PartitionTime.NONE : watermarks.time(),
-        LocatedSplit.recordsLostOf(split));
+  /** Returns the event time of a partition, for a checkpoint. */
+  PartitionTime of(TopicPartition partition) {
+    LocatedWatermarks watermarks = partitions.get(partition);
+    return watermarks == null ? PartitionTime.NONE : watermarks.time();
   }
 }

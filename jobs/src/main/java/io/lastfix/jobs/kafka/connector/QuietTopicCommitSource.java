@@ -3,16 +3,14 @@ package io.lastfix.jobs.kafka.connector;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
-import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 
 /**
  * Flink's Kafka source, which commits a checkpoint's offsets as soon as the checkpoint is complete,
- * even on a quiet topic. Flink's own source may commit them up to ten seconds later. A broker that
- * is down while the source queries new partitions does not fail the job ({@link
- * RetryingDiscovery}). The checkpoint's format is Flink's own.
+ * even on a quiet topic. Flink's own source may commit them up to ten seconds later. The
+ * checkpoint's format is Flink's own.
  */
 public final class QuietTopicCommitSource<T> extends ForwardingSource<T, KafkaSourceEnumState> {
   /** Wraps that source. */
@@ -25,11 +23,5 @@ public final class QuietTopicCommitSource<T> extends ForwardingSource<T, KafkaSo
   protected SourceReader<T, KafkaPartitionSplit> wrap(
       SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context) {
     return new QuietTopicCommitReader<>(reader);
-  }
-
-  @Override
-  protected SplitEnumeratorContext<KafkaPartitionSplit> wrap(
-      SplitEnumeratorContext<KafkaPartitionSplit> context) {
-    return new RetryingDiscovery(context);
   }
 }

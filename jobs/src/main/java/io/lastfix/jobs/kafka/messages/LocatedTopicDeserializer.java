@@ -7,10 +7,10 @@ import io.lastfix.serialization.RecordTypes;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.function.LongSupplier;
-import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +51,9 @@ public final class LocatedTopicDeserializer
     this.nanoClock = nanoClock;
   }
 
-  @Override
-  public void open(DeserializationSchema.InitializationContext context) {
-    unreadable = context.getMetricGroup().counter("locatedUnreadable");
+  /** Registers the metric, before the first message. */
+  public void register(MetricGroup metrics) {
+    unreadable = metrics.counter("locatedUnreadable");
   }
 
   @Override

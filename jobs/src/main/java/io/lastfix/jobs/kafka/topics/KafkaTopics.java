@@ -34,8 +34,11 @@ import org.slf4j.LoggerFactory;
  * they are too low.
  *
  * <p>Several processes may call it concurrently.
+ *
+ * @param admin a client, which the caller or {@link #close} closes
+ * @param kafka the topics' names, and whether they may be created
  */
-public final class KafkaTopics implements AutoCloseable {
+public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoCloseable {
   /** Reserve for the headers of a rejected message. */
   static final int HEADER_ROOM_BYTES = 64 * 1024;
 
@@ -84,10 +87,6 @@ public final class KafkaTopics implements AutoCloseable {
           TopicConfig.CLEANUP_POLICY_CONFIG,
           TopicConfig.CLEANUP_POLICY_DELETE,
           "every record has to stay until the topic's retention ends");
-
-  private final Admin admin;
-  private final Topics topics;
-  private final KafkaOptions kafka;
 
   /**
    * The topics of all jobs, each with the settings that the jobs give it when they create it. If
@@ -166,11 +165,8 @@ public final class KafkaTopics implements AutoCloseable {
     return new KafkaTopics(KafkaAdmin.connect(kafka), kafka);
   }
 
-  /** Uses a client, which the caller or {@link #close} closes. */
-  public KafkaTopics(Admin admin, KafkaOptions kafka) {
-    this.admin = admin;
-    topics = new Topics(admin, kafka.bootstrapServers(), KafkaAnswer.LIMIT);
-    this.kafka = kafka;
+  private Topics topics() {
+    return new Topics(admin, kafka.bootstrapServers(), KafkaAnswer.LIMIT);
   }
 
   private Creation creation() {
@@ -187,7 +183,7 @@ public final class KafkaTopics implements AutoCloseable {
    */
   public int ensure(List<String> profiles) {
     List<WantedTopic> wanted = ofLocations(kafka, profiles);
-    Map<String, Map<String, String>> settings = topics.ensure(wanted, creation(), CREATE_THEM);
+    Map<String, Map<String, String>> settings = topics().ensure(wanted, creation(), CREATE_THEM);
     Map<String, String> cells = settings.get(kafka.cellsTopic());
     warnIfRemovalsAreKeptShortly(removalRetention(cells).kept());
     warnIfCellsMayBeDatedAhead(cells);
@@ -200,7 +196,7 @@ public final class KafkaTopics implements AutoCloseable {
    * @throws IllegalStateException if Kafka does not answer or refuses
    */
   public List<String> missing(Collection<String> names) {
-    return topics.missing(names);
+    return topics().missing(names);
   }
 
   /**
@@ -211,8 +207,8 @@ public final class KafkaTopics implements AutoCloseable {
    * @throws IllegalStateException naming what is missing or wrong, and the remedy
    */
   public int ensureDevices(DevicesOptions devices) {
-    var unused = topics.ensure(ofDevices(devices), creation(), CREATE_THEM);
-    return topics.partitions(devices.heartbeatsTopic());
+    var unused = topics().ensure(ofDevices(devices), creation(), CREATE_THEM);
+    return topics().partitions(devices.heartbeatsTopic());
   }
 
   /**
@@ -222,7 +218,7 @@ public final class KafkaTopics implements AutoCloseable {
    * @throws IllegalStateException naming what is missing or wrong, and the remedy
    */
   public void ensureLocated(String topic) {
-    var unused = topics.ensure(List.of(located(topic)), creation(), createIt("located.topic"));
+    var unused = topics().ensure(List.of(located(topic)), creation(), createIt("located.topic"));
   }
 
   /**
@@ -233,7 +229,7 @@ public final class KafkaTopics implements AutoCloseable {
    */
   public void ensureCounts(String topic) {
     var unused =
-        topics.ensure(
+        topics().ensure(
             List.of(WantedTopic.plain(topic)), creation(), createIt("analytics.counts-topic"));
   }
 
@@ -248,14 +244,14 @@ public final class KafkaTopics implements AutoCloseable {
    * @throws IllegalStateException if Kafka does not answer or refuses
    */
   public void createMissing(Collection<String> names, int partitions) {
-    topics.create(
+    topics().create(
         names.stream().map(name -> wanted(name, kafka)).toList(),
         new Creation(true, partitions, kafka.newTopicReplication()));
   }
 
   private int ensureRejected() {
     String topic = kafka.rejectedTopic();
-    if (topics.createMissing(List.of(wanted(topic, kafka)), creation(), ". Create it")) {
+    if (topics().createMissing(List.of(wanted(topic, kafka)), creation(), ". Create it")) {
       LOG.warn(
           "Topic {} no longer existed, and its messages are lost. The job has created it again",
           topic);
@@ -314,7 +310,7 @@ public final class KafkaTopics implements AutoCloseable {
             key,
             has,
             REJECTED_MESSAGE_BYTES);
-        topics.set(kafka.rejectedTopic(), key, Integer.toString(REJECTED_MESSAGE_BYTES));
+        topics().set(kafka.rejectedTopic(), key, Integer.toString(REJECTED_MESSAGE_BYTES));
       }
     }
   }
@@ -398,7 +394,7 @@ public final class KafkaTopics implements AutoCloseable {
    */
   public static void createLocatedAgain(KafkaOptions kafka, String topic) {
     try (KafkaTopics topics = connect(kafka)) {
-      if (topics.topics.createMissing(
+      if (topics.topics().createMissing(
           List.of(located(topic)), topics.creation(), createIt("located.topic"))) {
         LOG.warn(
             "Topic {} did not exist any more, and the numbers lack what it held: run lastfix"
@@ -412,6 +408,11 @@ public final class KafkaTopics implements AutoCloseable {
     }
   }
 
+  /** Returns what finds location topics with unread records. */
+  public UnreadTopics unreadTopics() {
+    return new UnreadTopics(admin, kafka);
+  }
+
   /** Closes the client; later answers are not waited for. */
   @Override
   public void close() {
@@ -419,7 +420,7 @@ public final class KafkaTopics implements AutoCloseable {
   }
 
   private Map<String, String> settings(String topic) {
-    return topics.settings(List.of(topic)).get(topic);
+    return topics().settings(List.of(topic)).get(topic);
   }
 
   /** The largest message of a topic: it must also fit into a segment of the topic's log. */

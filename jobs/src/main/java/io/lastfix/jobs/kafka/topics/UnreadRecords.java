@@ -114,8 +114,7 @@ record UnreadRecords(Supplier<Consumer<byte[], byte[]>> connect, Duration limit)
   }
 
   private static Properties properties(KafkaOptions kafka) {
-    Properties properties = new Properties();
-    properties.putAll(kafka.clientProperties());
+    Properties properties = kafka.clientProperties();
     properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
     properties.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     properties.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");

@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.jobs.config.LocationJobConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -78,12 +79,16 @@ class KnownTopicsReaderTest {
   }
 
   /** Answers at once. */
-  private static final class Ends implements EndOffsets {
+  private static final class Ends extends EndOffsets {
     private final List<TopicPartition> queried = new ArrayList<>();
     private boolean isClosed;
 
+    Ends() {
+      super(LocationJobConfig.load(null, List.of(), name -> null).kafka());
+    }
+
     @Override
-    public CompletionStage<Map<TopicPartition, Long>> of(Set<TopicPartition> partitions) {
+    CompletionStage<Map<TopicPartition, Long>> of(Set<TopicPartition> partitions) {
       queried.addAll(partitions);
       return CompletableFuture.completedFuture(Map.of(REMOVED.getTopicPartition(), 9L));
     }

@@ -10,12 +10,9 @@ import io.lastfix.model.located.LocatedRecordCodec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
-import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.flink.util.clock.ManualClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -65,14 +62,13 @@ class LocatedEmitterTest {
   }
 
   private long reached() {
-    return LocatedSplit.timeOf(times.with(List.of(split.toKafkaPartitionSplit())).get(0))
-        .reachedMillis();
+    return times.of(PARTITION).reachedMillis();
   }
 
   private LocatedEmitter emitter() {
     LocatedTopicDeserializer deserializer = new LocatedTopicDeserializer();
-    deserializer.open(new NoMetrics());
-    return new LocatedEmitter(deserializer, times, Duration.ofMinutes(5), clock);
+    deserializer.register(new UnregisteredMetricsGroup());
+    return new LocatedEmitter(deserializer, times, 5 * MINUTE, clock);
   }
 
   private void emit(LocatedEmitter emitter, long offset, LocatedRecord record) {
@@ -90,17 +86,5 @@ class LocatedEmitterTest {
   private static LocatedRecord record(long timestampMillis) {
     return new LocatedRecord(
         "user", new CellId(310, 260, 7, 1), timestampMillis, new Position(-122.4, 37.7));
-  }
-
-  private static final class NoMetrics implements DeserializationSchema.InitializationContext {
-    @Override
-    public MetricGroup getMetricGroup() {
-      return new UnregisteredMetricsGroup();
-    }
-
-    @Override
-    public UserCodeClassLoader getUserCodeClassLoader() {
-      throw new UnsupportedOperationException("no classes are loaded here");
-    }
   }
 }

@@ -318,7 +318,8 @@ class PartitionTimesTest {
   private void restart(Duration outage, int subtasks) {
     List<KafkaPartitionSplit> saved = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      saved.addAll(time(i).with(List.of(new KafkaPartitionSplit(partition(i), 0))));
+      saved.add(
+          new LocatedSplit(new KafkaPartitionSplit(partition(i), 0), time(i).of(partition(i)), 0));
     }
     clock.advanceTime(outage);
     readers.clear();

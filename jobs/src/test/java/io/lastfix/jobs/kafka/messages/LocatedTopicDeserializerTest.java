@@ -15,12 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.functions.util.ListCollector;
-import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.metrics.Counter;
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.SimpleCounter;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
-import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +36,7 @@ class LocatedTopicDeserializerTest {
 
   @BeforeEach
   void open() {
-    deserializer.open(new CountingContext());
+    deserializer.register(new Counting());
   }
 
   @Test
@@ -85,7 +82,7 @@ class LocatedTopicDeserializerTest {
     try (ObjectInputStream in =
         new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
       LocatedTopicDeserializer copy = (LocatedTopicDeserializer) in.readObject();
-      copy.open(new CountingContext());
+      copy.register(new Counting());
       assertThat(copy.skip(message(KEY, null), "any")).isTrue();
     }
   }
@@ -103,21 +100,11 @@ class LocatedTopicDeserializerTest {
     return new ConsumerRecord<>("lastfix.located", 3, 17, key, value);
   }
 
-  private final class CountingContext implements DeserializationSchema.InitializationContext {
+  private final class Counting extends UnregisteredMetricsGroup {
     @Override
-    public MetricGroup getMetricGroup() {
-      return new UnregisteredMetricsGroup() {
-        @Override
-        public Counter counter(String name) {
-          assertThat(name).isEqualTo("locatedUnreadable");
-          return unreadable;
-        }
-      };
-    }
-
-    @Override
-    public UserCodeClassLoader getUserCodeClassLoader() {
-      throw new UnsupportedOperationException("no classes are loaded here");
+    public Counter counter(String name) {
+      assertThat(name).isEqualTo("locatedUnreadable");
+      return unreadable;
     }
   }
 }

@@ -62,7 +62,7 @@ class UnreadRecordsTest {
   @Test
   void theRefusalSaysWhichTopicMayNotBeReadAndNamesTheWayOut() {
     assertThat(
-            new RemovedProfiles.Unread(
+            new UnreadTopics.Unread(
                     new TreeMap<>(Map.of("forbidden", 11L, "unread", 2L)), Set.of("forbidden"))
                 .refusal())
         .isEqualTo(

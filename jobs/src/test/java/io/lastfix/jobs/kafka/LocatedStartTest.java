@@ -2,7 +2,7 @@ package io.lastfix.jobs.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.jobs.config.SourceStart;
+import io.lastfix.jobs.config.LocationJobConfig;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AnalyticsConnectorsTest {
+class LocatedStartTest {
   private static final TopicPartition PARTITION = new TopicPartition("lastfix.located", 0);
   private static final long COMMITTED = 5;
   private static final long END = 9;
@@ -28,7 +28,9 @@ class AnalyticsConnectorsTest {
   })
   void theJobBeginsAtTheBeginningUnlessTheEndOrATimeIsConfigured(String start, long offset) {
     assertThat(
-            AnalyticsConnectors.start(SourceStart.parse(start))
+            new KafkaConnectors(
+                    LocationJobConfig.load(null, List.of("source.start=" + start), it -> null))
+                .locatedStart()
                 .getPartitionOffsets(List.of(PARTITION), new Offsets()))
         .containsExactly(Map.entry(PARTITION, offset));
   }

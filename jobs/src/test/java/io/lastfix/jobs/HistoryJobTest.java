@@ -8,11 +8,11 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class HistoryJobOptionsTest {
+class HistoryJobTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
   private static List<Instant> cuts(Duration stored) {
-    return HistoryJobOptions.cuts(new TimeRange(START, START.plus(stored)));
+    return HistoryJob.cuts(new TimeRange(START, START.plus(stored)));
   }
 
   @Test

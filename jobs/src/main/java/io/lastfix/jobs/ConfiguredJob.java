@@ -5,11 +5,12 @@ import io.lastfix.kit.config.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of every job: its configuration, which they share. */
-class JobOptions {
+/** A job, with the options of every job: its configuration, which they share. */
+abstract class ConfiguredJob implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",

@@ -19,8 +19,8 @@ import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import picocli.CommandLine.Option;
 
-/** What the bounded jobs over History have in common: their options and Flink settings. */
-final class HistoryJobOptions extends JobOptions {
+/** A bounded job over History. All have these options and Flink settings in common. */
+abstract class HistoryJob extends ConfiguredJob {
   /**
    * Each wait is twice as long as the one before. If the first is a second, they add up to half a
    * minute, which is longer than an election takes. A broken document fails at each attempt.
@@ -56,16 +56,7 @@ final class HistoryJobOptions extends JobOptions {
    * @throws IllegalArgumentException if there is none
    */
   List<HistoryPartition> partitions(LocationJobConfig config) {
-    return partitions(config, range());
-  }
-
-  /**
-   * Returns the partitions that may contain records of a range.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
-  static List<HistoryPartition> partitions(LocationJobConfig config, TimeRange range) {
-    return query(config, queries -> partitions(config, range, queries));
+    return query(config, queries -> partitions(config, range(), queries));
   }
 
   /**
@@ -89,7 +80,7 @@ final class HistoryJobOptions extends JobOptions {
           List<HistoryPartition> partitions = partitions(config, range, queries);
           return new Input(
               partitions,
-              queries.stored(partitions, range).map(HistoryJobOptions::cuts).orElse(List.of()));
+              queries.stored(partitions, range).map(HistoryJob::cuts).orElse(List.of()));
         });
   }
 
@@ -140,13 +131,6 @@ final class HistoryJobOptions extends JobOptions {
     flink.set(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_ENABLED, false);
     // An election fails the cursors of all subtasks at once. This strategy counts failures within
     // one wait as one; the other strategies count each.
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-    flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
-        config.recovery().restartInitialBackoff());
-    flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
-        config.recovery().restartMaxBackoff());
     flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_BACKOFF_MULTIPLIER, 2.0);
     flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, RESTARTS);
     flink.addAll(Configuration.fromMap(config.flink()));

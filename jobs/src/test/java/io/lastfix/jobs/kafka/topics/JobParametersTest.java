@@ -7,22 +7,25 @@ import java.util.Map;
 import org.apache.flink.api.common.ExecutionConfig;
 import org.junit.jupiter.api.Test;
 
-class LocationTopicsTest {
+class JobParametersTest {
   @Test
-  void theyArePublishedBesideTheCatalogueGroup() {
+  void locationTopicsArePublishedBesideTheCatalogueGroup() {
     ExecutionConfig job = new ExecutionConfig();
     CatalogGroup group = CatalogGroup.ofNewStart("a");
 
     group.publish(job);
-    LocationTopics.publish(job, List.of("location.json", "location.own"));
+    JobParameters.publishLocationTopics(job, List.of("location.json", "location.own"));
 
     Map<String, String> published = job.getGlobalJobParameters().toMap();
     assertThat(published).containsEntry(CatalogGroup.JOB_PARAMETER, group.id());
-    assertThat(LocationTopics.of(published)).contains(List.of("location.json", "location.own"));
+    assertThat(JobParameters.locationTopics(published))
+        .contains(List.of("location.json", "location.own"));
   }
 
   @Test
-  void ofAJobThatPublishedNoneTheyAreNotKnown() {
-    assertThat(LocationTopics.of(Map.of(CatalogGroup.JOB_PARAMETER, "a-cells-01234567"))).isEmpty();
+  void locationTopicsOfAJobThatPublishedNoneAreNotKnown() {
+    assertThat(
+            JobParameters.locationTopics(Map.of(CatalogGroup.JOB_PARAMETER, "a-cells-01234567")))
+        .isEmpty();
   }
 }
