@@ -10,6 +10,7 @@ import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
 import io.lastfix.store.timeline.ResultConverter;
+import io.lastfix.store.timeline.StoredResult;
 import java.io.Serializable;
 import java.time.InstantSource;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the newest value of each number, in one collection for each period. See {@link
- * WindowCountConverter} and the kinds of {@link ResultConverter} for the documents, {@link
+ * WindowCountConverter} and the kinds of {@link StoredResult} for the documents, {@link
  * BulkSinkMetrics} for the metrics.
  */
 public final class NumberSink<T> implements WriterSink<T> {
@@ -71,10 +72,10 @@ public final class NumberSink<T> implements WriterSink<T> {
   }
 
   /** Writes results of which the last one of an {@code _id} wins. */
-  public static <T> NumberSink<T> ofResults(
-      Server server, NumberCollections collections, ResultConverter<T> converter) {
+  public static <T extends StoredResult> NumberSink<T> ofResults(
+      Server server, NumberCollections collections, ResultConverter converter) {
     return new NumberSink<>(
-        server, collections, new ResultBatching<>(collections, converter), converter::apply);
+        server, collections, new ResultBatching<>(collections), converter::apply);
   }
 
   @Override
@@ -135,21 +136,21 @@ public final class NumberSink<T> implements WriterSink<T> {
   }
 
   /** Each document has at most one waiting write: the newest result. */
-  record ResultBatching<T>(NumberCollections collections, ResultConverter<T> converter)
+  record ResultBatching<T extends StoredResult>(NumberCollections collections)
       implements NumberBatching<T> {
     @Override
     public String collection(T result) {
-      return collections.collectionAt(converter.timeMillis(result));
+      return collections.collectionAt(result.timeMillis());
     }
 
     @Override
     public int maxEncodedBytes(T result) {
-      return converter.maxEncodedBytes(result);
+      return ResultConverter.maxEncodedBytes(result);
     }
 
     @Override
     public BsonDocument coalescingKey(T result) {
-      return converter.id(result);
+      return result.id();
     }
 
     /** The results of one document come in their order, from one subtask. */

@@ -36,20 +36,16 @@ import io.lastfix.store.presence.PresenceConverter;
 import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.KeyPattern;
 import io.lastfix.store.provision.Role;
-import io.lastfix.store.timeline.DensityConverter;
 import io.lastfix.store.timeline.DensityCount;
-import io.lastfix.store.timeline.FlowConverter;
 import io.lastfix.store.timeline.FlowCount;
-import io.lastfix.store.timeline.LateConverter;
 import io.lastfix.store.timeline.LateCount;
 import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.Stay;
 import io.lastfix.store.timeline.StayChange;
-import io.lastfix.store.timeline.StayConverter;
+import io.lastfix.store.timeline.StoredResult;
 import io.lastfix.store.timeline.Trip;
 import io.lastfix.store.timeline.TripChange;
-import io.lastfix.store.timeline.TripConverter;
 import io.lastfix.store.timeline.WindowState;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -151,7 +147,7 @@ class CollectionsPageTest {
   @Test
   void lateRecordsHaveTheFieldsOfTheirTable() {
     BsonDocument document =
-        replaced(new LateConverter(), new LateCount(T, NumberKind.FLOWS, "burst", 1, T));
+        replaced(new LateCount(T, NumberKind.FLOWS, "burst", 1, T));
 
     assertThat(fields("## Late records", 0)).containsExactlyElementsOf(document.keySet());
     assertThat(outlines("late_2026_11")).containsExactly(outline(document));
@@ -163,19 +159,15 @@ class CollectionsPageTest {
         Map.of(
             "density_2026_11",
             replaced(
-                new DensityConverter(false),
                 new DensityCount(T, PlaceKind.CELL, "k", 20, WindowState.OPEN)),
             "flows_2026_11",
             replaced(
-                new FlowConverter(false),
                 new FlowCount(T, PlaceKind.CELL, "a", "b", 40, 20, WindowState.OPEN)),
             "stays_2026_11",
             replaced(
-                StayConverter.ofStream(),
                 new StayChange("u", new Stay(PlaceKind.CELL, "k", T, T, Stay.End.LEFT), false)),
             "trips_2026_11",
             replaced(
-                new TripConverter(false),
                 new TripChange("u", new Trip(PlaceKind.CELL, "a", "b", T, T, 3), false)));
     List<String> ends =
         Arrays.stream(Stay.End.values()).map(end -> end.name().toLowerCase(Locale.ROOT)).toList();
@@ -308,7 +300,8 @@ class CollectionsPageTest {
         .toBsonDocument();
   }
 
-  private static <T> BsonDocument replaced(ResultConverter<T> converter, T result) {
-    return ((ReplaceOneModel<BsonDocument>) converter.apply(result)).getReplacement();
+  private static BsonDocument replaced(StoredResult result) {
+    return ((ReplaceOneModel<BsonDocument>) ResultConverter.ofStream().apply(result))
+        .getReplacement();
   }
 }

@@ -1,6 +1,6 @@
 package io.lastfix.store.query.numbers;
 
-import io.lastfix.store.timeline.ResultState;
+import io.lastfix.store.counts.WindowCount;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -25,15 +25,15 @@ public record Completeness(
   public static Completeness of(List<Document> levels) {
     return new Completeness(
         levels.size(),
-        levels.stream().filter(it -> is(it, ResultState.OPEN)).count(),
-        levels.stream().filter(it -> is(it, ResultState.BATCH)).count(),
+        levels.stream().filter(it -> is(it, WindowCount.State.OPEN)).count(),
+        levels.stream().filter(it -> is(it, WindowCount.State.BATCH)).count(),
         levels.stream().filter(it -> it.containsKey("withheld")).count(),
         levels.stream()
             .map(it -> it.get("_id", Document.class).getDate("w").toInstant())
             .max(Comparator.naturalOrder()));
   }
 
-  private static boolean is(Document result, ResultState state) {
+  private static boolean is(Document result, WindowCount.State state) {
     return ResultQueries.state(result).equals(state.text());
   }
 

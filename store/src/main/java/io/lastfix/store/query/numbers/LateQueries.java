@@ -6,13 +6,13 @@ import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
+import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.query.NumberReader;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.timeline.LateCount;
-import io.lastfix.store.timeline.ResultState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -86,7 +86,7 @@ public final class LateQueries {
                   Accumulators.sum("bursts", 1L),
                   Accumulators.max("newest", "$since"),
                   Accumulators.sum(
-                      "added", NumberReader.oneIf("$state", ResultState.BATCH.text())))),
+                      "added", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())))),
           document -> {
             Document id = document.get("_id", Document.class);
             hours.add(
@@ -117,7 +117,7 @@ public final class LateQueries {
                   Filters.and(
                       Filters.gte("_id", WindowCountConverter.firstIdAt(range.from())),
                       Filters.lt("_id", WindowCountConverter.firstIdAt(range.to())),
-                      Filters.ne("state", ResultState.BATCH.text()),
+                      Filters.ne("state", WindowCount.State.BATCH.text()),
                       ofKind)),
               Aggregates.group(
                   "$_id.by",

@@ -14,7 +14,6 @@ import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.timeline.PlaceKind;
-import io.lastfix.store.timeline.ResultState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -127,8 +126,8 @@ public final class ResultQueries {
         Aggregates.group(
             null,
             Accumulators.sum("results", 1L),
-            Accumulators.sum("open", NumberReader.oneIf("$state", ResultState.OPEN.text())),
-            Accumulators.sum("batch", NumberReader.oneIf("$state", ResultState.BATCH.text())),
+            Accumulators.sum("open", NumberReader.oneIf("$state", WindowCount.State.OPEN.text())),
+            Accumulators.sum("batch", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())),
             Accumulators.sum("withheld", NumberReader.oneIf("$withheld", true)),
             Accumulators.max("newest", time)),
         document ->
@@ -384,7 +383,7 @@ public final class ResultQueries {
   /** A result that is about to be computed again is what it was: complete as far as was known. */
   public static String state(Document result) {
     String state = result.getString("state");
-    return Recount.isMark(state) ? ResultState.CLOSED.text() : state;
+    return Recount.isMark(state) ? WindowCount.State.CLOSED.text() : state;
   }
 
   /** The collections that can have results of the range, from old to new. */
