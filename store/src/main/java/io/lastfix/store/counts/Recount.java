@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
@@ -80,9 +80,7 @@ public final class Recount {
         partitions,
         from,
         to,
-        (collection, filter) -> {
-          var unused = collection.updateMany(filter, Updates.set("state", mark));
-        });
+        (collection, filter) -> collection.updateMany(filter, Updates.set("state", mark)));
   }
 
   /** Removes the numbers that are still marked. */
@@ -91,9 +89,8 @@ public final class Recount {
         partitions,
         from,
         to,
-        (collection, filter) -> {
-          var unused = collection.deleteMany(Filters.and(filter, Filters.eq("state", mark)));
-        });
+        (collection, filter) ->
+            collection.deleteMany(Filters.and(filter, Filters.eq("state", mark))));
   }
 
   /** Gives the numbers that are still marked another state, instead of removing them. */
@@ -102,18 +99,16 @@ public final class Recount {
         partitions,
         from,
         to,
-        (collection, filter) -> {
-          var unused =
-              collection.updateMany(
-                  Filters.and(filter, Filters.eq("state", mark)), Updates.set("state", state));
-        });
+        (collection, filter) ->
+            collection.updateMany(
+                Filters.and(filter, Filters.eq("state", mark)), Updates.set("state", state)));
   }
 
   private void forEach(
       List<HistoryPartition> partitions,
       Instant from,
       Instant to,
-      BiConsumer<MongoCollection<Document>, Bson> action) {
+      BiFunction<MongoCollection<Document>, Bson, Object> action) {
     // Also those of another period, from before history.period was changed: they would be summed up
     // beside the new ones.
     List<HistoryPartition> numbers =
@@ -144,12 +139,13 @@ public final class Recount {
       MongoCollection<Document> collection,
       Instant from,
       Instant to,
-      BiConsumer<MongoCollection<Document>, Bson> action) {
+      BiFunction<MongoCollection<Document>, Bson, Object> action) {
     for (Instant at = from; at.isBefore(to); ) {
       Instant end = endOfSlice(collection, at, to);
       Bson slice = collections.between(at, end);
-      action.accept(
-          collection, by.isEmpty() ? slice : Filters.and(slice, Filters.in("_id.by", by)));
+      var unused =
+          action.apply(
+              collection, by.isEmpty() ? slice : Filters.and(slice, Filters.in("_id.by", by)));
       at = end;
     }
   }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -143,11 +142,8 @@ public final class HistoryQueries {
   }
 
   static List<HistoryPartition> partitions(QueryServer server, String prefix, TimeRange range) {
-    return server.collections(prefix + "_").stream()
-        .map(collection -> HistoryPartition.parse(prefix, collection))
-        .flatMap(Optional::stream)
+    return HistoryPartition.parseAll(prefix, server.collections(prefix + "_")).stream()
         .filter(partition -> partition.overlaps(range.from(), range.to()))
-        .sorted(Comparator.comparing(HistoryPartition::collection))
         .toList();
   }
 

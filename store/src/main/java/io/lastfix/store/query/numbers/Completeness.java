@@ -1,6 +1,9 @@
 package io.lastfix.store.query.numbers;
 
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.BsonField;
 import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.query.NumberReader;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -31,6 +34,26 @@ public record Completeness(
         levels.stream()
             .map(it -> it.get("_id", Document.class).getDate("w").toInstant())
             .max(Comparator.naturalOrder()));
+  }
+
+  /** Returns the sums of a group of documents of which {@link #of(Document)} is made. */
+  static List<BsonField> sums(String time) {
+    return List.of(
+        Accumulators.sum("results", 1L),
+        Accumulators.sum("open", NumberReader.oneIf("$state", WindowCount.State.OPEN.text())),
+        Accumulators.sum("batch", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())),
+        Accumulators.sum("withheld", NumberReader.oneIf("$withheld", true)),
+        Accumulators.max("newest", time));
+  }
+
+  /** Returns how complete the numbers of a group are, by its {@link #sums}. */
+  static Completeness of(Document group) {
+    return new Completeness(
+        group.getLong("results"),
+        group.getLong("open"),
+        group.getLong("batch"),
+        group.getLong("withheld"),
+        Optional.of(group.getDate("newest").toInstant()));
   }
 
   private static boolean is(Document result, WindowCount.State state) {

@@ -3,6 +3,7 @@ package io.lastfix.store.query.numbers;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.BsonField;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import io.lastfix.store.counts.CountBy;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Queries how many records there were, per window or in a whole range. Thread-safe. */
 public final class CountQueries {
+  private static final String TIME = "$_id.w";
+
   private final NumberReader reader;
   private final String prefix;
 
@@ -61,26 +64,11 @@ public final class CountQueries {
    *
    * @param key the group
    * @param n its records
-   * @param windows windows with at least one record
-   * @param open how many of them are open
-   * @param fromHistory how many of them were counted from History
-   * @param newestMillis first instant of the newest one, in milliseconds since 1970
+   * @param windows how complete the windows with at least one record are
    */
-  public record GroupSum(
-      String key, long n, long windows, long open, long fromHistory, long newestMillis) {
+  public record GroupSum(String key, long n, Completeness windows) {
     private GroupSum plus(GroupSum other) {
-      return new GroupSum(
-          key,
-          n + other.n,
-          windows + other.windows,
-          open + other.open,
-          fromHistory + other.fromHistory,
-          Math.max(newestMillis, other.newestMillis));
-    }
-
-    private Completeness completeness() {
-      return new Completeness(
-          windows, open, fromHistory, 0, Optional.of(Instant.ofEpochMilli(newestMillis)));
+      return new GroupSum(key, n + other.n, windows.plus(other.windows));
     }
   }
 
@@ -159,8 +147,10 @@ public final class CountQueries {
     for (String collection : reader.collections(prefix, range)) {
       reader.each(
           collection,
-          List.of(Aggregates.match(filter(range, by, key)), grouped(null)),
-          document -> all[0] = all[0].plus(completeness(document)));
+          List.of(
+              Aggregates.match(filter(range, by, key)),
+              Aggregates.group(null, Completeness.sums(TIME))),
+          document -> all[0] = all[0].plus(Completeness.of(document)));
     }
     return all[0];
   }
@@ -213,14 +203,18 @@ public final class CountQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Sums sums(TimeRange range, CountBy by, @Nullable String key, int limit) {
+    List<BsonField> fields = new ArrayList<>(Completeness.sums(TIME));
+    fields.add(Accumulators.sum("n", "$n"));
     Map<String, GroupSum> sums = new HashMap<>();
     for (String collection : reader.collections(prefix, range)) {
       reader.each(
           collection,
-          List.of(Aggregates.match(filter(range, by, key)), grouped("$_id.k")),
+          List.of(
+              Aggregates.match(filter(range, by, key)), Aggregates.group("$_id.k", fields)),
           document -> {
-            GroupSum sum = sum(document);
-            sums.merge(sum.key(), sum, GroupSum::plus);
+            String group = document.getString("_id");
+            GroupSum sum = new GroupSum(group, document.getLong("n"), Completeness.of(document));
+            sums.merge(group, sum, GroupSum::plus);
           });
     }
     List<GroupSum> top =
@@ -232,7 +226,7 @@ public final class CountQueries {
         top,
         sums.size() > limit,
         sums.values().stream()
-            .map(GroupSum::completeness)
+            .map(GroupSum::windows)
             .reduce(Completeness.NONE, Completeness::plus));
   }
 
@@ -279,38 +273,6 @@ public final class CountQueries {
       filters.add(Filters.eq("_id.k", key));
     }
     return Filters.and(filters);
-  }
-
-  /**
-   * @param by an expression; null: all in one group
-   */
-  private static Bson grouped(@Nullable String by) {
-    return Aggregates.group(
-        by,
-        Accumulators.sum("n", "$n"),
-        Accumulators.sum("windows", 1L),
-        Accumulators.sum("open", NumberReader.oneIf("$state", WindowCount.State.OPEN.text())),
-        Accumulators.sum("batch", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())),
-        Accumulators.max("newest", "$_id.w"));
-  }
-
-  private static GroupSum sum(Document document) {
-    return new GroupSum(
-        document.getString("_id"),
-        document.getLong("n"),
-        document.getLong("windows"),
-        document.getLong("open"),
-        document.getLong("batch"),
-        document.getDate("newest").toInstant().toEpochMilli());
-  }
-
-  private static Completeness completeness(Document document) {
-    return new Completeness(
-        document.getLong("windows"),
-        document.getLong("open"),
-        document.getLong("batch"),
-        0,
-        Optional.of(document.getDate("newest").toInstant()));
   }
 
   private static WindowCount count(Document document) {

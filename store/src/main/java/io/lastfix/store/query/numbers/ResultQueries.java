@@ -123,22 +123,8 @@ public final class ResultQueries {
     String time = "$_id." + collections.apply(selection.kind()).timeField();
     eachGroup(
         selection,
-        Aggregates.group(
-            null,
-            Accumulators.sum("results", 1L),
-            Accumulators.sum("open", NumberReader.oneIf("$state", WindowCount.State.OPEN.text())),
-            Accumulators.sum("batch", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())),
-            Accumulators.sum("withheld", NumberReader.oneIf("$withheld", true)),
-            Accumulators.max("newest", time)),
-        document ->
-            sum[0] =
-                sum[0].plus(
-                    new Completeness(
-                        document.getLong("results"),
-                        document.getLong("open"),
-                        document.getLong("batch"),
-                        document.getLong("withheld"),
-                        Optional.of(document.getDate("newest").toInstant()))));
+        Aggregates.group(null, Completeness.sums(time)),
+        document -> sum[0] = sum[0].plus(Completeness.of(document)));
     return sum[0];
   }
 
