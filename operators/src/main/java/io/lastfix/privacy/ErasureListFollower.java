@@ -2,9 +2,9 @@ package io.lastfix.privacy;
 
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
+import io.lastfix.store.erasure.ErasureListCollection;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.erasure.ErasureListUnreadableException;
-import io.lastfix.store.erasure.MongoErasureList;
 import io.lastfix.store.erasure.UserHasher;
 import java.io.IOException;
 import java.io.Serializable;
@@ -40,7 +40,7 @@ public final class ErasureListFollower implements AutoCloseable {
   public static Opener opener(ErasureListOptions options) {
     return threadName ->
         new ErasureListFollower(
-            new MongoErasureList(options),
+            ErasureListCollection.open(options),
             options.refreshInterval(),
             options.retryTimeout(),
             threadName);

@@ -1,14 +1,11 @@
 package io.lastfix.store.query;
 
-import com.mongodb.MongoExecutionTimeoutException;
-import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.store.history.HistoryPartition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -16,8 +13,6 @@ import org.bson.conversions.Bson;
 /** Reads collections of numbers, one for each period, each query with a time limit. */
 public final class NumberReader {
   private final QueryServer server;
-  private final MongoDatabase database;
-  private final QueryOptions options;
 
   /**
    * Reads that database.
@@ -26,8 +21,6 @@ public final class NumberReader {
    */
   public NumberReader(MongoDatabase database, QueryOptions options) {
     this.server = new QueryServer(database, options);
-    this.database = options.applyTo(database);
-    this.options = options;
   }
 
   /** Returns the collections that can have numbers of the range, from old to new. */
@@ -43,17 +36,7 @@ public final class NumberReader {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public void each(String collection, List<Bson> pipeline, Consumer<Document> target) {
-    try (MongoCursor<Document> found =
-        database
-            .getCollection(collection)
-            .aggregate(pipeline)
-            .allowDiskUse(true)
-            .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS)
-            .iterator()) {
-      found.forEachRemaining(target);
-    } catch (MongoExecutionTimeoutException e) {
-      throw new QueryTimeLimitException(collection, options.timeLimit(), e);
-    }
+    server.each(new Statement.Aggregation(collection, pipeline, null, 0), target);
   }
 
   /**
