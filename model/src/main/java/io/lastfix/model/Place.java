@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Where a record says that its device was: at a cell, at a position of its own, or both.
  *
  * <p>Code that decides between the three calls {@link #match}, so that the compiler finds it when a
- * fourth is added. Code that needs one part only calls {@link #cell()} or {@link #fix()}.
+ * fourth is added. Code that takes the parts as they are calls {@link #cell()} and {@link #fix()}.
  */
 public sealed interface Place extends Serializable {
 
