@@ -8,6 +8,7 @@ import com.mongodb.client.model.Updates;
 import io.lastfix.store.history.HistoryPartition;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -115,24 +116,16 @@ public final class Recount {
         HistoryPartition.parseAll(
             collections.collectionPrefix(), database.listCollectionNames().into(new ArrayList<>()));
     for (HistoryPartition partition : partitions) {
-      Instant first = later(partition.start(), from);
-      Instant last = earlier(partition.end(), to);
+      Instant first = Collections.max(List.of(partition.start(), from));
+      Instant last = Collections.min(List.of(partition.end(), to));
       for (HistoryPartition collection : numbers) {
         forEachSlice(
             database.getCollection(collection.collection()),
-            later(collection.start(), first),
-            earlier(collection.end(), last),
+            Collections.max(List.of(collection.start(), first)),
+            Collections.min(List.of(collection.end(), last)),
             action);
       }
     }
-  }
-
-  private static Instant later(Instant one, Instant other) {
-    return one.isAfter(other) ? one : other;
-  }
-
-  private static Instant earlier(Instant one, Instant other) {
-    return one.isBefore(other) ? one : other;
   }
 
   private void forEachSlice(

@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -73,33 +72,6 @@ public final class CountQueries {
   }
 
   /**
-   * Reads the counts whose window begins in the range, in the order of time and group.
-   *
-   * @param key only this group; null: all
-   * @param limit how many at most, 1 or more
-   * @throws QueryTimeLimitException if the server takes too long
-   */
-  public void read(
-      TimeRange range, CountBy by, @Nullable String key, int limit, Consumer<WindowCount> target) {
-    int[] left = {limit};
-    for (String collection : reader.collections(prefix, range)) {
-      if (left[0] == 0) {
-        return;
-      }
-      reader.each(
-          collection,
-          List.of(
-              Aggregates.match(filter(range, by, key)),
-              Aggregates.sort(Sorts.ascending("_id")),
-              Aggregates.limit(left[0])),
-          document -> {
-            target.accept(count(document));
-            left[0]--;
-          });
-    }
-  }
-
-  /**
    * Some of the windows of a range.
    *
    * @param counts in the order of time and group
@@ -123,10 +95,27 @@ public final class CountQueries {
     }
   }
 
-  /** Returns what {@link #read} finds, in memory. */
+  /**
+   * Returns the counts whose window begins in the range, in the order of time and group.
+   *
+   * @param key only this group; null: all
+   * @param limit how many at most, 1 or more
+   * @throws QueryTimeLimitException if the server takes too long
+   */
   public Windows windows(TimeRange range, CountBy by, @Nullable String key, int limit) {
     List<WindowCount> counts = new ArrayList<>();
-    read(range, by, key, limit + 1, counts::add);
+    for (String collection : reader.collections(prefix, range)) {
+      if (counts.size() > limit) {
+        break;
+      }
+      reader.each(
+          collection,
+          List.of(
+              Aggregates.match(filter(range, by, key)),
+              Aggregates.sort(Sorts.ascending("_id")),
+              Aggregates.limit(limit + 1 - counts.size())),
+          document -> counts.add(count(document)));
+    }
     return new Windows(counts.subList(0, Math.min(limit, counts.size())), counts.size() > limit);
   }
 
