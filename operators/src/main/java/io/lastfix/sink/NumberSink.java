@@ -5,7 +5,6 @@ import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.WindowCount;
-import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the newest value of each number, in one collection for each period. See {@link
- * WindowCountConverter} and the kinds of {@link StoredResult} for the documents, {@link
+ * WindowCount} and the kinds of {@link StoredResult} for the documents, {@link
  * BulkSinkMetrics} for the metrics.
  */
 public final class NumberSink<T> implements WriterSink<T> {
@@ -66,9 +65,8 @@ public final class NumberSink<T> implements WriterSink<T> {
 
   /** Writes counts. */
   public static NumberSink<WindowCount> ofCounts(Server server, NumberCollections collections) {
-    WindowCountConverter converter = new WindowCountConverter();
     return new NumberSink<>(
-        server, collections, new WindowCountBatching(collections), converter::apply);
+        server, collections, new WindowCountBatching(collections), WindowCount::toUpsert);
   }
 
   /** Writes results of which the last one of an {@code _id} wins. */

@@ -23,7 +23,6 @@ import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
-import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryShardKey;
@@ -135,8 +134,7 @@ class CollectionsPageTest {
   void aCountHasTheFieldsOfItsTable() {
     UpdateOneModel<BsonDocument> write =
         (UpdateOneModel<BsonDocument>)
-            new WindowCountConverter()
-                .apply(new WindowCount(T, CountBy.CELL, "k", 1, WindowCount.State.BATCH, 1));
+            new WindowCount(T, CountBy.CELL, "k", 1, WindowCount.State.BATCH, 1).toUpsert();
     BsonDocument document = write.getFilter().toBsonDocument();
     document.putAll(update(write).getDocument("$set"));
 

@@ -22,7 +22,7 @@ import org.bson.conversions.Bson;
  * density, flows, stays and trips that are not found again.
  *
  * <p>The mark is a state that is greater than all others as a text: each write of the stream or of
- * the count takes it away ({@link WindowCountConverter}). A count that fails leaves marks; the
+ * the count takes it away ({@link WindowCount#toUpsert}). A count that fails leaves marks; the
  * numbers are still those that were there, and the next count takes the marks away. Each count has
  * a mark of its own: of two at once, the earlier one does not remove what the later one may still
  * fail to find.

@@ -9,7 +9,6 @@ import com.mongodb.client.model.Sorts;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.Recount;
 import io.lastfix.store.counts.WindowCount;
-import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.query.NumberReader;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
@@ -231,7 +230,7 @@ public final class CountQueries {
         .newest(
             prefix,
             List.of(
-                Aggregates.match(Filters.lt("_id", WindowCountConverter.firstIdAt(Instant.now()))),
+                Aggregates.match(Filters.lt("_id", WindowCount.firstIdAt(Instant.now()))),
                 Aggregates.sort(Sorts.descending("_id")),
                 Aggregates.limit(1)))
         .map(CountQueries::window);
@@ -255,8 +254,8 @@ public final class CountQueries {
   /** A range of {@code _id}, which begins with the window, so that its index answers. */
   private static Bson filter(TimeRange range, CountBy by, @Nullable String key) {
     List<Bson> filters = new ArrayList<>();
-    filters.add(Filters.gte("_id", WindowCountConverter.firstIdAt(range.from())));
-    filters.add(Filters.lt("_id", WindowCountConverter.firstIdAt(range.to())));
+    filters.add(Filters.gte("_id", WindowCount.firstIdAt(range.from())));
+    filters.add(Filters.lt("_id", WindowCount.firstIdAt(range.to())));
     filters.add(Filters.eq("_id.by", by.text()));
     if (key != null) {
       filters.add(Filters.eq("_id.k", key));

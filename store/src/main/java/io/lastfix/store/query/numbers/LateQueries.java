@@ -7,7 +7,6 @@ import com.mongodb.client.model.Filters;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
-import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.query.NumberReader;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
@@ -115,8 +114,8 @@ public final class LateQueries {
           List.of(
               Aggregates.match(
                   Filters.and(
-                      Filters.gte("_id", WindowCountConverter.firstIdAt(range.from())),
-                      Filters.lt("_id", WindowCountConverter.firstIdAt(range.to())),
+                      Filters.gte("_id", WindowCount.firstIdAt(range.from())),
+                      Filters.lt("_id", WindowCount.firstIdAt(range.to())),
                       Filters.ne("state", WindowCount.State.BATCH.text()),
                       ofKind)),
               Aggregates.group(
