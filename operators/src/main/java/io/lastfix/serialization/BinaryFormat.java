@@ -176,38 +176,21 @@ public final class BinaryFormat {
     return new Fix(position, from, accuracy, altitude, shape);
   }
 
-  private static final Place.Cases<DataOutputView, @Nullable Void, IOException> WRITE_PLACE =
-      new Place.Cases<>() {
-        @Override
-        public @Nullable Void cell(Place.AtCell place, DataOutputView target) throws IOException {
-          target.writeByte(CELL | shifted(place.radio()));
-          writeCell(place.cell(), target);
-          return null;
-        }
-
-        @Override
-        public @Nullable Void fix(Place.AtFix place, DataOutputView target) throws IOException {
-          target.writeByte(FIX);
-          writeFix(place.fix(), target);
-          return null;
-        }
-
-        @Override
-        public @Nullable Void both(Place.AtFixAndCell place, DataOutputView target)
-            throws IOException {
-          target.writeByte(CELL | FIX | shifted(place.radio()));
-          writeCell(place.cell(), target);
-          writeFix(place.fix(), target);
-          return null;
-        }
-      };
-
   private static int shifted(@Nullable Radio radio) {
     return (radio == null ? NO_RADIO : radio.code()) << RADIO_SHIFT;
   }
 
   static void writePlace(Place place, DataOutputView target) throws IOException {
-    place.match(WRITE_PLACE, target);
+    CellId cell = place.cell();
+    Fix fix = place.fix();
+    target.writeByte(
+        (cell == null ? 0 : CELL) | (fix == null ? 0 : FIX) | shifted(place.radio()));
+    if (cell != null) {
+      writeCell(cell, target);
+    }
+    if (fix != null) {
+      writeFix(fix, target);
+    }
   }
 
   static Place readPlace(DataInputView source) throws IOException {
