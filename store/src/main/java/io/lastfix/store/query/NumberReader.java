@@ -1,6 +1,8 @@
 package io.lastfix.store.query;
 
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.Sorts;
 import io.lastfix.store.history.HistoryPartition;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,22 +42,25 @@ public final class NumberReader {
   }
 
   /**
-   * Returns what a pipeline of at most one document finds in the newest collection that has it.
+   * Returns the last document that matches, of the newest collection that has one.
    *
+   * @param time the field of the order, which an index serves
    * @throws QueryTimeLimitException if the server takes too long
    */
-  public Optional<Document> newest(String prefix, List<Bson> pipeline) {
+  public Optional<Document> newest(String prefix, Bson filter, String time) {
     List<String> names = new ArrayList<>(collections(prefix, TimeRange.ALL));
     Collections.reverse(names);
-    return first(names, pipeline);
+    return first(names, filter, Sorts.descending(time));
   }
 
-  /** Returns what such a pipeline finds in the oldest collection that has it. */
-  public Optional<Document> oldest(String prefix, List<Bson> pipeline) {
-    return first(collections(prefix, TimeRange.ALL), pipeline);
+  /** Returns the first document that matches, of the oldest collection that has one. */
+  public Optional<Document> oldest(String prefix, Bson filter, String time) {
+    return first(collections(prefix, TimeRange.ALL), filter, Sorts.ascending(time));
   }
 
-  private Optional<Document> first(List<String> names, List<Bson> pipeline) {
+  private Optional<Document> first(List<String> names, Bson filter, Bson order) {
+    List<Bson> pipeline =
+        List.of(Aggregates.match(filter), Aggregates.sort(order), Aggregates.limit(1));
     Document[] found = new Document[1];
     for (int i = 0; i < names.size() && found[0] == null; i++) {
       each(names.get(i), pipeline, document -> found[0] = document);

@@ -227,12 +227,7 @@ public final class CountQueries {
    */
   public Optional<Instant> newestWindow() {
     return reader
-        .newest(
-            prefix,
-            List.of(
-                Aggregates.match(Filters.lt("_id", WindowCount.firstIdAt(Instant.now()))),
-                Aggregates.sort(Sorts.descending("_id")),
-                Aggregates.limit(1)))
+        .newest(prefix, Filters.lt("_id", WindowCount.firstIdAt(Instant.now())), "_id")
         .map(CountQueries::window);
   }
 
@@ -242,9 +237,7 @@ public final class CountQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Optional<Instant> oldestWindow() {
-    return reader
-        .oldest(prefix, List.of(Aggregates.sort(Sorts.ascending("_id")), Aggregates.limit(1)))
-        .map(CountQueries::window);
+    return reader.oldest(prefix, Filters.empty(), "_id").map(CountQueries::window);
   }
 
   private static Instant window(Document document) {

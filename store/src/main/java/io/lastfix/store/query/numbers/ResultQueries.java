@@ -274,10 +274,8 @@ public final class ResultQueries {
     return reader
         .newest(
             ofKind.collectionPrefix(),
-            List.of(
-                Aggregates.match(ofUser(ofKind.between(TimeRange.ALL.from(), Instant.now()), user)),
-                Aggregates.sort(Sorts.descending(order(kind))),
-                Aggregates.limit(1)))
+            ofUser(ofKind.between(TimeRange.ALL.from(), Instant.now()), user),
+            order(kind))
         .map(newest -> time(ofKind, newest));
   }
 
@@ -292,11 +290,8 @@ public final class ResultQueries {
     return reader
         .oldest(
             ofKind.collectionPrefix(),
-            List.of(
-                Aggregates.match(
-                    ofUser(ofKind.between(TimeRange.ALL.from(), TimeRange.ALL.to()), user)),
-                Aggregates.sort(Sorts.ascending(order(kind))),
-                Aggregates.limit(1)))
+            ofUser(ofKind.between(TimeRange.ALL.from(), TimeRange.ALL.to()), user),
+            order(kind))
         .map(oldest -> time(ofKind, oldest));
   }
 
