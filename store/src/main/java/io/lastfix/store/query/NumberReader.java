@@ -42,6 +42,17 @@ public final class NumberReader {
   }
 
   /**
+   * Passes on each document that a pipeline finds in the collections that can have numbers of the
+   * range, from old to new.
+   *
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public void each(
+      String prefix, TimeRange range, List<Bson> pipeline, Consumer<Document> target) {
+    collections(prefix, range).forEach(collection -> each(collection, pipeline, target));
+  }
+
+  /**
    * Returns the last document that matches, of the newest collection that has one.
    *
    * @param time the field of the order, which an index serves

@@ -132,14 +132,13 @@ public final class CountQueries {
       return read.completeness();
     }
     Completeness[] all = {Completeness.NONE};
-    for (String collection : reader.collections(prefix, range)) {
-      reader.each(
-          collection,
-          List.of(
-              Aggregates.match(filter(range, by, key)),
-              Aggregates.group(null, Completeness.sums(TIME))),
-          document -> all[0] = all[0].plus(Completeness.of(document)));
-    }
+    reader.each(
+        prefix,
+        range,
+        List.of(
+            Aggregates.match(filter(range, by, key)),
+            Aggregates.group(null, Completeness.sums(TIME))),
+        document -> all[0] = all[0].plus(Completeness.of(document)));
     return all[0];
   }
 
@@ -194,17 +193,16 @@ public final class CountQueries {
     List<BsonField> fields = new ArrayList<>(Completeness.sums(TIME));
     fields.add(Accumulators.sum("n", "$n"));
     Map<String, GroupSum> sums = new HashMap<>();
-    for (String collection : reader.collections(prefix, range)) {
-      reader.each(
-          collection,
-          List.of(
-              Aggregates.match(filter(range, by, key)), Aggregates.group("$_id.k", fields)),
-          document -> {
-            String group = document.getString("_id");
-            GroupSum sum = new GroupSum(group, document.getLong("n"), Completeness.of(document));
-            sums.merge(group, sum, GroupSum::plus);
-          });
-    }
+    reader.each(
+        prefix,
+        range,
+        List.of(
+            Aggregates.match(filter(range, by, key)), Aggregates.group("$_id.k", fields)),
+        document -> {
+          String group = document.getString("_id");
+          GroupSum sum = new GroupSum(group, document.getLong("n"), Completeness.of(document));
+          sums.merge(group, sum, GroupSum::plus);
+        });
     List<GroupSum> top =
         sums.values().stream()
             .sorted(Comparator.comparingLong(GroupSum::n).reversed().thenComparing(GroupSum::key))

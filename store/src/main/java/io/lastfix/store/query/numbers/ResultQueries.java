@@ -87,7 +87,8 @@ public final class ResultQueries {
   private List<Document> read(Selection selection, Bson filter, int limit) {
     List<Document> found = new ArrayList<>();
     boolean isByTime = selection.kind() != NumberKind.FLOWS;
-    for (String collection : collections(selection.kind(), selection.range())) {
+    String prefix = collections.apply(selection.kind()).collectionPrefix();
+    for (String collection : reader.collections(prefix, selection.range())) {
       if (isByTime && found.size() >= limit) {
         break;
       }
@@ -203,9 +204,11 @@ public final class ResultQueries {
 
   /** Passes on the groups of each collection; one of several collections comes several times. */
   private void eachGroup(Selection selection, Bson group, Consumer<Document> target) {
-    for (String collection : collections(selection.kind(), selection.range())) {
-      reader.each(collection, List.of(Aggregates.match(filter(selection)), group), target);
-    }
+    reader.each(
+        collections.apply(selection.kind()).collectionPrefix(),
+        selection.range(),
+        List.of(Aggregates.match(filter(selection)), group),
+        target);
   }
 
   /**
@@ -231,21 +234,20 @@ public final class ResultQueries {
     TimeRange range = new TimeRange(end.minus(lookBack), end);
     Selection selection = new Selection(NumberKind.DENSITY, range, by, null, place);
     Map<String, Document> newest = new HashMap<>();
-    for (String collection : collections(NumberKind.DENSITY, range)) {
-      reader.each(
-          collection,
-          List.of(
-              Aggregates.match(filter(selection)),
-              Aggregates.sort(Sorts.ascending("_id")),
-              Aggregates.group("$_id.k", Accumulators.last("last", "$$ROOT")),
-              Aggregates.replaceRoot("$last")),
-          // Collections of two periods overlap, if history.period was changed.
-          document ->
-              newest.merge(
-                  document.get("_id", Document.class).getString("k"),
-                  document,
-                  (one, other) -> window(other).isBefore(window(one)) ? one : other));
-    }
+    reader.each(
+        collections.apply(NumberKind.DENSITY).collectionPrefix(),
+        range,
+        List.of(
+            Aggregates.match(filter(selection)),
+            Aggregates.sort(Sorts.ascending("_id")),
+            Aggregates.group("$_id.k", Accumulators.last("last", "$$ROOT")),
+            Aggregates.replaceRoot("$last")),
+        // Collections of two periods overlap, if history.period was changed.
+        document ->
+            newest.merge(
+                document.get("_id", Document.class).getString("k"),
+                document,
+                (one, other) -> window(other).isBefore(window(one)) ? one : other));
     return newest.values().stream()
         .sorted(
             Comparator.comparingInt((Document level) -> level.getInteger("n", -1))
@@ -365,11 +367,6 @@ public final class ResultQueries {
   public static String state(Document result) {
     String state = result.getString("state");
     return Recount.isMark(state) ? WindowCount.State.CLOSED.text() : state;
-  }
-
-  /** The collections that can have results of the range, from old to new. */
-  private List<String> collections(NumberKind kind, TimeRange range) {
-    return reader.collections(collections.apply(kind).collectionPrefix(), range);
   }
 
   private Bson filter(Selection selection) {
