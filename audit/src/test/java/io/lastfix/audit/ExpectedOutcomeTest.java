@@ -18,7 +18,7 @@ import io.lastfix.parse.Rejection;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.ProfileLoader;
 import io.lastfix.store.erasure.ErasedUsers;
-import io.lastfix.store.erasure.UserHasher;
+import io.lastfix.store.erasure.UserHash;
 import io.lastfix.store.history.HistoryOptions;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
@@ -425,7 +425,7 @@ class ExpectedOutcomeTest {
     users =
         new StoredUsers(
             user -> user,
-            new ErasedUsers(1, Map.of(new UserHasher().hash("good"), HEARD.toEpochMilli())));
+            new ErasedUsers(1, Map.of(UserHash.of("good"), HEARD.toEpochMilli())));
     String later = json("good", HEARD.plusMillis(1));
 
     judge("[%s,%s,%s]".formatted(GOOD, later, json("other", HEARD)), true);
@@ -442,7 +442,7 @@ class ExpectedOutcomeTest {
         new StoredUsers(
             user -> "pseudonym of " + user,
             new ErasedUsers(
-                1, Map.of(new UserHasher().hash("pseudonym of bad"), AHEAD.toEpochMilli())));
+                1, Map.of(UserHash.of("pseudonym of bad"), AHEAD.toEpochMilli())));
 
     judge("[%s,%s]".formatted(GOOD, json("bad", HEARD)), true);
 

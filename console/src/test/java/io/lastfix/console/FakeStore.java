@@ -149,10 +149,9 @@ final class FakeStore implements LocationStore {
 
   @Override
   public CountQueries.Sums countSums(TimeRange range, CountBy by, @Nullable String key, int limit) {
+    Completeness windows = new Completeness(2, 1, 0, 0, Optional.of(SEEN));
     return new CountQueries.Sums(
-        List.of(new CountQueries.GroupSum("311-480-1-2", 7, 2, 1, 0, SEEN.toEpochMilli())),
-        false,
-        new Completeness(2, 1, 0, 0, Optional.of(SEEN)));
+        List.of(new CountQueries.GroupSum("311-480-1-2", 7, windows)), false, windows);
   }
 
   @Override

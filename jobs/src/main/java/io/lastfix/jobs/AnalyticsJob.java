@@ -17,14 +17,10 @@ import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
-import io.lastfix.store.timeline.DensityConverter;
 import io.lastfix.store.timeline.DensityCount;
-import io.lastfix.store.timeline.FlowConverter;
 import io.lastfix.store.timeline.FlowCount;
 import io.lastfix.store.timeline.LateCount;
-import io.lastfix.store.timeline.ResultConverter;
-import io.lastfix.store.timeline.StayConverter;
-import io.lastfix.store.timeline.TripConverter;
+import io.lastfix.store.timeline.StoredResult;
 import java.time.Instant;
 import java.util.List;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -159,27 +155,27 @@ public final class AnalyticsJob extends ConfiguredJob {
     SingleOutputStreamOperator<DensityCount> density = timelines.density();
     SingleOutputStreamOperator<FlowCount> flows = timelines.flows();
     if (numbers.contains(NumberKind.DENSITY)) {
-      store(density, new DensityConverter(false), sinks.density(), NumberKind.DENSITY);
+      store(density, sinks.density(), NumberKind.DENSITY);
     }
     if (numbers.contains(NumberKind.FLOWS)) {
-      store(flows, new FlowConverter(false), sinks.flows(), NumberKind.FLOWS);
+      store(flows, sinks.flows(), NumberKind.FLOWS);
     }
     if (numbers.contains(NumberKind.STAYS)) {
-      store(timelines.stays(), StayConverter.ofStream(), sinks.stays(), NumberKind.STAYS);
+      store(timelines.stays(), sinks.stays(), NumberKind.STAYS);
     }
     if (numbers.contains(NumberKind.TRIPS)) {
-      store(timelines.trips(), new TripConverter(false), sinks.trips(), NumberKind.TRIPS);
+      store(timelines.trips(), sinks.trips(), NumberKind.TRIPS);
     }
   }
 
   /** Stores results once a checkpoint has them, from the subtask that computes them. */
-  private static <T> void store(
-      DataStream<T> results, ResultConverter<T> converter, Sink<T> sink, NumberKind kind) {
+  private static <T extends StoredResult> void store(
+      DataStream<T> results, Sink<T> sink, NumberKind kind) {
     results
         .transform(
             "hold " + kind.text(),
             results.getType(),
-            new CommittedResultsOperator<>(converter, results.getType()))
+            new CommittedResultsOperator<>(results.getType()))
         .uid("hold-" + kind.text())
         .sinkTo(sink)
         .uid(kind.text())

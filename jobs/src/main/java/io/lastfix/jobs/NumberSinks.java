@@ -7,17 +7,12 @@ import io.lastfix.sink.NumberSink;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.provision.ProvisionMode;
-import io.lastfix.store.timeline.DensityConverter;
 import io.lastfix.store.timeline.DensityCount;
-import io.lastfix.store.timeline.FlowConverter;
 import io.lastfix.store.timeline.FlowCount;
-import io.lastfix.store.timeline.LateConverter;
 import io.lastfix.store.timeline.LateCount;
 import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.StayChange;
-import io.lastfix.store.timeline.StayConverter;
 import io.lastfix.store.timeline.TripChange;
-import io.lastfix.store.timeline.TripConverter;
 import java.time.Instant;
 import org.apache.flink.api.connector.sink2.Sink;
 
@@ -39,34 +34,19 @@ public record NumberSinks(
 
   /** The collections, with the states of a stream. */
   static NumberSinks ofStream(LocationJobConfig config) {
-    return of(
-        config,
-        new DensityConverter(false),
-        new FlowConverter(false),
-        StayConverter.ofStream(),
-        new TripConverter(false));
+    return of(config, ResultConverter.ofStream());
   }
 
   /**
    * The collections, with the state of results of History.
    *
-   * @param knownUntil {@link StayConverter#ofHistory}
+   * @param knownUntil {@link ResultConverter#ofHistory}
    */
   static NumberSinks ofHistory(LocationJobConfig config, Instant knownUntil) {
-    return of(
-        config,
-        new DensityConverter(true),
-        new FlowConverter(true),
-        StayConverter.ofHistory(knownUntil.toEpochMilli()),
-        new TripConverter(true));
+    return of(config, ResultConverter.ofHistory(knownUntil));
   }
 
-  private static NumberSinks of(
-      LocationJobConfig config,
-      ResultConverter<DensityCount> density,
-      ResultConverter<FlowCount> flows,
-      ResultConverter<StayChange> stays,
-      ResultConverter<TripChange> trips) {
+  private static NumberSinks of(LocationJobConfig config, ResultConverter converter) {
     AnalyticsOptions options = config.analytics();
     NumberSink.Server server =
         new NumberSink.Server(
@@ -76,16 +56,17 @@ public record NumberSinks(
             config.history().retention());
     return new NumberSinks(
         NumberSink.ofCounts(server, options.collections(NumberKind.COUNTS)),
-        NumberSink.ofResults(server, options.collections(NumberKind.DENSITY), density),
-        NumberSink.ofResults(server, options.collections(NumberKind.FLOWS), flows),
+        NumberSink.ofResults(server, options.collections(NumberKind.DENSITY), converter),
+        NumberSink.ofResults(server, options.collections(NumberKind.FLOWS), converter),
         ErasureFilterSink.ofStays(
-            NumberSink.ofResults(server, options.collections(NumberKind.STAYS), stays),
+            NumberSink.ofResults(server, options.collections(NumberKind.STAYS), converter),
             config.erasureList()),
         ErasureFilterSink.ofTrips(
-            NumberSink.ofResults(server, options.collections(NumberKind.TRIPS), trips),
+            NumberSink.ofResults(server, options.collections(NumberKind.TRIPS), converter),
             options.timeline().absence(),
             config.erasureList()),
-        NumberSink.ofResults(unchecked(server), options.lateRecords(), new LateConverter()));
+        NumberSink.ofResults(
+            unchecked(server), options.lateRecords(), ResultConverter.ofStream()));
   }
 
   /**

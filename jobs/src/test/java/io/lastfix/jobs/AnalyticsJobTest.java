@@ -14,16 +14,13 @@ import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.TimeRange;
-import io.lastfix.store.timeline.DensityConverter;
 import io.lastfix.store.timeline.DensityCount;
-import io.lastfix.store.timeline.FlowConverter;
 import io.lastfix.store.timeline.FlowCount;
 import io.lastfix.store.timeline.LateCount;
 import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.StayChange;
-import io.lastfix.store.timeline.StayConverter;
+import io.lastfix.store.timeline.StoredResult;
 import io.lastfix.store.timeline.TripChange;
-import io.lastfix.store.timeline.TripConverter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -142,17 +139,17 @@ class AnalyticsJobTest {
             history,
             new AnalyzeTimes(new TimeRange(from, to), CONFIG.analytics().timeline(), T_OF_BATCH));
 
-    assertThat(documents(density.collected(), new DensityConverter(false)))
+    assertThat(documents(density.collected()))
         .hasSizeGreaterThan(2)
         .containsExactlyInAnyOrderElementsOf(densityOf(expected, from, to));
-    assertThat(documents(stays.collected(), StayConverter.ofStream()))
+    assertThat(documents(stays.collected()))
         .isNotEmpty()
         .containsExactlyInAnyOrderElementsOf(
             expected.stays.stream()
                 .filter(it -> isIn(from, to, Long.parseLong(it.split(" ", -1)[2])))
                 .toList());
     // Of the whole hour.
-    assertThat(documents(flows.collected(), new FlowConverter(false)))
+    assertThat(documents(flows.collected()))
         .hasSameSizeAs(expected.flows.keySet());
     assertThat(stored.collected()).allMatch(count -> isIn(from, to, count.windowMillis()));
   }
@@ -266,28 +263,28 @@ class AnalyticsJobTest {
     BruteForce expected = new BruteForce(List.copyOf(history));
     assertThat(expected.flows).isNotEmpty();
     assertThat(expected.stays).isNotEmpty();
-    assertThat(documents(density.collected(), new DensityConverter(false)))
+    assertThat(documents(density.collected()))
         .containsExactlyInAnyOrderElementsOf(
             expected.density.entrySet().stream()
                 .map(it -> it.getKey() + " " + it.getValue())
                 .toList());
-    assertThat(documents(flows.collected(), new FlowConverter(false)))
+    assertThat(documents(flows.collected()))
         .containsExactlyInAnyOrderElementsOf(
             expected.flows.entrySet().stream()
                 .map(it -> it.getKey() + " " + it.getValue())
                 .toList());
-    assertThat(documents(stays.collected(), StayConverter.ofStream()))
+    assertThat(documents(stays.collected()))
         .containsExactlyInAnyOrderElementsOf(expected.stays);
-    assertThat(documents(trips.collected(), new TripConverter(false)))
+    assertThat(documents(trips.collected()))
         .containsExactlyInAnyOrderElementsOf(expected.trips);
   }
 
   /** The documents that the writes leave, as the brute force writes its results. */
-  private static <T> Collection<String> documents(List<T> writes, ResultConverter<T> converter) {
+  private static Collection<String> documents(List<? extends StoredResult> writes) {
     Map<BsonDocument, BsonDocument> documents = new HashMap<>();
-    for (T write : writes) {
-      BsonDocument id = converter.id(write);
-      if (converter.apply(write) instanceof ReplaceOneModel<BsonDocument> replace) {
+    for (StoredResult write : writes) {
+      BsonDocument id = write.id();
+      if (ResultConverter.ofStream().apply(write) instanceof ReplaceOneModel<BsonDocument> replace) {
         documents.put(id, replace.getReplacement());
       } else {
         documents.remove(id);

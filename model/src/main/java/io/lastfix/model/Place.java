@@ -6,9 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a record says that its device was: at a cell, at a position of its own, or both.
- *
- * <p>Code that decides between the three calls {@link #match}, so that the compiler finds it when a
- * fourth is added. Code that needs one part only calls {@link #cell()} or {@link #fix()}.
  */
 public sealed interface Place extends Serializable {
 
@@ -21,39 +18,12 @@ public sealed interface Place extends Serializable {
   /** Returns the record's own position; null if it has none. */
   @Nullable Fix fix();
 
-  /**
-   * Returns the result of the case that applies.
-   *
-   * @param cases a constant, as a rule: this is called for every record
-   * @param argument what the cases need besides the place
-   */
-  <A, R extends @Nullable Object, E extends Exception> R match(Cases<A, R, E> cases, A argument)
-      throws E;
-
   /** Returns the place of these parts; at least one of cell and fix must be given. */
   static Place of(@Nullable CellId cell, @Nullable Radio radio, @Nullable Fix fix) {
     if (cell == null) {
       return new AtFix(Objects.requireNonNull(fix, "place: expected a cell or a position"));
     }
     return fix == null ? new AtCell(cell, radio) : new AtFixAndCell(fix, cell, radio);
-  }
-
-  /**
-   * What to do with each kind of place.
-   *
-   * @param <A> the argument
-   * @param <R> the result
-   * @param <E> what the cases throw; {@link RuntimeException} if nothing
-   */
-  interface Cases<A, R extends @Nullable Object, E extends Exception> {
-    /** The record names a cell only. */
-    R cell(AtCell place, A argument) throws E;
-
-    /** The record states a position only. */
-    R fix(AtFix place, A argument) throws E;
-
-    /** The record states a position and names a cell. */
-    R both(AtFixAndCell place, A argument) throws E;
   }
 
   /**
@@ -70,12 +40,6 @@ public sealed interface Place extends Serializable {
     @Override
     public @Nullable Fix fix() {
       return null;
-    }
-
-    @Override
-    public <A, R extends @Nullable Object, E extends Exception> R match(
-        Cases<A, R, E> cases, A argument) throws E {
-      return cases.cell(this, argument);
     }
   }
 
@@ -98,12 +62,6 @@ public sealed interface Place extends Serializable {
     public @Nullable Radio radio() {
       return null;
     }
-
-    @Override
-    public <A, R extends @Nullable Object, E extends Exception> R match(
-        Cases<A, R, E> cases, A argument) throws E {
-      return cases.fix(this, argument);
-    }
   }
 
   /**
@@ -117,12 +75,6 @@ public sealed interface Place extends Serializable {
     public AtFixAndCell {
       Objects.requireNonNull(fix, "fix");
       Objects.requireNonNull(cell, "cell");
-    }
-
-    @Override
-    public <A, R extends @Nullable Object, E extends Exception> R match(
-        Cases<A, R, E> cases, A argument) throws E {
-      return cases.both(this, argument);
     }
   }
 }

@@ -3,8 +3,6 @@ package io.lastfix.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PlaceTest {
@@ -15,35 +13,11 @@ class PlaceTest {
   /** Far less than one object for each call. */
   private static final long FEW_BYTES = 4L * MANY;
 
-  private static final Place.Cases<List<Object>, Boolean, RuntimeException> COLLECT =
-      new Place.Cases<>() {
-        @Override
-        public Boolean cell(Place.AtCell place, List<Object> parts) {
-          return parts.addAll(List.of(place.cell()));
-        }
-
-        @Override
-        public Boolean fix(Place.AtFix place, List<Object> parts) {
-          return parts.addAll(List.of(place.fix()));
-        }
-
-        @Override
-        public Boolean both(Place.AtFixAndCell place, List<Object> parts) {
-          return parts.addAll(List.of(place.fix(), place.cell()));
-        }
-      };
-
   @Test
-  void theCaseOfAPlaceIsTheOneOfItsParts() {
-    assertThat(parts(Place.of(CELL, Radio.LTE, null))).containsExactly(CELL);
-    assertThat(parts(Place.of(null, null, FIX))).containsExactly(FIX);
-    assertThat(parts(Place.of(CELL, null, FIX))).containsExactly(FIX, CELL);
-  }
-
-  private static List<Object> parts(Place place) {
-    List<Object> parts = new ArrayList<>();
-    assertThat(place.match(COLLECT, parts)).isTrue();
-    return parts;
+  void aPlaceHasTheParts() {
+    assertThat(Place.of(CELL, Radio.LTE, null)).isEqualTo(new Place.AtCell(CELL, Radio.LTE));
+    assertThat(Place.of(null, null, FIX)).isEqualTo(new Place.AtFix(FIX));
+    assertThat(Place.of(CELL, null, FIX)).isEqualTo(new Place.AtFixAndCell(FIX, CELL, null));
   }
 
   @Test

@@ -9,7 +9,6 @@ import io.lastfix.model.CellVersion;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
-import io.lastfix.model.Place;
 import io.lastfix.serialization.RecordTypes;
 import java.io.IOException;
 import java.time.Duration;
@@ -127,7 +126,6 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private transient KnownCellsState knownCells;
   private transient ListState<WaitingRecord> waitingRecords;
   private transient WaitingQueue queue;
-  private transient Join join;
   transient LocateMetrics locateMetrics;
 
   private transient LedgerAccount account;
@@ -239,7 +237,6 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     waitingRecords = getPartitionedState(waitingRecordsDescriptor);
     locateMetrics = new LocateMetrics(getMetricGroup(), this::nowMillis);
     queue = new WaitingQueue();
-    join = new Join();
     timerMillis = Long.MAX_VALUE;
     earliestExpiryMillis = options.deadlineMillis(nowMillis());
     nextWarningMillis = Long.MIN_VALUE;
@@ -260,7 +257,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     locateMetrics.records.inc();
     mayReread = false;
     LocationRecord record = element.getValue();
-    LocatedRecord located = record.place().match(join, record);
+    LocatedRecord located = located(record);
     if (located == null) {
       awaitCell(element);
     } else {
@@ -268,52 +265,48 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     }
   }
 
-  /** The located record; null if it must wait for its cell. */
-  private final class Join
-      implements Place.Cases<LocationRecord, @Nullable LocatedRecord, IOException> {
-    @Override
-    public @Nullable LocatedRecord cell(Place.AtCell place, LocationRecord record)
-        throws IOException {
-      if (!place.cell().hasArea() && place.cell().cidMarksUnknown()) {
-        // Any tower may have such a cid, and no entry can change that: it would wait for nothing.
-        locateMetrics.ambiguous.inc();
-        return record.at(null);
-      }
-      KnownCells known = knownCells.get();
-      return switch (known.candidates(record)) {
-        case 0 -> null;
-        case 1 -> {
-          locateMetrics.located.inc();
-          yield record.at(known.versionOf(record).position());
-        }
-        default -> {
-          locateMetrics.ambiguous.inc();
-          yield record.at(null);
-        }
-      };
+  /** Returns the located record; null if it must wait for its cell. */
+  private @Nullable LocatedRecord located(LocationRecord record) throws IOException {
+    Fix fix = record.fix();
+    if (fix != null) {
+      return withOwnPosition(record, fix);
     }
-
-    @Override
-    public LocatedRecord fix(Place.AtFix place, LocationRecord record) {
-      locateMetrics.fixes.inc();
+    CellId cell = record.cell();
+    if (cell != null && !cell.hasArea() && cell.cidMarksUnknown()) {
+      // Any tower may have such a cid, and no entry can change that: it would wait for nothing.
+      locateMetrics.ambiguous.inc();
       return record.at(null);
     }
+    KnownCells known = knownCells.get();
+    return switch (known.candidates(record)) {
+      case 0 -> null;
+      case 1 -> {
+        locateMetrics.located.inc();
+        yield record.at(known.versionOf(record).position());
+      }
+      default -> {
+        locateMetrics.ambiguous.inc();
+        yield record.at(null);
+      }
+    };
+  }
 
-    /** Beside its own position it has its cell's if that is known now. */
-    @Override
-    public LocatedRecord both(Place.AtFixAndCell place, LocationRecord record) throws IOException {
-      locateMetrics.fixes.inc();
-      KnownCells known = knownCells.get();
-      if (known.candidates(record) != 1) {
-        return record.at(null);
-      }
-      CellVersion cell = known.versionOf(record);
-      boolean isFar = isFar(place.fix(), cell);
-      if (isFar) {
-        locateMetrics.far.inc();
-      }
-      return record.at(cell.position(), isFar);
+  /** Beside its own position it has its cell's if that is known now. */
+  private LocatedRecord withOwnPosition(LocationRecord record, Fix fix) throws IOException {
+    locateMetrics.fixes.inc();
+    if (record.cell() == null) {
+      return record.at(null);
     }
+    KnownCells known = knownCells.get();
+    if (known.candidates(record) != 1) {
+      return record.at(null);
+    }
+    CellVersion cell = known.versionOf(record);
+    boolean isFar = isFar(fix, cell);
+    if (isFar) {
+      locateMetrics.far.inc();
+    }
+    return record.at(cell.position(), isFar);
   }
 
   /**

@@ -5,8 +5,8 @@ import io.lastfix.model.device.Presence;
 import io.lastfix.sink.WriterSink;
 import io.lastfix.store.connect.Resources;
 import io.lastfix.store.erasure.ErasureList;
+import io.lastfix.store.erasure.ErasureListCollection;
 import io.lastfix.store.erasure.ErasureListOptions;
-import io.lastfix.store.erasure.MongoErasureList;
 import io.lastfix.store.timeline.StayChange;
 import io.lastfix.store.timeline.TripChange;
 import java.io.IOException;
@@ -86,7 +86,7 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
    */
   public static ErasureFilterSink<LocatedRecord> ofRecords(
       Sink<LocatedRecord> stored, ErasureListOptions options) {
-    return new ErasureFilterSink<>(stored, RECORD, options, MongoErasureList::new);
+    return new ErasureFilterSink<>(stored, RECORD, options, ErasureListCollection::open);
   }
 
   /**
@@ -98,7 +98,7 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
    */
   public static ErasureFilterSink<Presence> ofPresences(
       Sink<Presence> stored, ErasureListOptions options) {
-    return new ErasureFilterSink<>(stored, PRESENCE, options, MongoErasureList::new);
+    return new ErasureFilterSink<>(stored, PRESENCE, options, ErasureListCollection::open);
   }
 
   /**
@@ -109,7 +109,7 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
    */
   public static ErasureFilterSink<StayChange> ofStays(
       Sink<StayChange> stored, ErasureListOptions options) {
-    return new ErasureFilterSink<>(stored, STAY, options, MongoErasureList::new);
+    return new ErasureFilterSink<>(stored, STAY, options, ErasureListCollection::open);
   }
 
   /**
@@ -122,7 +122,7 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
   public static ErasureFilterSink<TripChange> ofTrips(
       Sink<TripChange> stored, Duration absence, ErasureListOptions options) {
     return new ErasureFilterSink<>(
-        stored, trip(absence.toMillis()), options, MongoErasureList::new);
+        stored, trip(absence.toMillis()), options, ErasureListCollection::open);
   }
 
   /** Decorates a sink, with another source of the list than MongoDB. */

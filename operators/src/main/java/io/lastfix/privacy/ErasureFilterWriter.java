@@ -7,7 +7,7 @@ import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.erasure.ErasureListUnreadableException;
-import io.lastfix.store.erasure.UserHasher;
+import io.lastfix.store.erasure.UserHash;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.flink.api.common.operators.MailboxExecutor;
@@ -48,7 +48,6 @@ final class ErasureFilterWriter<T> extends AccountedWriter<T> {
   private final ErasureFilterSink.Subject<T> subject;
   private final ErasureListWatcher watch;
   private final MailboxExecutor mailbox;
-  private final UserHasher hasher = new UserHasher();
   private final Counter recordsErased;
 
   /**
@@ -116,7 +115,7 @@ final class ErasureFilterWriter<T> extends AccountedWriter<T> {
   }
 
   private boolean isErased(T record, ErasedUsers erased) {
-    return erased.covers(hasher.hash(subject.user(record)), subject.timestampMillis(record));
+    return erased.covers(UserHash.of(subject.user(record)), subject.timestampMillis(record));
   }
 
   private ErasedUsers awaitFirst() throws InterruptedException {

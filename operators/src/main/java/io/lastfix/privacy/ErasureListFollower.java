@@ -2,10 +2,10 @@ package io.lastfix.privacy;
 
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
+import io.lastfix.store.erasure.ErasureListCollection;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.erasure.ErasureListUnreadableException;
-import io.lastfix.store.erasure.MongoErasureList;
-import io.lastfix.store.erasure.UserHasher;
+import io.lastfix.store.erasure.UserHash;
 import java.io.IOException;
 import java.io.Serializable;
 import java.time.Duration;
@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * read, the job fails.
  */
 public final class ErasureListFollower implements AutoCloseable {
-  private final UserHasher hasher = new UserHasher();
   private final CountDownLatch answered = new CountDownLatch(1);
   private final ErasureListWatcher watch;
   private volatile @Nullable ErasureListUnreadableException failure;
@@ -40,7 +39,7 @@ public final class ErasureListFollower implements AutoCloseable {
   public static Opener opener(ErasureListOptions options) {
     return threadName ->
         new ErasureListFollower(
-            new MongoErasureList(options),
+            ErasureListCollection.open(options),
             options.refreshInterval(),
             options.retryTimeout(),
             threadName);
@@ -86,7 +85,7 @@ public final class ErasureListFollower implements AutoCloseable {
     if (erased.isEmpty()) {
       return false;
     }
-    var hash = hasher.hash(user);
+    var hash = UserHash.of(user);
     return erased.covers(hash, fromMillis) && !erased.covers(hash, toMillis);
   }
 

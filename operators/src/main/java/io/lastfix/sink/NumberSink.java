@@ -5,11 +5,11 @@ import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.WindowCount;
-import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
 import io.lastfix.store.timeline.ResultConverter;
+import io.lastfix.store.timeline.StoredResult;
 import java.io.Serializable;
 import java.time.InstantSource;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the newest value of each number, in one collection for each period. See {@link
- * WindowCountConverter} and the kinds of {@link ResultConverter} for the documents, {@link
+ * WindowCount} and the kinds of {@link StoredResult} for the documents, {@link
  * BulkSinkMetrics} for the metrics.
  */
 public final class NumberSink<T> implements WriterSink<T> {
@@ -65,16 +65,15 @@ public final class NumberSink<T> implements WriterSink<T> {
 
   /** Writes counts. */
   public static NumberSink<WindowCount> ofCounts(Server server, NumberCollections collections) {
-    WindowCountConverter converter = new WindowCountConverter();
     return new NumberSink<>(
-        server, collections, new WindowCountBatching(collections), converter::apply);
+        server, collections, new WindowCountBatching(collections), WindowCount::toUpsert);
   }
 
   /** Writes results of which the last one of an {@code _id} wins. */
-  public static <T> NumberSink<T> ofResults(
-      Server server, NumberCollections collections, ResultConverter<T> converter) {
+  public static <T extends StoredResult> NumberSink<T> ofResults(
+      Server server, NumberCollections collections, ResultConverter converter) {
     return new NumberSink<>(
-        server, collections, new ResultBatching<>(collections, converter), converter::apply);
+        server, collections, new ResultBatching<>(collections), converter::apply);
   }
 
   @Override
@@ -135,21 +134,21 @@ public final class NumberSink<T> implements WriterSink<T> {
   }
 
   /** Each document has at most one waiting write: the newest result. */
-  record ResultBatching<T>(NumberCollections collections, ResultConverter<T> converter)
+  record ResultBatching<T extends StoredResult>(NumberCollections collections)
       implements NumberBatching<T> {
     @Override
     public String collection(T result) {
-      return collections.collectionAt(converter.timeMillis(result));
+      return collections.collectionAt(result.timeMillis());
     }
 
     @Override
     public int maxEncodedBytes(T result) {
-      return converter.maxEncodedBytes(result);
+      return ResultConverter.maxEncodedBytes(result);
     }
 
     @Override
     public BsonDocument coalescingKey(T result) {
-      return converter.id(result);
+      return result.id();
     }
 
     /** The results of one document come in their order, from one subtask. */

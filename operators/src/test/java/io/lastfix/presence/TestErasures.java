@@ -4,7 +4,6 @@ import io.lastfix.privacy.ErasureListFollower;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.UserHash;
-import io.lastfix.store.erasure.UserHasher;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +17,7 @@ public final class TestErasures implements ErasureListFollower.Opener {
   private final HashMap<UserHash, Long> untilMillis = new HashMap<>();
 
   void add(String device, long until) {
-    untilMillis.put(new UserHasher().hash(device), until);
+    untilMillis.put(UserHash.of(device), until);
   }
 
   @Override

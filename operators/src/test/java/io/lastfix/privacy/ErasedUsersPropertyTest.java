@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.UserHash;
-import io.lastfix.store.erasure.UserHasher;
 import io.lastfix.store.history.TestRecords;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,8 +27,7 @@ class ErasedUsersPropertyTest {
       @ForAll @LongRange(max = 20) long untilMillis,
       @ForAll @Size(max = 50) List<@IntRange(max = 200) Integer> records) {
     Map<UserHash, Long> until = new HashMap<>();
-    UserHasher hasher = new UserHasher();
-    forgotten.forEach(user -> until.put(hasher.hash("user-" + user), untilMillis));
+    forgotten.forEach(user -> until.put(UserHash.of("user-" + user), untilMillis));
     ErasedUsers list = new ErasedUsers(1, until);
 
     List<LocatedRecord> passed = new ArrayList<>();
@@ -42,7 +40,7 @@ class ErasedUsersPropertyTest {
               TestRecords.RECORD.cell(),
               record / USERS,
               TestRecords.RECORD.position());
-      if (!list.covers(hasher.hash(located.user()), located.timestampMillis())) {
+      if (!list.covers(UserHash.of(located.user()), located.timestampMillis())) {
         passed.add(located);
       }
       if (!forgotten.contains(user) || record / USERS > untilMillis) {

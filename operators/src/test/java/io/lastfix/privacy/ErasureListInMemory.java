@@ -3,7 +3,6 @@ package io.lastfix.privacy;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.UserHash;
-import io.lastfix.store.erasure.UserHasher;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,7 +18,7 @@ final class ErasureListInMemory implements ErasureList, Serializable {
   /** Adds a user, and raises the version. */
   void forget(String storedAs, long untilMillis) {
     Map<UserHash, Long> more = new HashMap<>(users.untilMillisByUser());
-    more.put(new UserHasher().hash(storedAs), untilMillis);
+    more.put(UserHash.of(storedAs), untilMillis);
     users = new ErasedUsers(users.version() + 1, more);
   }
 

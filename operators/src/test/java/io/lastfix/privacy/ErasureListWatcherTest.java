@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.MongoTimeoutException;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureListUnreadableException;
-import io.lastfix.store.erasure.UserHasher;
+import io.lastfix.store.erasure.UserHash;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -50,7 +50,7 @@ class ErasureListWatcherTest {
     list.forget("somebody", 7);
     awaitVersion(1);
 
-    assertThat(watch.newest().covers(new UserHasher().hash("somebody"), 7)).isTrue();
+    assertThat(watch.newest().covers(UserHash.of("somebody"), 7)).isTrue();
     assertThat(told.told).containsExactly("read");
   }
 
@@ -106,7 +106,7 @@ class ErasureListWatcherTest {
     list.drop();
     await("that is counted, each time").until(() -> watch.failures() >= 2);
 
-    assertThat(watch.newest().covers(new UserHasher().hash("somebody"), 7)).isTrue();
+    assertThat(watch.newest().covers(UserHash.of("somebody"), 7)).isTrue();
     assertThat(watch.version()).as("what forget would wait for").isEqualTo(-1);
 
     // The right list is restored, and grows.

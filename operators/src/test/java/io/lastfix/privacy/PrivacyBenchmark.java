@@ -4,7 +4,6 @@ import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.PseudonymKey;
 import io.lastfix.store.erasure.Pseudonyms;
 import io.lastfix.store.erasure.UserHash;
-import io.lastfix.store.erasure.UserHasher;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -30,17 +29,16 @@ public final class PrivacyBenchmark {
     }
     Pseudonyms pseudonyms = new Pseudonyms(new PseudonymKey("0123456789abcdef"));
     print("pseudonym", users, user -> pseudonyms.of(user).hashCode());
-    UserHasher hasher = new UserHasher();
-    print("hash of a user", users, user -> hasher.hash(user).low());
+    print("hash of a user", users, user -> UserHash.of(user).low());
     Map<UserHash, Long> until = new HashMap<>();
     for (int i = 0; i < FORGOTTEN; i++) {
-      until.put(hasher.hash("forgotten-" + i), 1L);
+      until.put(UserHash.of("forgotten-" + i), 1L);
     }
     ErasedUsers forgotten = new ErasedUsers(1, until);
     print(
         "hash, and a look into a list of %,d".formatted(FORGOTTEN),
         users,
-        user -> forgotten.covers(hasher.hash(user), 1) ? 1 : 2);
+        user -> forgotten.covers(UserHash.of(user), 1) ? 1 : 2);
   }
 
   private static void print(String what, String[] users, ToLongFunction<String> work) {

@@ -6,19 +6,17 @@ import com.mongodb.client.model.ReplaceOneModel;
 import io.lastfix.sink.NumberSink.ResultBatching;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.history.PartitionPeriod;
-import io.lastfix.store.timeline.DensityConverter;
 import io.lastfix.store.timeline.DensityCount;
-import io.lastfix.store.timeline.FlowConverter;
 import io.lastfix.store.timeline.FlowCount;
 import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.Stay;
 import io.lastfix.store.timeline.StayChange;
-import io.lastfix.store.timeline.StayConverter;
+import io.lastfix.store.timeline.StoredResult;
 import io.lastfix.store.timeline.Trip;
 import io.lastfix.store.timeline.TripChange;
-import io.lastfix.store.timeline.TripConverter;
 import io.lastfix.store.timeline.WindowState;
+import java.time.Instant;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.StringLength;
@@ -40,8 +38,7 @@ class ResultBatchingTest {
   private static final DensityCount GONE =
       new DensityCount(T, PlaceKind.CELL, "310-260-7-1", 0, WindowState.DELETED);
 
-  private final ResultBatching<DensityCount> batching =
-      new ResultBatching<>(DENSITY, new DensityConverter(false));
+  private final ResultBatching<DensityCount> batching = new ResultBatching<>(DENSITY);
 
   @Test
   void theTimeDecidesOnTheCollection() {
@@ -62,23 +59,23 @@ class ResultBatchingTest {
   void noWriteIsLargerThanTheBatchingReckons(
       @ForAll String user, @ForAll @StringLength(max = 40) String place) {
     assertFits(
-        new DensityConverter(true),
+        ResultConverter.ofHistory(Instant.ofEpochMilli(T)),
         new DensityCount(T, PlaceKind.AREA, place, Integer.MAX_VALUE, WindowState.CLOSED));
     assertFits(
-        new FlowConverter(true),
+        ResultConverter.ofHistory(Instant.ofEpochMilli(T)),
         new FlowCount(T, PlaceKind.AREA, place, place, 1, 1, WindowState.CLOSED));
     assertFits(
-        StayConverter.ofStream(),
+        ResultConverter.ofStream(),
         new StayChange(user, new Stay(PlaceKind.AREA, place, T, T, Stay.End.ABSENT), false));
     assertFits(
-        new TripConverter(false),
+        ResultConverter.ofStream(),
         new TripChange(user, new Trip(PlaceKind.AREA, place, place, T, T, 1), false));
   }
 
-  private static <T> void assertFits(ResultConverter<T> converter, T result) {
+  private static void assertFits(ResultConverter converter, StoredResult result) {
     ReplaceOneModel<BsonDocument> write = (ReplaceOneModel<BsonDocument>) converter.apply(result);
     int size = size(write.getReplacement()) + size(write.getFilter().toBsonDocument());
-    assertThat(size).isLessThanOrEqualTo(converter.maxEncodedBytes(result));
+    assertThat(size).isLessThanOrEqualTo(ResultConverter.maxEncodedBytes(result));
   }
 
   private static int size(BsonDocument document) {

@@ -23,7 +23,6 @@ import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
-import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryShardKey;
@@ -36,20 +35,16 @@ import io.lastfix.store.presence.PresenceConverter;
 import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.KeyPattern;
 import io.lastfix.store.provision.Role;
-import io.lastfix.store.timeline.DensityConverter;
 import io.lastfix.store.timeline.DensityCount;
-import io.lastfix.store.timeline.FlowConverter;
 import io.lastfix.store.timeline.FlowCount;
-import io.lastfix.store.timeline.LateConverter;
 import io.lastfix.store.timeline.LateCount;
 import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.store.timeline.ResultConverter;
 import io.lastfix.store.timeline.Stay;
 import io.lastfix.store.timeline.StayChange;
-import io.lastfix.store.timeline.StayConverter;
+import io.lastfix.store.timeline.StoredResult;
 import io.lastfix.store.timeline.Trip;
 import io.lastfix.store.timeline.TripChange;
-import io.lastfix.store.timeline.TripConverter;
 import io.lastfix.store.timeline.WindowState;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -139,8 +134,7 @@ class CollectionsPageTest {
   void aCountHasTheFieldsOfItsTable() {
     UpdateOneModel<BsonDocument> write =
         (UpdateOneModel<BsonDocument>)
-            new WindowCountConverter()
-                .apply(new WindowCount(T, CountBy.CELL, "k", 1, WindowCount.State.BATCH, 1));
+            new WindowCount(T, CountBy.CELL, "k", 1, WindowCount.State.BATCH, 1).toUpsert();
     BsonDocument document = write.getFilter().toBsonDocument();
     document.putAll(update(write).getDocument("$set"));
 
@@ -151,7 +145,7 @@ class CollectionsPageTest {
   @Test
   void lateRecordsHaveTheFieldsOfTheirTable() {
     BsonDocument document =
-        replaced(new LateConverter(), new LateCount(T, NumberKind.FLOWS, "burst", 1, T));
+        replaced(new LateCount(T, NumberKind.FLOWS, "burst", 1, T));
 
     assertThat(fields("## Late records", 0)).containsExactlyElementsOf(document.keySet());
     assertThat(outlines("late_2026_11")).containsExactly(outline(document));
@@ -163,19 +157,15 @@ class CollectionsPageTest {
         Map.of(
             "density_2026_11",
             replaced(
-                new DensityConverter(false),
                 new DensityCount(T, PlaceKind.CELL, "k", 20, WindowState.OPEN)),
             "flows_2026_11",
             replaced(
-                new FlowConverter(false),
                 new FlowCount(T, PlaceKind.CELL, "a", "b", 40, 20, WindowState.OPEN)),
             "stays_2026_11",
             replaced(
-                StayConverter.ofStream(),
                 new StayChange("u", new Stay(PlaceKind.CELL, "k", T, T, Stay.End.LEFT), false)),
             "trips_2026_11",
             replaced(
-                new TripConverter(false),
                 new TripChange("u", new Trip(PlaceKind.CELL, "a", "b", T, T, 3), false)));
     List<String> ends =
         Arrays.stream(Stay.End.values()).map(end -> end.name().toLowerCase(Locale.ROOT)).toList();
@@ -308,7 +298,8 @@ class CollectionsPageTest {
         .toBsonDocument();
   }
 
-  private static <T> BsonDocument replaced(ResultConverter<T> converter, T result) {
-    return ((ReplaceOneModel<BsonDocument>) converter.apply(result)).getReplacement();
+  private static BsonDocument replaced(StoredResult result) {
+    return ((ReplaceOneModel<BsonDocument>) ResultConverter.ofStream().apply(result))
+        .getReplacement();
   }
 }

@@ -1,6 +1,6 @@
 package io.lastfix.analytics.results;
 
-import io.lastfix.store.timeline.ResultConverter;
+import io.lastfix.store.timeline.StoredResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,9 +37,8 @@ import org.bson.BsonDocument;
  *
  * @param <T> the results
  */
-public final class CommittedResultsOperator<T> extends AbstractStreamOperator<T>
-    implements OneInputStreamOperator<T, T>, BoundedOneInput {
-  private final ResultConverter<T> converter;
+public final class CommittedResultsOperator<T extends StoredResult>
+    extends AbstractStreamOperator<T> implements OneInputStreamOperator<T, T>, BoundedOneInput {
   private final TypeInformation<T> type;
 
   /** Since the last checkpoint began. */
@@ -52,11 +51,9 @@ public final class CommittedResultsOperator<T> extends AbstractStreamOperator<T>
   private transient ListState<T> state;
 
   /**
-   * @param converter names the document of a result
    * @param type of the results
    */
-  public CommittedResultsOperator(ResultConverter<T> converter, TypeInformation<T> type) {
-    this.converter = Objects.requireNonNull(converter, "converter");
+  public CommittedResultsOperator(TypeInformation<T> type) {
     this.type = Objects.requireNonNull(type, "type");
     chainingStrategy = ChainingStrategy.ALWAYS;
   }
@@ -84,7 +81,7 @@ public final class CommittedResultsOperator<T> extends AbstractStreamOperator<T>
   @Override
   public void processElement(StreamRecord<T> element) {
     T result = element.getValue();
-    current.put(converter.id(result), result);
+    current.put(result.id(), result);
   }
 
   @Override

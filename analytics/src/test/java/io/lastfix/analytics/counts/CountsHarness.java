@@ -114,7 +114,7 @@ final class CountsHarness {
     }
   }
 
-  /** As {@code WindowCountConverter} has it: the number grows, and the state does not go back. */
+  /** As {@link WindowCount#toUpsert} has it: the number grows, and the state does not go back. */
   private void store(WindowCount count) {
     published.add(count);
     stored.merge(

@@ -3,7 +3,6 @@ package io.lastfix.analytics.results;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.serialization.TestBytes;
-import io.lastfix.store.timeline.DensityConverter;
 import io.lastfix.store.timeline.DensityCount;
 import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.store.timeline.WindowState;
@@ -40,7 +39,7 @@ class CommittedResultsOperatorTest {
       throws Exception {
     OneInputStreamOperatorTestHarness<DensityCount, DensityCount> operator =
         new OneInputStreamOperatorTestHarness<>(
-            new CommittedResultsOperator<>(new DensityConverter(false), TYPE));
+            new CommittedResultsOperator<>(TYPE));
     operator.setup(TestBytes.serializer(TYPE));
     return operator;
   }

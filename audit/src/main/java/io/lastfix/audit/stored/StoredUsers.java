@@ -2,14 +2,13 @@ package io.lastfix.audit.stored;
 
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.store.erasure.ErasedUsers;
-import io.lastfix.store.erasure.UserHasher;
+import io.lastfix.store.erasure.UserHash;
 import io.lastfix.store.erasure.UserNames;
 
 /** The users' names in both collections, and the records of erased users. */
 public final class StoredUsers {
   private final UserNames names;
   private final ErasedUsers erased;
-  private final UserHasher hasher = new UserHasher();
 
   /**
    * @param erased the erasure list when the audit began
@@ -31,6 +30,6 @@ public final class StoredUsers {
    * @param stored as {@link #asStored} returns it
    */
   public boolean isErased(FoundRecord stored) {
-    return !erased.isEmpty() && erased.covers(hasher.hash(stored.user()), stored.timestampMillis());
+    return !erased.isEmpty() && erased.covers(UserHash.of(stored.user()), stored.timestampMillis());
   }
 }

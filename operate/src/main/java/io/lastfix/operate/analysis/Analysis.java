@@ -22,7 +22,6 @@ import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.query.numbers.CountQueries;
 import io.lastfix.store.query.numbers.LateReach;
 import io.lastfix.store.query.numbers.ResultQueries;
-import io.lastfix.store.timeline.ResultState;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -234,7 +233,7 @@ public final class Analysis {
 
     void end() {
       if (isKept) {
-        recount.keep(partitions, range.from(), range.to(), ResultState.BATCH.text());
+        recount.keep(partitions, range.from(), range.to(), WindowCount.State.BATCH.text());
       } else {
         recount.end(partitions, range.from(), range.to());
       }

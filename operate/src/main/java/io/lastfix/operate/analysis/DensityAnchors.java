@@ -14,7 +14,6 @@ import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.query.numbers.CountQueries;
 import io.lastfix.store.query.numbers.ResultQueries;
 import io.lastfix.store.timeline.PlaceKind;
-import io.lastfix.store.timeline.ResultState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -203,7 +202,7 @@ public final class DensityAnchors {
   }
 
   private static Document anchor(Document level) {
-    return new Document(level).append("state", ResultState.BATCH.text());
+    return new Document(level).append("state", WindowCount.State.BATCH.text());
   }
 
   private static Document id(Instant window, Place place) {

@@ -9,6 +9,7 @@ import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.query.numbers.Completeness;
 import io.lastfix.store.query.numbers.CountQueries.GroupSum;
 import io.lastfix.store.query.numbers.LateRecords;
 import io.lastfix.workload.PushSummary;
@@ -82,7 +83,7 @@ class DemoSummaryTest {
         OptionalLong.of(44),
         List.of(new LastKnownLocation(last, null)),
         new TimeRange(Instant.parse("2008-05-25T23:50:00Z"), Instant.parse("2008-05-26T00:00:00Z")),
-        List.of(new GroupSum("1-2-3-4", 92, 1, 0, 0, 0)),
+        List.of(new GroupSum("1-2-3-4", 92, Completeness.NONE)),
         true,
         LateRecords.NONE,
         Optional.of("http://127.0.0.1:1"),

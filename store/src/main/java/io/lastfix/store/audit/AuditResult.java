@@ -1,8 +1,9 @@
 package io.lastfix.store.audit;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
@@ -43,6 +44,11 @@ public record AuditResult(
     long notJudged,
     long undecided,
     String verdict) {
+  private static final ObjectMapper JSON =
+      new ObjectMapper()
+          .registerModule(
+              new SimpleModule().addSerializer(Instant.class, ToStringSerializer.instance));
+
   /** Copies the topics. */
   public AuditResult {
     topics = List.copyOf(topics);
@@ -95,27 +101,8 @@ public record AuditResult(
 
   /** Returns all of it as JSON; {@code from} and {@code to} only if the audit had them. */
   public ObjectNode toJson() {
-    ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("job", job)
-            .put("at", at.toString())
-            .put("tookMillis", tookMillis);
-    if (from != null) {
-      json.put("from", from.toString());
-    }
-    if (to != null) {
-      json.put("to", to.toString());
-    }
-    ArrayNode names = json.putArray("topics");
-    topics.forEach(names::add);
-    return json.put("records", records)
-        .put("history", history)
-        .put("duplicates", duplicates)
-        .put("rejected", rejected)
-        .put("discrepancies", discrepancies)
-        .put("notJudged", notJudged)
-        .put("undecided", undecided)
-        .put("verdict", verdict);
+    ObjectNode json = JSON.valueToTree(this);
+    json.properties().removeIf(field -> field.getValue().isNull());
+    return json;
   }
 }

@@ -33,13 +33,13 @@ public final class Pem {
    * @throws IllegalArgumentException if there is none, or one cannot be read
    */
   public static List<X509Certificate> certificates(String pem) {
-    List<X509Certificate> certificates = new ArrayList<>();
-    Matcher blocks = BLOCK.matcher(pem);
-    while (blocks.find()) {
-      if (blocks.group(1).equals(CERTIFICATE)) {
-        certificates.add(certificate(blocks.group(2)));
-      }
-    }
+    List<X509Certificate> certificates =
+        BLOCK
+            .matcher(pem)
+            .results()
+            .filter(block -> block.group(1).equals(CERTIFICATE))
+            .map(block -> certificate(block.group(2)))
+            .toList();
     if (certificates.isEmpty()) {
       throw new IllegalArgumentException(
           "expected PEM text with at least one block -----BEGIN CERTIFICATE-----, found none");

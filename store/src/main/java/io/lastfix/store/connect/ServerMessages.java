@@ -1,7 +1,11 @@
 package io.lastfix.store.connect;
 
+import java.util.regex.Pattern;
+
 /** Error messages of the server, without the contents of documents that they may quote. */
 public final class ServerMessages {
+  private static final Pattern QUOTED = Pattern.compile("(?s)[{}\"](.*[{}\"])?");
+
   private ServerMessages() {}
 
   /**
@@ -10,15 +14,6 @@ public final class ServerMessages {
    * quotes.
    */
   public static String withoutContents(String message) {
-    int first = message.length();
-    int last = -1;
-    for (int i = 0; i < message.length(); i++) {
-      char c = message.charAt(i);
-      if (c == '{' || c == '}' || c == '"') {
-        first = Math.min(first, i);
-        last = i;
-      }
-    }
-    return last < 0 ? message : message.substring(0, first) + "{…}" + message.substring(last + 1);
+    return QUOTED.matcher(message).replaceFirst("{…}");
   }
 }

@@ -70,8 +70,8 @@ public record NumberCollections(String collectionPrefix, PartitionPeriod period,
   public Bson between(Instant from, Instant to) {
     return isTimeFirst()
         ? Filters.and(
-            Filters.gte("_id", WindowCountConverter.firstIdAt(from)),
-            Filters.lt("_id", WindowCountConverter.firstIdAt(to)))
+            Filters.gte("_id", WindowCount.firstIdAt(from)),
+            Filters.lt("_id", WindowCount.firstIdAt(to)))
         : Filters.and(
             Filters.gte(timePath(), Date.from(from)), Filters.lt(timePath(), Date.from(to)));
   }

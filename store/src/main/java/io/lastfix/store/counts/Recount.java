@@ -8,9 +8,10 @@ import com.mongodb.client.model.Updates;
 import io.lastfix.store.history.HistoryPartition;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
@@ -21,7 +22,7 @@ import org.bson.conversions.Bson;
  * density, flows, stays and trips that are not found again.
  *
  * <p>The mark is a state that is greater than all others as a text: each write of the stream or of
- * the count takes it away ({@link WindowCountConverter}). A count that fails leaves marks; the
+ * the count takes it away ({@link WindowCount#toUpsert}). A count that fails leaves marks; the
  * numbers are still those that were there, and the next count takes the marks away. Each count has
  * a mark of its own: of two at once, the earlier one does not remove what the later one may still
  * fail to find.
@@ -80,9 +81,7 @@ public final class Recount {
         partitions,
         from,
         to,
-        (collection, filter) -> {
-          var unused = collection.updateMany(filter, Updates.set("state", mark));
-        });
+        (collection, filter) -> collection.updateMany(filter, Updates.set("state", mark)));
   }
 
   /** Removes the numbers that are still marked. */
@@ -91,9 +90,8 @@ public final class Recount {
         partitions,
         from,
         to,
-        (collection, filter) -> {
-          var unused = collection.deleteMany(Filters.and(filter, Filters.eq("state", mark)));
-        });
+        (collection, filter) ->
+            collection.deleteMany(Filters.and(filter, Filters.eq("state", mark))));
   }
 
   /** Gives the numbers that are still marked another state, instead of removing them. */
@@ -102,54 +100,45 @@ public final class Recount {
         partitions,
         from,
         to,
-        (collection, filter) -> {
-          var unused =
-              collection.updateMany(
-                  Filters.and(filter, Filters.eq("state", mark)), Updates.set("state", state));
-        });
+        (collection, filter) ->
+            collection.updateMany(
+                Filters.and(filter, Filters.eq("state", mark)), Updates.set("state", state)));
   }
 
   private void forEach(
       List<HistoryPartition> partitions,
       Instant from,
       Instant to,
-      BiConsumer<MongoCollection<Document>, Bson> action) {
+      BiFunction<MongoCollection<Document>, Bson, Object> action) {
     // Also those of another period, from before history.period was changed: they would be summed up
     // beside the new ones.
     List<HistoryPartition> numbers =
         HistoryPartition.parseAll(
             collections.collectionPrefix(), database.listCollectionNames().into(new ArrayList<>()));
     for (HistoryPartition partition : partitions) {
-      Instant first = later(partition.start(), from);
-      Instant last = earlier(partition.end(), to);
+      Instant first = Collections.max(List.of(partition.start(), from));
+      Instant last = Collections.min(List.of(partition.end(), to));
       for (HistoryPartition collection : numbers) {
         forEachSlice(
             database.getCollection(collection.collection()),
-            later(collection.start(), first),
-            earlier(collection.end(), last),
+            Collections.max(List.of(collection.start(), first)),
+            Collections.min(List.of(collection.end(), last)),
             action);
       }
     }
-  }
-
-  private static Instant later(Instant one, Instant other) {
-    return one.isAfter(other) ? one : other;
-  }
-
-  private static Instant earlier(Instant one, Instant other) {
-    return one.isBefore(other) ? one : other;
   }
 
   private void forEachSlice(
       MongoCollection<Document> collection,
       Instant from,
       Instant to,
-      BiConsumer<MongoCollection<Document>, Bson> action) {
+      BiFunction<MongoCollection<Document>, Bson, Object> action) {
     for (Instant at = from; at.isBefore(to); ) {
       Instant end = endOfSlice(collection, at, to);
       Bson slice = collections.between(at, end);
-      action.accept(
-          collection, by.isEmpty() ? slice : Filters.and(slice, Filters.in("_id.by", by)));
+      var unused =
+          action.apply(
+              collection, by.isEmpty() ? slice : Filters.and(slice, Filters.in("_id.by", by)));
       at = end;
     }
   }

@@ -1,11 +1,23 @@
 package io.lastfix.store.counts;
 
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.WriteModel;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 
 /**
- * How many records of a group have their timestamp in a window.
+ * How many records of a group have their timestamp in a window. The document:
+ *
+ * <pre>
+ * {_id: {w: Date, by: "cell", k: "mcc-mnc-area-cid"}, n: Long, state: "open", rev: Long}
+ * </pre>
  *
  * @param windowMillis the window's first instant, in milliseconds since 1970-01-01T00:00:00Z, a
  *     multiple of {@link #WINDOW_MILLIS}
@@ -20,6 +32,8 @@ public record WindowCount(
     long windowMillis, CountBy by, String key, long n, State state, long rev) {
   /** The length of every window. */
   public static final long WINDOW_MILLIS = 10_000;
+
+  private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
 
   /**
    * How complete a number is. Of the names, the more complete one is the smaller text, so that
@@ -78,5 +92,42 @@ public record WindowCount(
   /** Returns the first instant of the window that contains the timestamp, both in milliseconds. */
   public static long windowOf(long timestampMillis) {
     return timestampMillis - Math.floorMod(timestampMillis, WINDOW_MILLIS);
+  }
+
+  /**
+   * Returns the upsert of its document.
+   *
+   * <p>A stream's number only grows, also from one attempt of the job to the next, because it
+   * counts distinct records: {@code $max} of {@code n} and {@code rev} and {@code $min} of {@code
+   * state} make any order of any repetition of its writes end in the same document, even a write of
+   * an attempt that Flink has given up. A count of History replaces what was there; a record that
+   * comes in later can still raise it.
+   */
+  public WriteModel<BsonDocument> toUpsert() {
+    BsonDocument numbers =
+        new BsonDocument("n", new BsonInt64(n)).append("rev", new BsonInt64(rev));
+    BsonString text = new BsonString(state.text());
+    BsonDocument update =
+        state == State.BATCH
+            ? new BsonDocument("$set", numbers.append("state", text))
+            : new BsonDocument("$max", numbers).append("$min", new BsonDocument("state", text));
+    // The window comes first, so that a range of time is a range of _id.
+    BsonDocument documentId =
+        window(windowMillis)
+            .append("by", new BsonString(by.text()))
+            .append("k", new BsonString(key));
+    return new UpdateOneModel<>(new BsonDocument("_id", documentId), update, UPSERT);
+  }
+
+  /**
+   * Returns the bound of {@code _id} below which are all windows before that instant, and none from
+   * it on.
+   */
+  public static BsonDocument firstIdAt(Instant instant) {
+    return window(instant.toEpochMilli());
+  }
+
+  private static BsonDocument window(long windowMillis) {
+    return new BsonDocument("w", new BsonDateTime(windowMillis));
   }
 }

@@ -9,6 +9,7 @@ import com.mongodb.client.MongoDatabase;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.provision.Provisioner;
 import io.lastfix.store.provision.Topology;
 import java.io.IOException;
 import java.time.Duration;
@@ -58,7 +59,7 @@ final class ClusterShards implements AutoCloseable {
       String suffix,
       ToLongFunction<MongoDatabase> count) {
     ClusterShards found = new ClusterShards();
-    if (topology(router, options) != Topology.SHARDED_CLUSTER) {
+    if (new Provisioner(router, options.database()).topology() != Topology.SHARDED_CLUSTER) {
       return found;
     }
     try {
@@ -83,13 +84,6 @@ final class ClusterShards implements AutoCloseable {
               .formatted(suffix, words(e)));
     }
     return found;
-  }
-
-  private static Topology topology(MongoClient client, MongoOptions options) {
-    return Topology.of(
-        client
-            .getDatabase(options.database())
-            .runCommand(new BsonDocument("hello", new BsonInt32(1)), BsonDocument.class));
   }
 
   private void add(String name, MongoOptions options, ToLongFunction<MongoDatabase> count) {

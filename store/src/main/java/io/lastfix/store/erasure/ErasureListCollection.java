@@ -12,6 +12,8 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -36,7 +38,7 @@ import org.bson.BsonType;
  * another router or primary. A reader of version n thus has every addition up to n. The list is
  * small and always read as a whole, so it is never sharded.
  */
-public final class ErasureListCollection {
+public final class ErasureListCollection implements ErasureList {
   private static final String UNTIL = "until";
   private static final String VERSION = "version";
   private static final BsonDocument VERSION_ID = new BsonDocument("_id", new BsonString(VERSION));
@@ -51,7 +53,7 @@ public final class ErasureListCollection {
   private final long limitMillis;
 
   /**
-   * Accesses the list with a client that the caller closes.
+   * Accesses the list with the caller's client, which {@link #close} would close.
    *
    * @param limit time limit of each query, enforced by the server
    */
@@ -69,6 +71,22 @@ public final class ErasureListCollection {
                 WriteConcern.MAJORITY
                     .withJournal(true)
                     .withWTimeout(Math.max(1, limitMillis / 2), TimeUnit.MILLISECONDS));
+  }
+
+  /** Connects with a client of its own, in the background, as {@link MongoClientFactory#create}. */
+  public static ErasureListCollection open(ErasureListOptions options) {
+    MongoOptions mongo = options.mongo();
+    return new ErasureListCollection(
+        MongoClientFactory.create(mongo, 1),
+        mongo.database(),
+        options.collection(),
+        mongo.readTimeout());
+  }
+
+  /** Closes the client. */
+  @Override
+  public void close() {
+    client.close();
   }
 
   /**
@@ -107,6 +125,7 @@ public final class ErasureListCollection {
    *
    * @throws com.mongodb.MongoException if the server does not answer or rejects the query
    */
+  @Override
   public long version() {
     return version(collection.find(VERSION_ID));
   }
@@ -122,6 +141,7 @@ public final class ErasureListCollection {
    * @throws com.mongodb.MongoException if the server does not answer or rejects the query
    * @throws IllegalStateException if a document does not have the format above
    */
+  @Override
   public ErasedUsers read() {
     try (ClientSession session = client.startSession(CAUSALLY_CONSISTENT)) {
       return read(session);

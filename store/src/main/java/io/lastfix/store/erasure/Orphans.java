@@ -14,15 +14,14 @@ import java.util.stream.Collectors;
  * Waits until no shard has a document of a user any more. After a chunk moves, its documents stay
  * on the donor as orphans until MongoDB deletes them there. A router neither shows nor deletes
  * orphans, so a deletion through the router does not reach them.
+ *
+ * @param limit time limit of the wait
+ * @param progress receives, at each inspection, a line about what the command waits for
  */
-public final class Orphans {
+public record Orphans(
+    InstantSource clock, Duration limit, Pause pause, Consumer<String> progress) {
   /** MongoDB's default of {@code orphanCleanupDelaySecs}. */
   public static final Duration USUAL_DELAY = Duration.ofMinutes(15);
-
-  private final InstantSource clock;
-  private final Duration limit;
-  private final Pause pause;
-  private final Consumer<String> progress;
 
   /**
    * The result of the wait.
@@ -47,17 +46,6 @@ public final class Orphans {
   /** The pause between two inspections. */
   interface Pause {
     void run() throws InterruptedException;
-  }
-
-  /**
-   * @param limit time limit of the wait
-   * @param progress receives, at each inspection, a line about what the command waits for
-   */
-  Orphans(InstantSource clock, Duration limit, Pause pause, Consumer<String> progress) {
-    this.clock = clock;
-    this.limit = limit;
-    this.pause = pause;
-    this.progress = progress;
   }
 
   /**

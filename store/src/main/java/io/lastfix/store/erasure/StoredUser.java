@@ -82,11 +82,8 @@ public final class StoredUser {
    * @throws com.mongodb.MongoException if a server does not answer or rejects the query
    */
   public Map<String, Long> count(Collection<String> names, Instant until) {
-    return each(
-        names,
-        until,
-        (collection, filter) -> collection.countDocuments(filter, limited),
-        (collection, filter) -> collection.countDocuments(filter, limited));
+    Action count = (collection, filter) -> collection.countDocuments(filter, limited);
+    return each(names, until, count, count);
   }
 
   /**
@@ -158,47 +155,42 @@ public final class StoredUser {
         for (String collection : partitions(results.collections().collectionPrefix())) {
           add(
               documents,
-              collection,
-              action.applyTo(
-                  history.getCollection(collection, BsonDocument.class),
-                  Filters.and(
-                      NumberCollections.ofUser(name), Filters.lte("_id.begin", lastBegin))));
+              action,
+              history.getCollection(collection, BsonDocument.class),
+              Filters.and(NumberCollections.ofUser(name), Filters.lte("_id.begin", lastBegin)));
         }
       }
       for (String partition : partitions(historyPrefix)) {
         add(
             documents,
-            partition,
-            action.applyTo(
-                history.getCollection(partition, BsonDocument.class),
-                Filters.and(Filters.eq("user", name), Filters.lte("ts", last))));
+            action,
+            history.getCollection(partition, BsonDocument.class),
+            Filters.and(Filters.eq("user", name), Filters.lte("ts", last)));
       }
+      Bson ofUser = Filters.eq("_id", name);
       add(
           documents,
-          lastKnownLocation.getNamespace().getCollectionName(),
-          action.applyTo(
-              lastKnownLocation,
-              Filters.and(Filters.eq("_id", name), Filters.lte("last.ts", last))));
+          action,
+          lastKnownLocation,
+          Filters.and(ofUser, Filters.lte("last.ts", last)));
       add(
           documents,
-          lastKnownLocation.getNamespace().getCollectionName(),
-          onFix.applyTo(
-              lastKnownLocation,
-              Filters.and(
-                  Filters.eq("_id", name),
-                  Filters.gt("last.ts", last),
-                  Filters.lte("fix.ts", last))));
-      add(
-          documents,
-          devices.getNamespace().getCollectionName(),
-          action.applyTo(devices, Filters.and(Filters.eq("_id", name), Filters.lte("seen", last))));
+          onFix,
+          lastKnownLocation,
+          Filters.and(ofUser, Filters.gt("last.ts", last), Filters.lte("fix.ts", last)));
+      add(documents, action, devices, Filters.and(ofUser, Filters.lte("seen", last)));
     }
     return documents;
   }
 
-  private static void add(Map<String, Long> documents, String collection, long count) {
+  private static void add(
+      Map<String, Long> documents,
+      Action action,
+      MongoCollection<BsonDocument> collection,
+      Bson filter) {
+    long count = action.applyTo(collection, filter);
     if (count > 0) {
-      documents.merge(collection, count, Long::sum);
+      documents.merge(collection.getNamespace().getCollectionName(), count, Long::sum);
     }
   }
 

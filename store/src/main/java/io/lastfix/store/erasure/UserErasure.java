@@ -86,8 +86,7 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
       MongoClient lastKnownLocationClient) {
     this.target = target;
     this.names = names;
-    UserHasher hasher = new UserHasher();
-    this.hashes = names.stream().map(hasher::hash).toList();
+    this.hashes = names.stream().map(UserHash::of).toList();
     this.limit = limit;
     this.historyClient = historyClient;
     this.lastKnownLocationClient = lastKnownLocationClient;

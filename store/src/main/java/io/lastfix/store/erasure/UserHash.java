@@ -1,5 +1,6 @@
 package io.lastfix.store.erasure;
 
+import io.lastfix.kit.digest.Sha256;
 import java.nio.ByteBuffer;
 import org.bson.BsonBinary;
 
@@ -13,8 +14,17 @@ import org.bson.BsonBinary;
 public record UserHash(long high, long low) {
   private static final int BYTES = 2 * Long.BYTES;
 
+  /**
+   * Returns the hash of a user.
+   *
+   * @param storedAs name in both collections: the pseudonym if the job uses pseudonyms
+   */
+  public static UserHash of(String storedAs) {
+    return ofBytes(Sha256.of(storedAs));
+  }
+
   /** Reads the first 16 bytes of the array. */
-  static UserHash ofBytes(byte[] bytes) {
+  private static UserHash ofBytes(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     return new UserHash(buffer.getLong(), buffer.getLong());
   }

@@ -6,7 +6,6 @@ import com.mongodb.client.model.WriteModel;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
@@ -50,12 +49,6 @@ public final class HistoryDocumentConverter
     implements Function<LocatedRecord, WriteModel<BsonDocument>> {
   private static final BsonDocument NO_RADIO = new BsonDocument("radio", new BsonString(""));
 
-  private static final Place.Cases<LocatedRecord, BsonDocument, RuntimeException> DOCUMENT =
-      new Document();
-
-  private static final Place.Cases<LocatedRecord, List<WriteModel<BsonDocument>>, RuntimeException>
-      COMPLETIONS = new Completions();
-
   /** In an expression: no such field. */
   private static final BsonValue REMOVE = new BsonString("$$REMOVE");
 
@@ -64,44 +57,29 @@ public final class HistoryDocumentConverter
 
   @Override
   public WriteModel<BsonDocument> apply(LocatedRecord record) {
-    return new InsertOneModel<>(record.place().match(DOCUMENT, record));
+    return new InsertOneModel<>(document(record));
   }
 
-  /** The document of a record. */
-  private static final class Document
-      implements Place.Cases<LocatedRecord, BsonDocument, RuntimeException> {
-    @Override
-    public BsonDocument cell(Place.AtCell place, LocatedRecord record) {
-      BsonDocument document = identity(record);
-      append(document, place.cell());
-      Position cellPosition = record.cellPosition();
-      if (cellPosition != null) {
-        append(document, cellPosition, PositionSource.CELL);
-      } else {
-        Radio radio = place.radio();
-        document.append("radio", radio == null ? BsonNull.VALUE : new BsonString(radio.name()));
-      }
-      return document;
+  private static BsonDocument document(LocatedRecord record) {
+    BsonDocument document = identity(record);
+    CellId cell = record.cell();
+    if (cell != null) {
+      document.append("cell", new BsonString(cell.toString()));
     }
-
-    @Override
-    public BsonDocument fix(Place.AtFix place, LocatedRecord record) {
-      BsonDocument document = identity(record);
-      append(document, place.fix());
-      return document;
-    }
-
-    @Override
-    public BsonDocument both(Place.AtFixAndCell place, LocatedRecord record) {
-      BsonDocument document = identity(record);
-      append(document, place.cell());
-      append(document, place.fix());
-      Position cellPosition = record.cellPosition();
+    Fix fix = record.fix();
+    Position cellPosition = record.cellPosition();
+    if (fix != null) {
+      append(document, fix);
       if (cellPosition != null) {
         appendCellPosition(document, cellPosition, record.isFar());
       }
-      return document;
+    } else if (cellPosition != null) {
+      append(document, cellPosition, PositionSource.CELL);
+    } else {
+      Radio radio = record.place().radio();
+      document.append("radio", radio == null ? BsonNull.VALUE : new BsonString(radio.name()));
     }
+    return document;
   }
 
   private static BsonDocument identity(LocatedRecord record) {
@@ -109,10 +87,6 @@ public final class HistoryDocumentConverter
             "_id", HistoryId.of(record.user(), record.timestampMillis(), record.place()))
         .append("user", new BsonString(record.user()))
         .append("ts", new BsonDateTime(record.timestampMillis()));
-  }
-
-  private static void append(BsonDocument document, CellId cell) {
-    document.append("cell", new BsonString(cell.toString()));
   }
 
   private static void append(BsonDocument document, Position position, PositionSource source) {
@@ -147,43 +121,29 @@ public final class HistoryDocumentConverter
    * shard.
    */
   public static List<WriteModel<BsonDocument>> completions(LocatedRecord record) {
-    return record.place().match(COMPLETIONS, record);
-  }
-
-  /** The updates of a stored document that has less than its record. */
-  private static final class Completions
-      implements Place.Cases<LocatedRecord, List<WriteModel<BsonDocument>>, RuntimeException> {
-    @Override
-    public List<WriteModel<BsonDocument>> cell(Place.AtCell place, LocatedRecord record) {
-      Position cellPosition = record.cellPosition();
-      if (cellPosition == null) {
-        return List.of();
-      }
-      BsonDocument added = new BsonDocument();
-      append(added, cellPosition, PositionSource.CELL);
-      return List.of(
-          new UpdateOneModel<>(
-              lacking("loc", record), new BsonDocument("$set", added).append("$unset", NO_RADIO)));
+    Position cellPosition = record.cellPosition();
+    if (!record.hasOwnPosition()) {
+      return cellPosition == null ? List.of() : List.of(located(record, atCell(cellPosition)));
     }
-
-    @Override
-    public List<WriteModel<BsonDocument>> fix(Place.AtFix place, LocatedRecord record) {
-      return greaterDetails(record);
-    }
-
-    @Override
-    public List<WriteModel<BsonDocument>> both(Place.AtFixAndCell place, LocatedRecord record) {
-      Position cellPosition = record.cellPosition();
-      if (cellPosition == null) {
-        return greaterDetails(record);
-      }
-      List<WriteModel<BsonDocument>> updates = new ArrayList<>(greaterDetails(record));
+    List<WriteModel<BsonDocument>> updates = new ArrayList<>(greaterDetails(record));
+    if (cellPosition != null) {
       BsonDocument added = new BsonDocument();
       appendCellPosition(added, cellPosition, record.isFar());
       updates.add(
           new UpdateOneModel<>(lacking("cellLoc", record), new BsonDocument("$set", added)));
-      return updates;
     }
+    return updates;
+  }
+
+  private static BsonDocument atCell(Position cellPosition) {
+    BsonDocument position = new BsonDocument();
+    append(position, cellPosition, PositionSource.CELL);
+    return position;
+  }
+
+  private static WriteModel<BsonDocument> located(LocatedRecord record, BsonDocument added) {
+    return new UpdateOneModel<>(
+        lacking("loc", record), new BsonDocument("$set", added).append("$unset", NO_RADIO));
   }
 
   /**
@@ -192,7 +152,7 @@ public final class HistoryDocumentConverter
    * and equal documents would be different bytes. What is stored of the cell stays.
    */
   private static List<WriteModel<BsonDocument>> greaterDetails(LocatedRecord record) {
-    BsonDocument document = record.place().match(DOCUMENT, record);
+    BsonDocument document = document(record);
     BsonArray stored = new BsonArray();
     BsonArray details = new BsonArray();
     for (String field : DETAILS) {
@@ -255,11 +215,8 @@ public final class HistoryDocumentConverter
     if (cellPosition == null || record.hasOwnPosition()) {
       throw new IllegalArgumentException("record: expected one at a known cell only");
     }
-    BsonDocument added = new BsonDocument();
-    append(added, cellPosition, PositionSource.CELL);
-    added.append("located", new BsonDateTime(locatedMillis));
-    return new UpdateOneModel<>(
-        lacking("loc", record), new BsonDocument("$set", added).append("$unset", NO_RADIO));
+    return located(
+        record, atCell(cellPosition).append("located", new BsonDateTime(locatedMillis)));
   }
 
   /** Returns the position, longitude first: a {@code 2dsphere} index accepts such a pair. */

@@ -1,6 +1,7 @@
 package io.lastfix.store.history;
 
 import io.lastfix.kit.digest.Sha256;
+import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.Place;
 import io.lastfix.model.PositionSource;
@@ -25,30 +26,14 @@ import org.bson.BsonBinary;
 public final class HistoryId {
   private static final int HASH_BYTES = 12;
 
-  /** The text of a place, a blank and the argument, which is the user. */
-  private static final Place.Cases<String, String, RuntimeException> IDENTITY =
-      new Place.Cases<>() {
-        @Override
-        public String cell(Place.AtCell place, String user) {
-          return place.cell().toString() + ' ' + user;
-        }
-
-        @Override
-        public String fix(Place.AtFix place, String user) {
-          return text(place.fix()) + ' ' + user;
-        }
-
-        @Override
-        public String both(Place.AtFixAndCell place, String user) {
-          return place.cell().toString() + text(place.fix()) + ' ' + user;
-        }
-      };
-
   private HistoryId() {}
 
   /** Returns the id of a record. */
   public static BsonBinary of(String user, long timestampMillis, Place place) {
-    byte[] hash = Sha256.of(place.match(IDENTITY, user));
+    CellId cell = place.cell();
+    Fix fix = place.fix();
+    byte[] hash =
+        Sha256.of((cell == null ? "" : cell.toString()) + (fix == null ? "" : text(fix)) + ' ' + user);
     return new BsonBinary(
         ByteBuffer.allocate(Long.BYTES + HASH_BYTES)
             .putLong(timestampMillis)

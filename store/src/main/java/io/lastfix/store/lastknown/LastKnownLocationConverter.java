@@ -6,7 +6,6 @@ import com.mongodb.client.model.WriteModel;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.store.history.HistoryDocumentConverter;
@@ -46,42 +45,20 @@ public final class LastKnownLocationConverter
     implements Function<LocatedRecord, WriteModel<BsonDocument>> {
   private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
 
-  private static final Place.Cases<LocatedRecord, WriteModel<BsonDocument>, RuntimeException>
-      UPSERT_OF =
-          new Place.Cases<>() {
-            @Override
-            public WriteModel<BsonDocument> cell(Place.AtCell place, LocatedRecord record) {
-              Position position = record.cellPosition();
-              if (position == null) {
-                throw new IllegalArgumentException(
-                    "Last Known Location takes located records only: filter by isLocated()");
-              }
-              return update(
-                  record.user(),
-                  newest(record, place.cell(), position, PositionSource.CELL, null),
-                  BsonNull.VALUE);
-            }
-
-            @Override
-            public WriteModel<BsonDocument> fix(Place.AtFix place, LocatedRecord record) {
-              return ofFix(record, null, place.fix());
-            }
-
-            @Override
-            public WriteModel<BsonDocument> both(Place.AtFixAndCell place, LocatedRecord record) {
-              return ofFix(record, place.cell(), place.fix());
-            }
-          };
-
   @Override
   public WriteModel<BsonDocument> apply(LocatedRecord record) {
-    return record.place().match(UPSERT_OF, record);
-  }
-
-  private static WriteModel<BsonDocument> ofFix(
-      LocatedRecord record, @Nullable CellId cell, Fix fix) {
-    BsonDocument newest = newest(record, cell, fix.position(), fix.source(), fix.accuracyMeters());
-    return update(record.user(), newest, newest);
+    Fix fix = record.fix();
+    if (fix != null) {
+      BsonDocument newest = newest(record, fix.position(), fix.source(), fix.accuracyMeters());
+      return update(record.user(), newest, newest);
+    }
+    Position cellPosition = record.cellPosition();
+    if (cellPosition == null) {
+      throw new IllegalArgumentException(
+          "Last Known Location takes located records only: filter by isLocated()");
+    }
+    return update(
+        record.user(), newest(record, cellPosition, PositionSource.CELL, null), BsonNull.VALUE);
   }
 
   private static WriteModel<BsonDocument> update(String user, BsonDocument last, BsonValue fix) {
@@ -92,11 +69,8 @@ public final class LastKnownLocationConverter
   }
 
   private static BsonDocument newest(
-      LocatedRecord record,
-      @Nullable CellId cell,
-      Position position,
-      PositionSource source,
-      @Nullable Double accuracy) {
+      LocatedRecord record, Position position, PositionSource source, @Nullable Double accuracy) {
+    CellId cell = record.cell();
     return new BsonDocument("ts", new BsonDateTime(record.timestampMillis()))
         .append("cell", cell == null ? BsonNull.VALUE : new BsonString(cell.toString()))
         .append("loc", HistoryDocumentConverter.location(position))

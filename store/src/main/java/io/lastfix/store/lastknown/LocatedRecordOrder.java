@@ -3,6 +3,7 @@ package io.lastfix.store.lastknown;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Position;
 import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,42 +17,28 @@ import org.jspecify.annotations.Nullable;
  * same. BSON treats -0.0 and 0.0 as equal, Java does not; a {@code Position} contains no -0.0, and
  * an accuracy is more than 0.
  */
-public final class LocatedRecordOrder implements Comparator<LocatedRecord> {
+public final class LocatedRecordOrder {
   /** Throws a NullPointerException if a record has no position. */
-  public static final LocatedRecordOrder INSTANCE = new LocatedRecordOrder();
-
-  private static final Comparator<@Nullable Double> UNKNOWN_FIRST =
-      Comparator.nullsFirst(Comparator.naturalOrder());
+  public static final Comparator<LocatedRecord> INSTANCE =
+      Comparator.comparingLong(LocatedRecord::timestampMillis)
+          .thenComparing(LocatedRecordOrder::cell)
+          .thenComparing(
+              LocatedRecordOrder::position,
+              Comparator.comparingDouble(Position::lon).thenComparingDouble(Position::lat))
+          .thenComparing(LocatedRecordOrder::source)
+          .thenComparing(
+              LocatedRecordOrder::accuracy, Comparator.nullsFirst(Comparator.naturalOrder()));
 
   private LocatedRecordOrder() {}
-
-  @Override
-  public int compare(LocatedRecord a, LocatedRecord b) {
-    int order = Long.compare(a.timestampMillis(), b.timestampMillis());
-    if (order == 0 && !Objects.equals(a.cell(), b.cell())) {
-      order = cell(a).compareTo(cell(b));
-    }
-    if (order == 0) {
-      var first = Objects.requireNonNull(a.position(), "position");
-      var second = Objects.requireNonNull(b.position(), "position");
-      order = Double.compare(first.lon(), second.lon());
-      if (order == 0) {
-        order = Double.compare(first.lat(), second.lat());
-      }
-    }
-    if (order == 0 && (a.fix() != null || b.fix() != null)) {
-      order = source(a).compareTo(source(b));
-      if (order == 0) {
-        order = UNKNOWN_FIRST.compare(accuracy(a), accuracy(b));
-      }
-    }
-    return order;
-  }
 
   /** Returns the cell's text; an empty one, which precedes all others, if there is no cell. */
   private static String cell(LocatedRecord record) {
     CellId cell = record.cell();
     return cell == null ? "" : cell.toString();
+  }
+
+  private static Position position(LocatedRecord record) {
+    return Objects.requireNonNull(record.position(), "position");
   }
 
   private static String source(LocatedRecord record) {

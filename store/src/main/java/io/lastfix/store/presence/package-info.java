@@ -1,4 +1,4 @@
-/** The layout of the collection of devices: documents, and queries of who is there. */
+/** The layout of the collection of devices. */
 @NullMarked
 package io.lastfix.store.presence;
 

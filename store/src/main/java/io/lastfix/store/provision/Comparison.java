@@ -60,18 +60,18 @@ final class Comparison {
       comparison.createCollection();
       wanted.indexesOn(topology).forEach(comparison::createIndex);
     } else if (!found.isCollection()) {
-      comparison.compareKind(found);
+      comparison.differs(
+          "kind", ExistingCollection.COLLECTION, found.type(), "rename or drop it");
     } else {
       comparison.compareOptions(found.options());
       comparison.compareSharding(found);
       comparison.compareIndexes(found.indexes());
     }
-    return comparison.toPlan();
-  }
-
-  private CollectionPlan toPlan() {
     return new CollectionPlan(
-        namespace(), topology, differences.isEmpty() ? steps : List.of(), differences);
+        comparison.namespace(),
+        topology,
+        comparison.differences.isEmpty() ? comparison.steps : List.of(),
+        comparison.differences);
   }
 
   private String namespace() {
@@ -98,10 +98,6 @@ final class Comparison {
 
   private void differs(String what, Object expected, Object found, String remedy) {
     differences.add(new Difference(what, expected.toString(), found.toString(), remedy));
-  }
-
-  private void compareKind(ExistingCollection found) {
-    differs("kind", ExistingCollection.COLLECTION, found.type(), "rename or drop it");
   }
 
   /** Reports options that would lose records or treat two ids as one. */

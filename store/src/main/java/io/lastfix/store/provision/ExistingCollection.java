@@ -28,17 +28,23 @@ record ExistingCollection(
     indexes = List.copyOf(indexes);
   }
 
-  /**
-   * Parses an entry of {@code listCollections}; indexes, shard key and documents need separate
-   * queries.
-   */
-  static ExistingCollection of(BsonDocument listed) {
+  /** Parses an entry of {@code listCollections}; the rest needs separate queries. */
+  static ExistingCollection of(
+      BsonDocument listed,
+      List<ExistingIndex> indexes,
+      @Nullable KeyPattern shardKey,
+      boolean hasDocuments) {
     return new ExistingCollection(
         listed.getString("type", new BsonString(COLLECTION)).getValue(),
         listed.getDocument("options", new BsonDocument()),
-        List.of(),
-        null,
-        false);
+        indexes,
+        shardKey,
+        hasDocuments);
+  }
+
+  /** Parses an entry of {@code listCollections} alone. */
+  static ExistingCollection of(BsonDocument listed) {
+    return of(listed, List.of(), null, false);
   }
 
   boolean isCollection() {
@@ -47,17 +53,5 @@ record ExistingCollection(
 
   boolean isView() {
     return type.equals(VIEW);
-  }
-
-  ExistingCollection withIndexes(List<ExistingIndex> newIndexes) {
-    return new ExistingCollection(type, options, newIndexes, shardKey, hasDocuments);
-  }
-
-  ExistingCollection withShardKey(KeyPattern newShardKey) {
-    return new ExistingCollection(type, options, indexes, newShardKey, hasDocuments);
-  }
-
-  ExistingCollection withDocuments(boolean newHasDocuments) {
-    return new ExistingCollection(type, options, indexes, shardKey, newHasDocuments);
   }
 }

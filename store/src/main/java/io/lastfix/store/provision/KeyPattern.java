@@ -3,6 +3,7 @@ package io.lastfix.store.provision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -61,11 +62,7 @@ public record KeyPattern(List<Field> fields) {
   }
 
   private static List<Field> ascendingFields(String... names) {
-    List<Field> fields = new ArrayList<>();
-    for (String name : names) {
-      fields.add(new Field(name, ASCENDING));
-    }
-    return fields;
+    return Stream.of(names).map(name -> new Field(name, ASCENDING)).toList();
   }
 
   /** Parses the server's form. */

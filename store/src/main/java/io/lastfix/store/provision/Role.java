@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -27,14 +26,6 @@ import org.bson.BsonValue;
 public record Role(String database, String name, BsonDocument rights) {
   private static final String SHIPPED = "/mongodb/roles.json";
 
-  // Names of the database and collections in the shipped file.
-  private static final String SHIPPED_DATABASE = "lastfix";
-  private static final String SHIPPED_LAST_KNOWN_LOCATION = "last_known_location";
-  private static final String SHIPPED_VIEW = "history";
-  private static final String SHIPPED_DEVICES = "devices";
-  private static final String SHIPPED_ERASURE_LIST = "forgotten";
-  private static final String SHIPPED_ERASURE_AUDIT = "forgotten_audit";
-
   /**
    * The configured names of the database and collections that the roles refer to.
    *
@@ -49,26 +40,25 @@ public record Role(String database, String name, BsonDocument rights) {
       String view,
       String devices,
       String erasureList,
-      String erasureAudit) {}
+      String erasureAudit) {
+    /** Returns the configured name instead of one in the shipped file. */
+    private String of(String shipped) {
+      return switch (shipped) {
+        case "lastfix" -> database;
+        case "last_known_location" -> lastKnownLocation;
+        // To MongoDB an empty name means every collection.
+        case "history" -> view.isEmpty() ? shipped : view;
+        case "devices" -> devices;
+        case "forgotten" -> erasureList;
+        case "forgotten_audit" -> erasureAudit;
+        default -> shipped;
+      };
+    }
+  }
 
   /** Returns the shipped roles for the configured database and collections. */
   public static List<Role> shipped(Names names) {
-    Map<String, String> renamed =
-        Map.of(
-            SHIPPED_DATABASE,
-            names.database(),
-            SHIPPED_LAST_KNOWN_LOCATION,
-            names.lastKnownLocation(),
-            SHIPPED_VIEW,
-            // To MongoDB an empty name means every collection.
-            names.view().isEmpty() ? SHIPPED_VIEW : names.view(),
-            SHIPPED_DEVICES,
-            names.devices(),
-            SHIPPED_ERASURE_LIST,
-            names.erasureList(),
-            SHIPPED_ERASURE_AUDIT,
-            names.erasureAudit());
-    return shipped().map(role -> role.with(renamed)).toList();
+    return shipped().map(role -> role.with(names)).toList();
   }
 
   private static Stream<Role> shipped() {
@@ -91,7 +81,7 @@ public record Role(String database, String name, BsonDocument rights) {
     }
   }
 
-  private Role with(Map<String, String> names) {
+  private Role with(Names names) {
     BsonArray privileges = new BsonArray();
     for (BsonValue privilege : rights.getArray("privileges")) {
       BsonDocument resource = new BsonDocument();
@@ -100,20 +90,15 @@ public record Role(String database, String name, BsonDocument rights) {
           .getDocument("resource")
           .forEach(
               (part, name) ->
-                  resource.append(
-                      part, new BsonString(renamed(name.asString().getValue(), names))));
+                  resource.append(part, new BsonString(names.of(name.asString().getValue()))));
       privileges.add(
           new BsonDocument("resource", resource)
               .append("actions", privilege.asDocument().getArray("actions")));
     }
     return new Role(
-        renamed(database, names),
+        names.of(database),
         name,
         new BsonDocument("privileges", privileges).append("roles", rights.getArray("roles")));
-  }
-
-  private static String renamed(String name, Map<String, String> names) {
-    return names.getOrDefault(name, name);
   }
 
   /**

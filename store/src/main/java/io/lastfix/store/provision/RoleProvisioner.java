@@ -13,21 +13,13 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
-/** Creates a role as shipped, or adds its missing rights, if the user may. */
-public final class RoleProvisioner {
-  private final MongoClient client;
-  private final boolean isDryRun;
-
-  /**
-   * Uses a client that the caller closes.
-   *
-   * @param isDryRun change nothing
-   */
-  public RoleProvisioner(MongoClient client, boolean isDryRun) {
-    this.client = client;
-    this.isDryRun = isDryRun;
-  }
-
+/**
+ * Creates a role as shipped, or adds its missing rights, if the user may.
+ *
+ * @param client closed by the caller
+ * @param isDryRun change nothing
+ */
+public record RoleProvisioner(MongoClient client, boolean isDryRun) {
   /**
    * Creates or completes the role, and returns the result. If the user lacks a right, that is the
    * result.

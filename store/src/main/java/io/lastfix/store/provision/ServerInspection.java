@@ -70,22 +70,18 @@ final class ServerInspection {
       // creating it.
       return null;
     }
-    found = found.withIndexes(indexes);
-    return topology == Topology.SHARDED_CLUSTER ? withSharding(found, name) : found;
-  }
-
-  /**
-   * Another process may shard the collection and write to it between two queries. If there are
-   * documents, the shard key is therefore read again: if it is still absent, it was absent before
-   * they arrived.
-   */
-  private ExistingCollection withSharding(ExistingCollection found, String name) {
+    if (topology != Topology.SHARDED_CLUSTER) {
+      return ExistingCollection.of(listed, indexes, null, false);
+    }
+    // Another process may shard the collection and write to it between two queries. If there are
+    // documents, the shard key is therefore read again: if it is still absent, it was absent before
+    // they arrived.
     KeyPattern shardKey = shardKey(name);
     boolean hasDocuments = shardKey == null && hasDocuments(name);
     if (hasDocuments) {
       shardKey = shardKey(name);
     }
-    return shardKey == null ? found.withDocuments(hasDocuments) : found.withShardKey(shardKey);
+    return ExistingCollection.of(listed, indexes, shardKey, shardKey == null && hasDocuments);
   }
 
   private List<ExistingIndex> indexes(String name) {

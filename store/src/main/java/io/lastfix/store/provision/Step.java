@@ -65,41 +65,33 @@ public sealed interface Step {
    * A view over several collections.
    *
    * @param members collections that it shows, in that order; at least one
+   * @param exists whether it shows others now
    */
-  record CreateView(String database, String view, List<String> members) implements Step {
-    public CreateView {
+  record DefineView(String database, String view, List<String> members, boolean exists)
+      implements Step {
+    public DefineView {
       members = List.copyOf(members);
     }
 
     @Override
     public String description() {
-      return describe(database, view, members);
+      return "view %s.%s over %d collection%s%s"
+          .formatted(
+              database,
+              view,
+              members.size(),
+              members.size() == 1 ? "" : "s",
+              exists ? " (update)" : "");
     }
 
     @Override
     public void run(MongoClient client) {
-      define("create", client, database, view, members);
-    }
-  }
-
-  /**
-   * A view that shows other collections than it must.
-   *
-   * @param members collections that it shows afterwards, in that order; at least one
-   */
-  record ChangeView(String database, String view, List<String> members) implements Step {
-    public ChangeView {
-      members = List.copyOf(members);
-    }
-
-    @Override
-    public String description() {
-      return describe(database, view, members) + " (update)";
-    }
-
-    @Override
-    public void run(MongoClient client) {
-      define("collMod", client, database, view, members);
+      client
+          .getDatabase(database)
+          .runCommand(
+              new BsonDocument(exists ? "collMod" : "create", new BsonString(view))
+                  .append("viewOn", new BsonString(members.get(0)))
+                  .append("pipeline", UnionViewComparison.pipeline(members)));
     }
   }
 
@@ -114,21 +106,6 @@ public sealed interface Step {
     public void run(MongoClient client) {
       client.getDatabase(database).getCollection(view).drop();
     }
-  }
-
-  private static String describe(String database, String view, List<String> members) {
-    return "view %s.%s over %d collection%s"
-        .formatted(database, view, members.size(), members.size() == 1 ? "" : "s");
-  }
-
-  private static void define(
-      String command, MongoClient client, String database, String view, List<String> members) {
-    client
-        .getDatabase(database)
-        .runCommand(
-            new BsonDocument(command, new BsonString(view))
-                .append("viewOn", new BsonString(members.get(0)))
-                .append("pipeline", UnionViewComparison.pipeline(members)));
   }
 
   /**

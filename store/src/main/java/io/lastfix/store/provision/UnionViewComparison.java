@@ -1,7 +1,6 @@
 package io.lastfix.store.provision;
 
-import io.lastfix.store.provision.Step.ChangeView;
-import io.lastfix.store.provision.Step.CreateView;
+import io.lastfix.store.provision.Step.DefineView;
 import io.lastfix.store.provision.Step.DropView;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +41,7 @@ final class UnionViewComparison {
     List<Difference> differences = new ArrayList<>();
     if (existing == null) {
       if (!members.isEmpty()) {
-        steps.add(new CreateView(database, wanted.name(), members));
+        steps.add(new DefineView(database, wanted.name(), members, false));
       }
     } else if (!existing.isView()) {
       differences.add(new Difference("kind", ExistingCollection.VIEW, existing.type(), REMEDY));
@@ -59,7 +58,7 @@ final class UnionViewComparison {
       } else if (members.isEmpty()) {
         steps.add(new DropView(database, wanted.name()));
       } else if (!members.equals(shown.get())) {
-        steps.add(new ChangeView(database, wanted.name(), members));
+        steps.add(new DefineView(database, wanted.name(), members, true));
       }
     }
     return new CollectionPlan(database + "." + wanted.name(), topology, steps, differences);

@@ -1,5 +1,7 @@
 package io.lastfix.store.query;
 
+import static io.lastfix.store.query.SphericalDistance.call;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonArray;
@@ -97,10 +99,5 @@ public record Grid(double west, double south, double width, double height, int c
             "$min",
             call("$floor", call("$divide", degrees, new BsonDouble(step))),
             new BsonInt32(count - 1)));
-  }
-
-  private static BsonDocument call(String operator, BsonValue... arguments) {
-    return new BsonDocument(
-        operator, arguments.length == 1 ? arguments[0] : new BsonArray(List.of(arguments)));
   }
 }

@@ -2,6 +2,8 @@ package io.lastfix.store.query;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Sorts;
 import io.lastfix.model.CellId;
 import io.lastfix.store.history.HistoryPartition;
@@ -10,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,9 +19,7 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
@@ -100,32 +99,31 @@ public final class HistoryQueries {
     for (HistoryPartition partition : partitions(range)) {
       BsonDocument filter =
           HistorySightings.timeFilter(partition, range).append("loc", area.within());
-      BsonDocument byUser =
-          new BsonDocument("_id", new BsonString("$user"))
-              .append("n", new BsonDocument("$sum", new BsonInt64(1)))
-              .append("first", new BsonDocument("$min", new BsonString("$ts")))
-              .append("last", new BsonDocument("$max", new BsonString("$ts")));
       Statement statement =
           new Statement.Aggregation(
               partition.collection(),
               List.of(
-                  new BsonDocument("$match", filter),
-                  new BsonDocument("$group", byUser),
-                  new BsonDocument("$sort", new BsonDocument("_id", new BsonInt32(1)))),
+                  Aggregates.match(filter),
+                  Aggregates.group(
+                      "$user",
+                      Accumulators.sum("n", 1L),
+                      Accumulators.min("first", "$ts"),
+                      Accumulators.max("last", "$ts")),
+                  Aggregates.sort(Sorts.ascending("_id"))),
               HistorySightings.BY_ID,
               limit);
-      try (StatementCursor cursor = server.run(statement)) {
-        while (cursor.hasNext()) {
-          Document document = cursor.next();
-          found.merge(
-              document.getString("_id"),
-              new Visitor(
-                  document.getString("_id"),
-                  document.getLong("n"),
-                  document.getDate("first").toInstant(),
-                  document.getDate("last").toInstant()),
-              Visitor::plus);
-        }
+      try {
+        server.each(
+            statement,
+            document ->
+                found.merge(
+                    document.getString("_id"),
+                    new Visitor(
+                        document.getString("_id"),
+                        document.getLong("n"),
+                        document.getDate("first").toInstant(),
+                        document.getDate("last").toInstant()),
+                    Visitor::plus));
       } catch (MongoException e) {
         throw PlaceQuery.ofPolygon(e);
       }
@@ -143,11 +141,8 @@ public final class HistoryQueries {
   }
 
   static List<HistoryPartition> partitions(QueryServer server, String prefix, TimeRange range) {
-    return server.collections(prefix + "_").stream()
-        .map(collection -> HistoryPartition.parse(prefix, collection))
-        .flatMap(Optional::stream)
+    return HistoryPartition.parseAll(prefix, server.collections(prefix + "_")).stream()
         .filter(partition -> partition.overlaps(range.from(), range.to()))
-        .sorted(Comparator.comparing(HistoryPartition::collection))
         .toList();
   }
 

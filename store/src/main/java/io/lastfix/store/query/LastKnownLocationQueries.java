@@ -1,6 +1,9 @@
 package io.lastfix.store.query;
 
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.Sorts;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
@@ -12,9 +15,9 @@ import java.util.Optional;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,20 +126,13 @@ public final class LastKnownLocationQueries {
    */
   public PlaceQuery<GridCount> grid(NewestPosition which, Grid grid, @Nullable Polygon area) {
     BsonDocument exact = grid.matching(which.location());
-    List<BsonDocument> counting =
-        List.of(
-            stage(
-                "$group",
-                new BsonDocument(
-                        "_id",
-                        new BsonDocument("c", grid.column(which.location()))
-                            .append("r", grid.row(which.location())))
-                    .append("n", new BsonDocument("$sum", new BsonInt64(1)))
-                    .append(
-                        "newest",
-                        new BsonDocument("$max", new BsonString("$" + which.field() + ".ts")))),
-            stage(
-                "$sort", new BsonDocument("n", new BsonInt32(-1)).append("_id", new BsonInt32(1))));
+    Bson group =
+        Aggregates.group(
+            new BsonDocument("c", grid.column(which.location()))
+                .append("r", grid.row(which.location())),
+            Accumulators.sum("n", 1L),
+            Accumulators.max("newest", "$" + which.field() + ".ts"));
+    Bson sort = Aggregates.sort(Sorts.orderBy(Sorts.descending("n"), Sorts.ascending("_id")));
     BsonDocument all = notTooOld(which);
     all.putAll(exact);
     List<Statement> statements = new ArrayList<>();
@@ -144,9 +140,15 @@ public final class LastKnownLocationQueries {
       BsonDocument indexed = notTooOld(which).append(which.location(), area.within());
       indexed.putAll(exact);
       statements.add(
-          new Statement.Aggregation(collection, stages(indexed, counting), which.index().key(), 0));
+          new Statement.Aggregation(
+              collection,
+              List.of(Aggregates.match(indexed), group, sort),
+              which.index().key(),
+              0));
     }
-    statements.add(new Statement.Aggregation(collection, stages(all, counting), null, 0));
+    statements.add(
+        new Statement.Aggregation(
+            collection, List.of(Aggregates.match(all), group, sort), null, 0));
     return new PlaceQuery<>(
         server,
         statements,
@@ -175,17 +177,6 @@ public final class LastKnownLocationQueries {
         NewestPosition.OF_ALL,
         notTooOld(NewestPosition.OF_ALL).append("last.cell", new BsonString(cell.toString())),
         OptionalIndex.LAST_KNOWN_CELL);
-  }
-
-  private static List<BsonDocument> stages(BsonDocument filter, List<BsonDocument> others) {
-    List<BsonDocument> stages = new ArrayList<>();
-    stages.add(stage("$match", filter));
-    stages.addAll(others);
-    return stages;
-  }
-
-  private static BsonDocument stage(String name, BsonDocument content) {
-    return new BsonDocument(name, content);
   }
 
   private BsonDocument notTooOld(NewestPosition which) {

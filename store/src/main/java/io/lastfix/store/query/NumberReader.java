@@ -1,14 +1,13 @@
 package io.lastfix.store.query;
 
-import com.mongodb.MongoExecutionTimeoutException;
-import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.Sorts;
 import io.lastfix.store.history.HistoryPartition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -16,8 +15,6 @@ import org.bson.conversions.Bson;
 /** Reads collections of numbers, one for each period, each query with a time limit. */
 public final class NumberReader {
   private final QueryServer server;
-  private final MongoDatabase database;
-  private final QueryOptions options;
 
   /**
    * Reads that database.
@@ -26,8 +23,6 @@ public final class NumberReader {
    */
   public NumberReader(MongoDatabase database, QueryOptions options) {
     this.server = new QueryServer(database, options);
-    this.database = options.applyTo(database);
-    this.options = options;
   }
 
   /** Returns the collections that can have numbers of the range, from old to new. */
@@ -43,36 +38,40 @@ public final class NumberReader {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public void each(String collection, List<Bson> pipeline, Consumer<Document> target) {
-    try (MongoCursor<Document> found =
-        database
-            .getCollection(collection)
-            .aggregate(pipeline)
-            .allowDiskUse(true)
-            .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS)
-            .iterator()) {
-      found.forEachRemaining(target);
-    } catch (MongoExecutionTimeoutException e) {
-      throw new QueryTimeLimitException(collection, options.timeLimit(), e);
-    }
+    server.each(new Statement.Aggregation(collection, pipeline, null, 0), target);
   }
 
   /**
-   * Returns what a pipeline of at most one document finds in the newest collection that has it.
+   * Passes on each document that a pipeline finds in the collections that can have numbers of the
+   * range, from old to new.
    *
    * @throws QueryTimeLimitException if the server takes too long
    */
-  public Optional<Document> newest(String prefix, List<Bson> pipeline) {
+  public void each(
+      String prefix, TimeRange range, List<Bson> pipeline, Consumer<Document> target) {
+    collections(prefix, range).forEach(collection -> each(collection, pipeline, target));
+  }
+
+  /**
+   * Returns the last document that matches, of the newest collection that has one.
+   *
+   * @param time the field of the order, which an index serves
+   * @throws QueryTimeLimitException if the server takes too long
+   */
+  public Optional<Document> newest(String prefix, Bson filter, String time) {
     List<String> names = new ArrayList<>(collections(prefix, TimeRange.ALL));
     Collections.reverse(names);
-    return first(names, pipeline);
+    return first(names, filter, Sorts.descending(time));
   }
 
-  /** Returns what such a pipeline finds in the oldest collection that has it. */
-  public Optional<Document> oldest(String prefix, List<Bson> pipeline) {
-    return first(collections(prefix, TimeRange.ALL), pipeline);
+  /** Returns the first document that matches, of the oldest collection that has one. */
+  public Optional<Document> oldest(String prefix, Bson filter, String time) {
+    return first(collections(prefix, TimeRange.ALL), filter, Sorts.ascending(time));
   }
 
-  private Optional<Document> first(List<String> names, List<Bson> pipeline) {
+  private Optional<Document> first(List<String> names, Bson filter, Bson order) {
+    List<Bson> pipeline =
+        List.of(Aggregates.match(filter), Aggregates.sort(order), Aggregates.limit(1));
     Document[] found = new Document[1];
     for (int i = 0; i < names.size() && found[0] == null; i++) {
       each(names.get(i), pipeline, document -> found[0] = document);

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.bson.BsonBoolean;
@@ -42,6 +43,15 @@ final class QueryServer {
         statement,
         limited(statement.collection(), () -> statement.open(database, timeLimit.toMillis())),
         timeLimit);
+  }
+
+  /** Passes on each document that a statement finds. */
+  void each(Statement statement, Consumer<Document> target) {
+    try (StatementCursor found = run(statement)) {
+      while (found.hasNext()) {
+        target.accept(found.next());
+      }
+    }
   }
 
   /**

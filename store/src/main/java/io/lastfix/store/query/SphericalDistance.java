@@ -14,8 +14,11 @@ import org.bson.BsonValue;
  * Computes on the server the distance between a place and the documents of Last Known Location.
  * There are two ways with the same result: {@code $geoNear}, which requires an index, and
  * arithmetic, which reads the whole collection.
+ *
+ * @param location the field with the documents' position
+ * @param filter what the documents must match besides; not of a position
  */
-public final class SphericalDistance {
+public record SphericalDistance(Position center, String location, BsonDocument filter) {
   /** MongoDB's radius of the earth, in metres. */
   static final double EARTH_RADIUS = 6_378_100;
 
@@ -25,23 +28,9 @@ public final class SphericalDistance {
   /** Field of the result that contains the distance, in metres. */
   static final String FIELD = "distance";
 
-  private final Position center;
-  private final String location;
-  private final BsonDocument filter;
-
-  /**
-   * @param location the field with the documents' position
-   * @param filter what the documents must match besides; not of a position
-   */
-  SphericalDistance(Position center, String location, BsonDocument filter) {
-    this.center = center;
-    this.location = location;
-    this.filter = filter;
-  }
-
   List<BsonDocument> byIndex(double radiusMeters) {
     return List.of(
-        stage(
+        new BsonDocument(
             "$geoNear",
             new BsonDocument(
                     "near",
@@ -61,9 +50,9 @@ public final class SphericalDistance {
     matching.append(
         location, new BsonDocument("$geoWithin", new BsonDocument("$centerSphere", circle)));
     return List.of(
-        stage("$match", matching),
-        stage("$set", new BsonDocument(FIELD, haversine())),
-        stage("$sort", new BsonDocument(FIELD, new BsonInt32(1))));
+        new BsonDocument("$match", matching),
+        new BsonDocument("$set", new BsonDocument(FIELD, haversine())),
+        new BsonDocument("$sort", new BsonDocument(FIELD, new BsonInt32(1))));
   }
 
   /**
@@ -94,13 +83,9 @@ public final class SphericalDistance {
     return call("$pow", call("$sin", half), number(2));
   }
 
-  private static BsonDocument call(String operator, BsonValue... arguments) {
+  static BsonDocument call(String operator, BsonValue... arguments) {
     return new BsonDocument(
         operator, arguments.length == 1 ? arguments[0] : new BsonArray(List.of(arguments)));
-  }
-
-  private static BsonDocument stage(String name, BsonDocument content) {
-    return new BsonDocument(name, content);
   }
 
   private static BsonDouble number(double value) {

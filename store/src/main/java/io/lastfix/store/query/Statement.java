@@ -1,9 +1,8 @@
 package io.lastfix.store.query;
 
-import com.mongodb.client.AggregateIterable;
-import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Aggregates;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -12,6 +11,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** One query of one collection, which the server can execute or explain. */
@@ -44,19 +44,14 @@ sealed interface Statement {
       implements Statement {
     @Override
     public MongoCursor<Document> open(MongoDatabase database, long timeLimitMillis) {
-      FindIterable<Document> documents =
-          database
-              .getCollection(collection)
-              .find(filter)
-              .limit(limit)
-              .maxTime(timeLimitMillis, TimeUnit.MILLISECONDS);
-      if (sort != null) {
-        documents.sort(sort);
-      }
-      if (hint != null) {
-        documents.hint(hint);
-      }
-      return documents.iterator();
+      return database
+          .getCollection(collection)
+          .find(filter)
+          .sort(sort)
+          .hint(hint)
+          .limit(limit)
+          .maxTime(timeLimitMillis, TimeUnit.MILLISECONDS)
+          .iterator();
     }
 
     @Override
@@ -86,7 +81,7 @@ sealed interface Statement {
    * @param limit 0: no limit
    */
   record Aggregation(
-      String collection, List<BsonDocument> stages, @Nullable BsonDocument hint, int limit)
+      String collection, List<? extends Bson> stages, @Nullable BsonDocument hint, int limit)
       implements Statement {
     public Aggregation {
       stages = List.copyOf(stages);
@@ -94,33 +89,30 @@ sealed interface Statement {
 
     @Override
     public MongoCursor<Document> open(MongoDatabase database, long timeLimitMillis) {
-      AggregateIterable<Document> documents =
-          database
-              .getCollection(collection)
-              .aggregate(pipeline())
-              .maxTime(timeLimitMillis, TimeUnit.MILLISECONDS);
-      if (hint != null) {
-        documents.hint(hint);
-      }
-      return documents.iterator();
+      return database
+          .getCollection(collection)
+          .aggregate(pipeline())
+          .hint(hint)
+          .allowDiskUse(true)
+          .maxTime(timeLimitMillis, TimeUnit.MILLISECONDS)
+          .iterator();
     }
 
     @Override
     public BsonDocument command() {
       BsonDocument command =
           new BsonDocument("aggregate", new BsonString(collection))
-              .append("pipeline", new BsonArray(pipeline()))
+              .append(
+                  "pipeline",
+                  new BsonArray(pipeline().stream().map(Bson::toBsonDocument).toList()))
               .append("cursor", new BsonDocument());
       return hint == null ? command : command.append("hint", hint);
     }
 
-    private List<BsonDocument> pipeline() {
-      if (limit == 0) {
-        return stages;
-      }
-      return Stream.concat(
-              stages.stream(), Stream.of(new BsonDocument("$limit", new BsonInt32(limit))))
-          .toList();
+    private List<? extends Bson> pipeline() {
+      return limit == 0
+          ? stages
+          : Stream.concat(stages.stream(), Stream.of(Aggregates.limit(limit))).toList();
     }
 
     @Override

@@ -1,8 +1,18 @@
 package io.lastfix.store.timeline;
 
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+
 /**
  * Devices present at a place at a window's end. There is one for each window whose end differs from
- * the end of the window before; it replaces an earlier one of the same window and place.
+ * the end of the window before; it replaces an earlier one of the same window and place. The
+ * documents:
+ *
+ * <pre>
+ * {_id: {w: Date, by: "cell" | "area", k: place}, n: Int, state: "open" | "closed" | "batch"}
+ * {_id: {…}, withheld: true, state: …}
+ * </pre>
  *
  * @param windowMillis the start of the window, in epoch milliseconds
  * @param by what {@code place} is
@@ -11,12 +21,35 @@ package io.lastfix.store.timeline;
  * @param state whether it may change
  */
 public record DensityCount(
-    long windowMillis, PlaceKind by, String place, int devices, WindowState state) {
+    long windowMillis, PlaceKind by, String place, int devices, WindowState state)
+    implements StoredResult {
   /** Instead of the number of a group that is too small. */
   public static final int WITHHELD = -1;
 
   /** Returns true if the group is too small for its number to be given. */
   public boolean isWithheld() {
     return devices == WITHHELD;
+  }
+
+  @Override
+  public long timeMillis() {
+    return windowMillis;
+  }
+
+  @Override
+  public BsonDocument id() {
+    return ResultConverter.idOfWindow(windowMillis, by.text()).append("k", new BsonString(place));
+  }
+
+  @Override
+  public BsonDocument fields() {
+    return isWithheld()
+        ? ResultConverter.withheld()
+        : new BsonDocument("n", new BsonInt32(devices));
+  }
+
+  @Override
+  public int charsOfId() {
+    return place.length();
   }
 }

@@ -1,8 +1,17 @@
 package io.lastfix.store.timeline;
 
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+
 /**
  * Moves from a place to another one within an hour. It replaces an earlier one of the same hour and
- * places.
+ * places. The documents:
+ *
+ * <pre>
+ * {_id: {w: Date, by: "cell" | "area", from: place, to: place}, n: Int, devices: Int, state: …}
+ * {_id: {…}, withheld: true, state: …}
+ * </pre>
  *
  * @param hourMillis the start of the hour, in epoch milliseconds
  * @param by what the places are
@@ -19,12 +28,37 @@ public record FlowCount(
     String to,
     int moves,
     int devices,
-    WindowState state) {
+    WindowState state)
+    implements StoredResult {
   /** Instead of the numbers of a group that is too small. */
   public static final int WITHHELD = -1;
 
   /** Returns true if the group is too small for its numbers to be given. */
   public boolean isWithheld() {
     return devices == WITHHELD;
+  }
+
+  @Override
+  public long timeMillis() {
+    return hourMillis;
+  }
+
+  @Override
+  public BsonDocument id() {
+    return ResultConverter.idOfWindow(hourMillis, by.text())
+        .append("from", new BsonString(from))
+        .append("to", new BsonString(to));
+  }
+
+  @Override
+  public BsonDocument fields() {
+    return isWithheld()
+        ? ResultConverter.withheld()
+        : new BsonDocument("n", new BsonInt32(moves)).append("devices", new BsonInt32(devices));
+  }
+
+  @Override
+  public int charsOfId() {
+    return from.length() + to.length();
   }
 }

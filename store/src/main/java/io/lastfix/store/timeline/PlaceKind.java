@@ -1,17 +1,15 @@
 package io.lastfix.store.timeline;
 
+import java.util.Locale;
+
 /** What the place of a record is. */
 public enum PlaceKind {
   /** Its cell, written {@code mcc-mnc-area-cid}. */
-  CELL("cell"),
+  CELL,
   /** Its area: the token of the S2 cell of its position, at one level. */
-  AREA("area");
+  AREA;
 
-  private final String text;
-
-  PlaceKind(String text) {
-    this.text = text;
-  }
+  private final String text = name().toLowerCase(Locale.ROOT);
 
   /** Returns its name in results: the field {@code by}. */
   public String text() {

@@ -4,21 +4,22 @@ import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.WriteModel;
+import io.lastfix.store.counts.WindowCount;
 import java.io.Serializable;
+import java.time.Instant;
 import java.util.function.Function;
 import org.bson.BsonBoolean;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
 /**
- * Converts one kind of results to writes of their documents. A result replaces the document of its
- * {@code _id}, or deletes it. So the last write wins, and the sink has to keep the order of the
- * writes of one {@code _id}.
- *
- * @param <T> the results
+ * Converts results to writes of their documents. A result replaces the document of its {@code _id},
+ * or deletes it. So the last write wins, and the sink has to keep the order of the writes of one
+ * {@code _id}.
  */
-public abstract class ResultConverter<T>
-    implements Function<T, WriteModel<BsonDocument>>, Serializable {
+public final class ResultConverter
+    implements Function<StoredResult, WriteModel<BsonDocument>>, Serializable {
   private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
   /** Operators, field names, lengths, numbers and dates. */
@@ -31,62 +32,67 @@ public abstract class ResultConverter<T>
   private static final int TIMES_OF_ID = 2;
 
   private final boolean isFromHistory;
+  private final long knownUntilMillis;
 
-  /**
-   * @param isFromHistory true if the results are computed from History: their state is {@link
-   *     ResultState#BATCH}
-   */
-  ResultConverter(boolean isFromHistory) {
+  private ResultConverter(boolean isFromHistory, long knownUntilMillis) {
     this.isFromHistory = isFromHistory;
+    this.knownUntilMillis = knownUntilMillis;
   }
 
-  /** Returns the time that decides on the collection, in milliseconds since 1970. */
-  public abstract long timeMillis(T result);
+  /** Converts results of the stream. */
+  public static ResultConverter ofStream() {
+    return new ResultConverter(false, Long.MAX_VALUE);
+  }
 
-  /** Returns the {@code _id} of its document. */
-  public abstract BsonDocument id(T result);
-
-  /** Returns what a stream's result is: whether it is deleted, or can still change. */
-  abstract WindowState state(T result);
-
-  /** Returns the fields of its document, without {@code _id} and {@code state}. */
-  abstract BsonDocument fields(T result);
-
-  /** Returns the chars of the texts that vary, in {@code _id}. */
-  abstract int charsOfId(T result);
-
-  /** Returns the most chars that texts besides those of {@code _id} can have. */
-  int maxCharsOfFields() {
-    return 0;
+  /**
+   * Converts results of History: their state is {@link WindowCount.State#BATCH}. Records end
+   * somewhere, and a device that is silent from then on need not be absent.
+   *
+   * @param knownUntil a stay that ended in absence after this time is open
+   */
+  public static ResultConverter ofHistory(Instant knownUntil) {
+    return new ResultConverter(true, knownUntil.toEpochMilli());
   }
 
   /**
    * Returns an upper bound of the write in a message to the server, in bytes; the same for all
    * results of one {@code _id}.
    */
-  public final int maxEncodedBytes(T result) {
+  public static int maxEncodedBytes(StoredResult result) {
     return MAX_BYTES_WITHOUT_TEXTS
-        + BYTES_PER_CHAR * (TIMES_OF_ID * charsOfId(result) + maxCharsOfFields());
+        + BYTES_PER_CHAR * (TIMES_OF_ID * result.charsOfId() + result.maxCharsOfFields());
   }
 
   @Override
-  public final WriteModel<BsonDocument> apply(T result) {
-    BsonDocument id = id(result);
-    WindowState state = state(result);
-    if (state == WindowState.DELETED) {
+  public WriteModel<BsonDocument> apply(StoredResult given) {
+    StoredResult result = given.knownUntil(knownUntilMillis);
+    BsonDocument id = result.id();
+    if (result.state() == WindowState.DELETED) {
       return new DeleteOneModel<>(new BsonDocument("_id", id));
     }
     BsonDocument document = new BsonDocument("_id", id);
-    document.putAll(fields(result));
-    document.append("state", new BsonString(stored(state).text()));
+    document.putAll(result.fields());
+    document.append("state", new BsonString(stored(result.state()).text()));
     return new ReplaceOneModel<>(new BsonDocument("_id", id), document, UPSERT);
   }
 
-  private ResultState stored(WindowState state) {
+  private WindowCount.State stored(WindowState state) {
     if (isFromHistory) {
-      return ResultState.BATCH;
+      return WindowCount.State.BATCH;
     }
-    return state == WindowState.OPEN ? ResultState.OPEN : ResultState.CLOSED;
+    return state == WindowState.OPEN ? WindowCount.State.OPEN : WindowCount.State.CLOSED;
+  }
+
+  /** Returns the first fields of {@code _id} of a number of a window. */
+  static BsonDocument idOfWindow(long windowMillis, String by) {
+    return new BsonDocument("w", new BsonDateTime(windowMillis)).append("by", new BsonString(by));
+  }
+
+  /** Returns the {@code _id} of a result of a user. */
+  static BsonDocument idOfUser(String user, PlaceKind by, long beginMillis) {
+    return new BsonDocument("user", new BsonString(user))
+        .append("by", new BsonString(by.text()))
+        .append("begin", new BsonDateTime(beginMillis));
   }
 
   /** Returns the fields of a number of too few devices. */

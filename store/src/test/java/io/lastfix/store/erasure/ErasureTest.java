@@ -70,7 +70,7 @@ class ErasureTest {
   private record Steps(RecordingAudit recorded) implements ErasureSteps {
     @Override
     public List<UserHash> hashes() {
-      return List.of(new UserHasher().hash("user"));
+      return List.of(UserHash.of("user"));
     }
 
     @Override

@@ -49,7 +49,7 @@ class PseudonymsTest {
   /** By {@code printf 350000000007919 | sha256sum}. */
   @Test
   void aUsersHashIsTheFirstHalfOfWhatSha256sumComputes() {
-    UserHash hash = new UserHasher().hash("350000000007919");
+    UserHash hash = UserHash.of("350000000007919");
 
     assertThat(hash).hasToString("b8ec8ee1f8d6cdb58f5d6ca48e880101");
     assertThat(UserHash.of(hash.toBson())).isEqualTo(hash);

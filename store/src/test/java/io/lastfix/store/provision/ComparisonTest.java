@@ -38,11 +38,18 @@ class ComparisonTest {
       "{v: 2, key: {user: 'hashed', ts: 1}, name: 'user_hashed_ts_1'}";
 
   private static ExistingCollection found(String listed, String... indexes) {
-    return ExistingCollection.of(BsonDocument.parse(listed))
-        .withIndexes(
-            Arrays.stream(indexes)
-                .map(index -> ExistingIndex.of(BsonDocument.parse(index)))
-                .toList());
+    return found(listed, null, false, indexes);
+  }
+
+  private static ExistingCollection found(
+      String listed, @Nullable KeyPattern shardKey, boolean hasDocuments, String... indexes) {
+    return ExistingCollection.of(
+        BsonDocument.parse(listed),
+        Arrays.stream(indexes)
+            .map(index -> ExistingIndex.of(BsonDocument.parse(index)))
+            .toList(),
+        shardKey,
+        hasDocuments);
   }
 
   private static CollectionPlan plan(Topology topology, @Nullable ExistingCollection found) {
@@ -86,7 +93,7 @@ class ComparisonTest {
     assertThat(
             plan(
                     Topology.SHARDED_CLUSTER,
-                    found(PLAIN, ID, HASHED_INDEX, CELL_INDEX).withShardKey(HASHED))
+                    found(PLAIN, HASHED, false, ID, HASHED_INDEX, CELL_INDEX))
                 .isMet())
         .isTrue();
   }
@@ -197,7 +204,7 @@ class ComparisonTest {
     CollectionPlan plan =
         plan(
             Topology.SHARDED_CLUSTER,
-            found(PLAIN, ID, CELL_INDEX).withShardKey(KeyPattern.ascending("ts")));
+            found(PLAIN, KeyPattern.ascending("ts"), false, ID, CELL_INDEX));
 
     assertThat(plan.steps()).isEmpty();
     assertThat(plan.differences())
@@ -219,7 +226,7 @@ class ComparisonTest {
   @Test
   void oneWithDocumentsThatIsNotShardedDisagreesAndTheRemedyCanBeTypedInMongosh() {
     CollectionPlan plan =
-        plan(Topology.SHARDED_CLUSTER, found(PLAIN, ID, CELL_INDEX).withDocuments(true));
+        plan(Topology.SHARDED_CLUSTER, found(PLAIN, null, true, ID, CELL_INDEX));
 
     assertThat(plan.steps()).isEmpty();
     assertThat(plan.differences())
@@ -236,7 +243,7 @@ class ComparisonTest {
 
   @Test
   void withoutShardsNobodyAsksForAShardKey() {
-    assertThat(onReplicaSet(found(PLAIN, ID, USER_INDEX, CELL_INDEX).withDocuments(true)).isMet())
+    assertThat(onReplicaSet(found(PLAIN, null, true, ID, USER_INDEX, CELL_INDEX)).isMet())
         .isTrue();
   }
 

@@ -2,8 +2,7 @@ package io.lastfix.store.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.store.provision.Step.ChangeView;
-import io.lastfix.store.provision.Step.CreateView;
+import io.lastfix.store.provision.Step.DefineView;
 import io.lastfix.store.provision.Step.DropView;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -55,7 +54,7 @@ class UnionViewComparisonTest {
     there("part_3", "{type: 'view', options: {viewOn: 'other', pipeline: []}}");
 
     assertThat(plan().steps())
-        .containsExactly(new CreateView(DATABASE, "all", List.of("part_2", "part_1")));
+        .containsExactly(new DefineView(DATABASE, "all", List.of("part_2", "part_1"), false));
     assertThat(plan().steps().get(0).description())
         .isEqualTo("view lastfix.all over 2 collections");
   }
@@ -80,7 +79,7 @@ class UnionViewComparisonTest {
     there("all", "{type: 'view', options: " + options + "}");
 
     assertThat(plan().steps())
-        .containsExactly(new ChangeView(DATABASE, "all", List.of("part_2", "part_1")));
+        .containsExactly(new DefineView(DATABASE, "all", List.of("part_2", "part_1"), true));
   }
 
   @Test
@@ -131,6 +130,6 @@ class UnionViewComparisonTest {
             UnionViewComparison.plan(
                     DATABASE, WANTED.with(List.of("part_2", "part_1")), Topology.REPLICA_SET, found)
                 .steps())
-        .containsExactly(new CreateView(DATABASE, "all", List.of("part_2", "part_1")));
+        .containsExactly(new DefineView(DATABASE, "all", List.of("part_2", "part_1"), false));
   }
 }

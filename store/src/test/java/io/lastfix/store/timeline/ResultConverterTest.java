@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.ReplaceOneModel;
 import io.lastfix.store.counts.NumberKind;
+import java.time.Instant;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class ResultConverterTest {
 
   @Test
   void densityIsByWindowAndPlace() {
-    assertThat(document(new DensityConverter(false), DENSITY))
+    assertThat(document(ResultConverter.ofStream(), DENSITY))
         .isEqualTo(
             BsonDocument.parse(
                 """
@@ -34,7 +35,7 @@ class ResultConverterTest {
 
   @Test
   void flowsAreByHourAndPlaces() {
-    assertThat(document(new FlowConverter(false), FLOW))
+    assertThat(document(ResultConverter.ofStream(), FLOW))
         .isEqualTo(
             BsonDocument.parse(
                 """
@@ -46,7 +47,7 @@ class ResultConverterTest {
   void recordsThatCameTooLateAreByHourAndKind() {
     assertThat(
             document(
-                new LateConverter(), new LateCount(T, NumberKind.FLOWS, "burst", 7, T + 7_200_000)))
+                ResultConverter.ofStream(), new LateCount(T, NumberKind.FLOWS, "burst", 7, T + 7_200_000)))
         .isEqualTo(
             BsonDocument.parse(
                 """
@@ -60,7 +61,7 @@ class ResultConverterTest {
   void aWithheldResultHasNoNumber() {
     assertThat(
             document(
-                new DensityConverter(true),
+                ResultConverter.ofHistory(Instant.ofEpochMilli(T)),
                 new DensityCount(
                     T, PlaceKind.CELL, "c", DensityCount.WITHHELD, WindowState.CLOSED)))
         .isEqualTo(
@@ -70,7 +71,7 @@ class ResultConverterTest {
              withheld: true, state: "batch"}"""));
     assertThat(
             document(
-                new FlowConverter(false),
+                ResultConverter.ofStream(),
                 new FlowCount(
                     T,
                     PlaceKind.CELL,
@@ -88,7 +89,7 @@ class ResultConverterTest {
 
   @Test
   void staysAreByUserAndBegin() {
-    assertThat(document(StayConverter.ofStream(), new StayChange("user1", STAY, false)))
+    assertThat(document(ResultConverter.ofStream(), new StayChange("user1", STAY, false)))
         .isEqualTo(
             BsonDocument.parse(
                 """
@@ -101,7 +102,7 @@ class ResultConverterTest {
   void anOpenStayHasNoEnd() {
     Stay open = new Stay(PlaceKind.CELL, "c", T, Stay.NO_END, Stay.End.OPEN);
 
-    assertThat(document(StayConverter.ofStream(), new StayChange("user1", open, false)))
+    assertThat(document(ResultConverter.ofStream(), new StayChange("user1", open, false)))
         .isEqualTo(
             BsonDocument.parse(
                 """
@@ -114,10 +115,10 @@ class ResultConverterTest {
   void aStayOfHistoryIsOpenIfItsAbsenceIsNotKnown() {
     StayChange change = new StayChange("user1", STAY, false);
 
-    assertThat(document(StayConverter.ofHistory(T + 900_000), change))
+    assertThat(document(ResultConverter.ofHistory(Instant.ofEpochMilli(T + 900_000)), change))
         .containsEntry("ended", new BsonString("absent"))
         .containsEntry("state", new BsonString("batch"));
-    assertThat(document(StayConverter.ofHistory(T + 899_999), change))
+    assertThat(document(ResultConverter.ofHistory(Instant.ofEpochMilli(T + 899_999)), change))
         .containsEntry("ended", new BsonString("open"))
         .containsEntry("state", new BsonString("batch"))
         .doesNotContainKey("end");
@@ -125,7 +126,7 @@ class ResultConverterTest {
 
   @Test
   void tripsAreByUserAndBegin() {
-    assertThat(document(new TripConverter(false), new TripChange("user1", TRIP, false)))
+    assertThat(document(ResultConverter.ofStream(), new TripChange("user1", TRIP, false)))
         .isEqualTo(
             BsonDocument.parse(
                 """
@@ -137,30 +138,30 @@ class ResultConverterTest {
   @Test
   void aRefutedResultDeletesItsDocument() {
     assertDeletes(
-        new DensityConverter(false),
+        ResultConverter.ofStream(),
         new DensityCount(T, PlaceKind.CELL, "c", 0, WindowState.DELETED));
     assertDeletes(
-        new FlowConverter(false),
+        ResultConverter.ofStream(),
         new FlowCount(T, PlaceKind.CELL, "c", "d", 0, 0, WindowState.DELETED));
-    assertDeletes(StayConverter.ofStream(), new StayChange("user1", STAY, true));
-    assertDeletes(new TripConverter(false), new TripChange("user1", TRIP, true));
+    assertDeletes(ResultConverter.ofStream(), new StayChange("user1", STAY, true));
+    assertDeletes(ResultConverter.ofStream(), new TripChange("user1", TRIP, true));
   }
 
-  private static <T> void assertDeletes(ResultConverter<T> converter, T result) {
+  private static void assertDeletes(ResultConverter converter, StoredResult result) {
     assertThat(converter.apply(result))
         .isInstanceOfSatisfying(
             DeleteOneModel.class,
             delete ->
                 assertThat(delete.getFilter())
-                    .isEqualTo(new BsonDocument("_id", converter.id(result))));
+                    .isEqualTo(new BsonDocument("_id", result.id())));
   }
 
   /** The document that replaces that of its {@code _id}. */
-  private static <T> BsonDocument document(ResultConverter<T> converter, T result) {
+  private static BsonDocument document(ResultConverter converter, StoredResult result) {
     assertThat(converter.apply(result)).isInstanceOf(ReplaceOneModel.class);
     ReplaceOneModel<BsonDocument> write = (ReplaceOneModel<BsonDocument>) converter.apply(result);
     assertThat(write.getReplaceOptions().isUpsert()).isTrue();
-    assertThat(write.getFilter()).isEqualTo(new BsonDocument("_id", converter.id(result)));
+    assertThat(write.getFilter()).isEqualTo(new BsonDocument("_id", result.id()));
     return write.getReplacement();
   }
 }

@@ -1,6 +1,9 @@
 package io.lastfix.store.query.numbers;
 
-import io.lastfix.store.timeline.ResultState;
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.BsonField;
+import io.lastfix.store.counts.WindowCount;
+import io.lastfix.store.query.NumberReader;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -25,15 +28,35 @@ public record Completeness(
   public static Completeness of(List<Document> levels) {
     return new Completeness(
         levels.size(),
-        levels.stream().filter(it -> is(it, ResultState.OPEN)).count(),
-        levels.stream().filter(it -> is(it, ResultState.BATCH)).count(),
+        levels.stream().filter(it -> is(it, WindowCount.State.OPEN)).count(),
+        levels.stream().filter(it -> is(it, WindowCount.State.BATCH)).count(),
         levels.stream().filter(it -> it.containsKey("withheld")).count(),
         levels.stream()
             .map(it -> it.get("_id", Document.class).getDate("w").toInstant())
             .max(Comparator.naturalOrder()));
   }
 
-  private static boolean is(Document result, ResultState state) {
+  /** Returns the sums of a group of documents of which {@link #of(Document)} is made. */
+  static List<BsonField> sums(String time) {
+    return List.of(
+        Accumulators.sum("results", 1L),
+        Accumulators.sum("open", NumberReader.oneIf("$state", WindowCount.State.OPEN.text())),
+        Accumulators.sum("batch", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())),
+        Accumulators.sum("withheld", NumberReader.oneIf("$withheld", true)),
+        Accumulators.max("newest", time));
+  }
+
+  /** Returns how complete the numbers of a group are, by its {@link #sums}. */
+  static Completeness of(Document group) {
+    return new Completeness(
+        group.getLong("results"),
+        group.getLong("open"),
+        group.getLong("batch"),
+        group.getLong("withheld"),
+        Optional.of(group.getDate("newest").toInstant()));
+  }
+
+  private static boolean is(Document result, WindowCount.State state) {
     return ResultQueries.state(result).equals(state.text());
   }
 

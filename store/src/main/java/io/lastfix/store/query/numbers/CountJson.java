@@ -35,14 +35,17 @@ public final class CountJson {
 
   /** The sum of a group. */
   public static ObjectNode of(GroupSum sum) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("k", sum.key())
-        .put("n", sum.n())
-        .put("windows", sum.windows())
-        .put("open", sum.open())
-        .put("batch", sum.fromHistory())
-        .put("newest", Instant.ofEpochMilli(sum.newestMillis()).toString());
+    Completeness windows = sum.windows();
+    ObjectNode node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("k", sum.key())
+            .put("n", sum.n())
+            .put("windows", windows.results())
+            .put("open", windows.open())
+            .put("batch", windows.batch());
+    windows.newest().ifPresent(newest -> node.put("newest", newest.toString()));
+    return node;
   }
 
   /** The count of a window and group. */

@@ -3,12 +3,12 @@ package io.lastfix.store.query.numbers;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.BsonField;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.Recount;
 import io.lastfix.store.counts.WindowCount;
-import io.lastfix.store.counts.WindowCountConverter;
 import io.lastfix.store.query.NumberReader;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
@@ -21,13 +21,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Queries how many records there were, per window or in a whole range. Thread-safe. */
 public final class CountQueries {
+  private static final String TIME = "$_id.w";
+
   private final NumberReader reader;
   private final String prefix;
 
@@ -61,53 +62,11 @@ public final class CountQueries {
    *
    * @param key the group
    * @param n its records
-   * @param windows windows with at least one record
-   * @param open how many of them are open
-   * @param fromHistory how many of them were counted from History
-   * @param newestMillis first instant of the newest one, in milliseconds since 1970
+   * @param windows how complete the windows with at least one record are
    */
-  public record GroupSum(
-      String key, long n, long windows, long open, long fromHistory, long newestMillis) {
+  public record GroupSum(String key, long n, Completeness windows) {
     private GroupSum plus(GroupSum other) {
-      return new GroupSum(
-          key,
-          n + other.n,
-          windows + other.windows,
-          open + other.open,
-          fromHistory + other.fromHistory,
-          Math.max(newestMillis, other.newestMillis));
-    }
-
-    private Completeness completeness() {
-      return new Completeness(
-          windows, open, fromHistory, 0, Optional.of(Instant.ofEpochMilli(newestMillis)));
-    }
-  }
-
-  /**
-   * Reads the counts whose window begins in the range, in the order of time and group.
-   *
-   * @param key only this group; null: all
-   * @param limit how many at most, 1 or more
-   * @throws QueryTimeLimitException if the server takes too long
-   */
-  public void read(
-      TimeRange range, CountBy by, @Nullable String key, int limit, Consumer<WindowCount> target) {
-    int[] left = {limit};
-    for (String collection : reader.collections(prefix, range)) {
-      if (left[0] == 0) {
-        return;
-      }
-      reader.each(
-          collection,
-          List.of(
-              Aggregates.match(filter(range, by, key)),
-              Aggregates.sort(Sorts.ascending("_id")),
-              Aggregates.limit(left[0])),
-          document -> {
-            target.accept(count(document));
-            left[0]--;
-          });
+      return new GroupSum(key, n + other.n, windows.plus(other.windows));
     }
   }
 
@@ -135,10 +94,27 @@ public final class CountQueries {
     }
   }
 
-  /** Returns what {@link #read} finds, in memory. */
+  /**
+   * Returns the counts whose window begins in the range, in the order of time and group.
+   *
+   * @param key only this group; null: all
+   * @param limit how many at most, 1 or more
+   * @throws QueryTimeLimitException if the server takes too long
+   */
   public Windows windows(TimeRange range, CountBy by, @Nullable String key, int limit) {
     List<WindowCount> counts = new ArrayList<>();
-    read(range, by, key, limit + 1, counts::add);
+    for (String collection : reader.collections(prefix, range)) {
+      if (counts.size() > limit) {
+        break;
+      }
+      reader.each(
+          collection,
+          List.of(
+              Aggregates.match(filter(range, by, key)),
+              Aggregates.sort(Sorts.ascending("_id")),
+              Aggregates.limit(limit + 1 - counts.size())),
+          document -> counts.add(count(document)));
+    }
     return new Windows(counts.subList(0, Math.min(limit, counts.size())), counts.size() > limit);
   }
 
@@ -156,12 +132,13 @@ public final class CountQueries {
       return read.completeness();
     }
     Completeness[] all = {Completeness.NONE};
-    for (String collection : reader.collections(prefix, range)) {
-      reader.each(
-          collection,
-          List.of(Aggregates.match(filter(range, by, key)), grouped(null)),
-          document -> all[0] = all[0].plus(completeness(document)));
-    }
+    reader.each(
+        prefix,
+        range,
+        List.of(
+            Aggregates.match(filter(range, by, key)),
+            Aggregates.group(null, Completeness.sums(TIME))),
+        document -> all[0] = all[0].plus(Completeness.of(document)));
     return all[0];
   }
 
@@ -213,16 +190,19 @@ public final class CountQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Sums sums(TimeRange range, CountBy by, @Nullable String key, int limit) {
+    List<BsonField> fields = new ArrayList<>(Completeness.sums(TIME));
+    fields.add(Accumulators.sum("n", "$n"));
     Map<String, GroupSum> sums = new HashMap<>();
-    for (String collection : reader.collections(prefix, range)) {
-      reader.each(
-          collection,
-          List.of(Aggregates.match(filter(range, by, key)), grouped("$_id.k")),
-          document -> {
-            GroupSum sum = sum(document);
-            sums.merge(sum.key(), sum, GroupSum::plus);
-          });
-    }
+    reader.each(
+        prefix,
+        range,
+        List.of(
+            Aggregates.match(filter(range, by, key)), Aggregates.group("$_id.k", fields)),
+        document -> {
+          String group = document.getString("_id");
+          GroupSum sum = new GroupSum(group, document.getLong("n"), Completeness.of(document));
+          sums.merge(group, sum, GroupSum::plus);
+        });
     List<GroupSum> top =
         sums.values().stream()
             .sorted(Comparator.comparingLong(GroupSum::n).reversed().thenComparing(GroupSum::key))
@@ -232,7 +212,7 @@ public final class CountQueries {
         top,
         sums.size() > limit,
         sums.values().stream()
-            .map(GroupSum::completeness)
+            .map(GroupSum::windows)
             .reduce(Completeness.NONE, Completeness::plus));
   }
 
@@ -245,12 +225,7 @@ public final class CountQueries {
    */
   public Optional<Instant> newestWindow() {
     return reader
-        .newest(
-            prefix,
-            List.of(
-                Aggregates.match(Filters.lt("_id", WindowCountConverter.firstIdAt(Instant.now()))),
-                Aggregates.sort(Sorts.descending("_id")),
-                Aggregates.limit(1)))
+        .newest(prefix, Filters.lt("_id", WindowCount.firstIdAt(Instant.now())), "_id")
         .map(CountQueries::window);
   }
 
@@ -260,9 +235,7 @@ public final class CountQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Optional<Instant> oldestWindow() {
-    return reader
-        .oldest(prefix, List.of(Aggregates.sort(Sorts.ascending("_id")), Aggregates.limit(1)))
-        .map(CountQueries::window);
+    return reader.oldest(prefix, Filters.empty(), "_id").map(CountQueries::window);
   }
 
   private static Instant window(Document document) {
@@ -272,45 +245,13 @@ public final class CountQueries {
   /** A range of {@code _id}, which begins with the window, so that its index answers. */
   private static Bson filter(TimeRange range, CountBy by, @Nullable String key) {
     List<Bson> filters = new ArrayList<>();
-    filters.add(Filters.gte("_id", WindowCountConverter.firstIdAt(range.from())));
-    filters.add(Filters.lt("_id", WindowCountConverter.firstIdAt(range.to())));
+    filters.add(Filters.gte("_id", WindowCount.firstIdAt(range.from())));
+    filters.add(Filters.lt("_id", WindowCount.firstIdAt(range.to())));
     filters.add(Filters.eq("_id.by", by.text()));
     if (key != null) {
       filters.add(Filters.eq("_id.k", key));
     }
     return Filters.and(filters);
-  }
-
-  /**
-   * @param by an expression; null: all in one group
-   */
-  private static Bson grouped(@Nullable String by) {
-    return Aggregates.group(
-        by,
-        Accumulators.sum("n", "$n"),
-        Accumulators.sum("windows", 1L),
-        Accumulators.sum("open", NumberReader.oneIf("$state", WindowCount.State.OPEN.text())),
-        Accumulators.sum("batch", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())),
-        Accumulators.max("newest", "$_id.w"));
-  }
-
-  private static GroupSum sum(Document document) {
-    return new GroupSum(
-        document.getString("_id"),
-        document.getLong("n"),
-        document.getLong("windows"),
-        document.getLong("open"),
-        document.getLong("batch"),
-        document.getDate("newest").toInstant().toEpochMilli());
-  }
-
-  private static Completeness completeness(Document document) {
-    return new Completeness(
-        document.getLong("windows"),
-        document.getLong("open"),
-        document.getLong("batch"),
-        0,
-        Optional.of(document.getDate("newest").toInstant()));
   }
 
   private static WindowCount count(Document document) {

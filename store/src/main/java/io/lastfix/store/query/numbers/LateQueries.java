@@ -6,13 +6,12 @@ import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
-import io.lastfix.store.counts.WindowCountConverter;
+import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.NumberReader;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.timeline.LateCount;
-import io.lastfix.store.timeline.ResultState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -75,29 +74,28 @@ public final class LateQueries {
    */
   public List<Hour> hours() {
     List<Hour> hours = new ArrayList<>();
-    for (String collection : reader.collections(NumberCollections.LATE_PREFIX, TimeRange.ALL)) {
-      reader.each(
-          collection,
-          List.of(
-              Aggregates.match(ofAnyKind()),
-              Aggregates.group(
-                  new Document("w", "$_id.w").append("by", "$_id.by"),
-                  Accumulators.sum("n", "$n"),
-                  Accumulators.sum("bursts", 1L),
-                  Accumulators.max("newest", "$since"),
-                  Accumulators.sum(
-                      "added", NumberReader.oneIf("$state", ResultState.BATCH.text())))),
-          document -> {
-            Document id = document.get("_id", Document.class);
-            hours.add(
-                new Hour(
-                    id.getDate("w").toInstant(),
-                    NumberKind.ofText(id.getString("by")),
-                    document.getLong("n"),
-                    document.getLong("added").equals(document.getLong("bursts")),
-                    document.getDate("newest").toInstant()));
-          });
-    }
+    reader.each(
+        NumberCollections.LATE_PREFIX,
+        TimeRange.ALL,
+        List.of(
+            Aggregates.match(ofAnyKind()),
+            Aggregates.group(
+                new Document("w", "$_id.w").append("by", "$_id.by"),
+                Accumulators.sum("n", "$n"),
+                Accumulators.sum("bursts", 1L),
+                Accumulators.max("newest", "$since"),
+                Accumulators.sum(
+                    "added", NumberReader.oneIf("$state", WindowCount.State.BATCH.text())))),
+        document -> {
+          Document id = document.get("_id", Document.class);
+          hours.add(
+              new Hour(
+                  id.getDate("w").toInstant(),
+                  NumberKind.ofText(id.getString("by")),
+                  document.getLong("n"),
+                  document.getLong("added").equals(document.getLong("bursts")),
+                  document.getDate("newest").toInstant()));
+        });
     hours.sort(Comparator.comparing(Hour::hour).thenComparing(Hour::kind));
     return hours;
   }
@@ -109,32 +107,31 @@ public final class LateQueries {
 
   private Map<NumberKind, LateRecords> read(TimeRange range, Bson ofKind) {
     Map<NumberKind, LateRecords> late = new EnumMap<>(NumberKind.class);
-    for (String collection : reader.collections(NumberCollections.LATE_PREFIX, range)) {
-      reader.each(
-          collection,
-          List.of(
-              Aggregates.match(
-                  Filters.and(
-                      Filters.gte("_id", WindowCountConverter.firstIdAt(range.from())),
-                      Filters.lt("_id", WindowCountConverter.firstIdAt(range.to())),
-                      Filters.ne("state", ResultState.BATCH.text()),
-                      ofKind)),
-              Aggregates.group(
-                  "$_id.by",
-                  Accumulators.sum("n", "$n"),
-                  Accumulators.min("oldest", "$_id.w"),
-                  Accumulators.max("newest", "$_id.w"),
-                  Accumulators.min("since", "$since"))),
-          document ->
-              late.merge(
-                  NumberKind.ofText(document.getString("_id")),
-                  new LateRecords(
-                      document.getLong("n"),
-                      document.getDate("oldest").toInstant(),
-                      document.getDate("newest").toInstant().plusMillis(LateCount.HOUR_MILLIS),
-                      document.getDate("since").toInstant()),
-                  LateRecords::plus));
-    }
+    reader.each(
+        NumberCollections.LATE_PREFIX,
+        range,
+        List.of(
+            Aggregates.match(
+                Filters.and(
+                    Filters.gte("_id", WindowCount.firstIdAt(range.from())),
+                    Filters.lt("_id", WindowCount.firstIdAt(range.to())),
+                    Filters.ne("state", WindowCount.State.BATCH.text()),
+                    ofKind)),
+            Aggregates.group(
+                "$_id.by",
+                Accumulators.sum("n", "$n"),
+                Accumulators.min("oldest", "$_id.w"),
+                Accumulators.max("newest", "$_id.w"),
+                Accumulators.min("since", "$since"))),
+        document ->
+            late.merge(
+                NumberKind.ofText(document.getString("_id")),
+                new LateRecords(
+                    document.getLong("n"),
+                    document.getDate("oldest").toInstant(),
+                    document.getDate("newest").toInstant().plusMillis(LateCount.HOUR_MILLIS),
+                    document.getDate("since").toInstant()),
+                LateRecords::plus));
     return late;
   }
 }

@@ -55,8 +55,8 @@ public record LateReach(Duration before, Duration after) {
   }
 
   private static Instant hourOf(Instant instant) {
-    return max(
-        TimeRange.ALL.from(), Instant.ofEpochMilli(LateCount.hourOf(instant.toEpochMilli())));
+    Instant hour = Instant.ofEpochMilli(LateCount.hourOf(instant.toEpochMilli()));
+    return hour.isBefore(TimeRange.ALL.from()) ? TimeRange.ALL.from() : hour;
   }
 
   private static Instant earlier(Instant instant, Duration by) {
@@ -67,9 +67,5 @@ public record LateReach(Duration before, Duration after) {
 
   private static Instant later(Instant instant, Duration by) {
     return instant.isAfter(TimeRange.ALL.to().minus(by)) ? TimeRange.ALL.to() : instant.plus(by);
-  }
-
-  private static Instant max(Instant one, Instant other) {
-    return one.isAfter(other) ? one : other;
   }
 }

@@ -14,7 +14,6 @@ import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.timeline.PlaceKind;
-import io.lastfix.store.timeline.ResultState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -88,7 +87,8 @@ public final class ResultQueries {
   private List<Document> read(Selection selection, Bson filter, int limit) {
     List<Document> found = new ArrayList<>();
     boolean isByTime = selection.kind() != NumberKind.FLOWS;
-    for (String collection : collections(selection.kind(), selection.range())) {
+    String prefix = collections.apply(selection.kind()).collectionPrefix();
+    for (String collection : reader.collections(prefix, selection.range())) {
       if (isByTime && found.size() >= limit) {
         break;
       }
@@ -124,22 +124,8 @@ public final class ResultQueries {
     String time = "$_id." + collections.apply(selection.kind()).timeField();
     eachGroup(
         selection,
-        Aggregates.group(
-            null,
-            Accumulators.sum("results", 1L),
-            Accumulators.sum("open", NumberReader.oneIf("$state", ResultState.OPEN.text())),
-            Accumulators.sum("batch", NumberReader.oneIf("$state", ResultState.BATCH.text())),
-            Accumulators.sum("withheld", NumberReader.oneIf("$withheld", true)),
-            Accumulators.max("newest", time)),
-        document ->
-            sum[0] =
-                sum[0].plus(
-                    new Completeness(
-                        document.getLong("results"),
-                        document.getLong("open"),
-                        document.getLong("batch"),
-                        document.getLong("withheld"),
-                        Optional.of(document.getDate("newest").toInstant()))));
+        Aggregates.group(null, Completeness.sums(time)),
+        document -> sum[0] = sum[0].plus(Completeness.of(document)));
     return sum[0];
   }
 
@@ -218,9 +204,11 @@ public final class ResultQueries {
 
   /** Passes on the groups of each collection; one of several collections comes several times. */
   private void eachGroup(Selection selection, Bson group, Consumer<Document> target) {
-    for (String collection : collections(selection.kind(), selection.range())) {
-      reader.each(collection, List.of(Aggregates.match(filter(selection)), group), target);
-    }
+    reader.each(
+        collections.apply(selection.kind()).collectionPrefix(),
+        selection.range(),
+        List.of(Aggregates.match(filter(selection)), group),
+        target);
   }
 
   /**
@@ -246,21 +234,20 @@ public final class ResultQueries {
     TimeRange range = new TimeRange(end.minus(lookBack), end);
     Selection selection = new Selection(NumberKind.DENSITY, range, by, null, place);
     Map<String, Document> newest = new HashMap<>();
-    for (String collection : collections(NumberKind.DENSITY, range)) {
-      reader.each(
-          collection,
-          List.of(
-              Aggregates.match(filter(selection)),
-              Aggregates.sort(Sorts.ascending("_id")),
-              Aggregates.group("$_id.k", Accumulators.last("last", "$$ROOT")),
-              Aggregates.replaceRoot("$last")),
-          // Collections of two periods overlap, if history.period was changed.
-          document ->
-              newest.merge(
-                  document.get("_id", Document.class).getString("k"),
-                  document,
-                  (one, other) -> window(other).isBefore(window(one)) ? one : other));
-    }
+    reader.each(
+        collections.apply(NumberKind.DENSITY).collectionPrefix(),
+        range,
+        List.of(
+            Aggregates.match(filter(selection)),
+            Aggregates.sort(Sorts.ascending("_id")),
+            Aggregates.group("$_id.k", Accumulators.last("last", "$$ROOT")),
+            Aggregates.replaceRoot("$last")),
+        // Collections of two periods overlap, if history.period was changed.
+        document ->
+            newest.merge(
+                document.get("_id", Document.class).getString("k"),
+                document,
+                (one, other) -> window(other).isBefore(window(one)) ? one : other));
     return newest.values().stream()
         .sorted(
             Comparator.comparingInt((Document level) -> level.getInteger("n", -1))
@@ -289,10 +276,8 @@ public final class ResultQueries {
     return reader
         .newest(
             ofKind.collectionPrefix(),
-            List.of(
-                Aggregates.match(ofUser(ofKind.between(TimeRange.ALL.from(), Instant.now()), user)),
-                Aggregates.sort(Sorts.descending(order(kind))),
-                Aggregates.limit(1)))
+            ofUser(ofKind.between(TimeRange.ALL.from(), Instant.now()), user),
+            order(kind))
         .map(newest -> time(ofKind, newest));
   }
 
@@ -307,11 +292,8 @@ public final class ResultQueries {
     return reader
         .oldest(
             ofKind.collectionPrefix(),
-            List.of(
-                Aggregates.match(
-                    ofUser(ofKind.between(TimeRange.ALL.from(), TimeRange.ALL.to()), user)),
-                Aggregates.sort(Sorts.ascending(order(kind))),
-                Aggregates.limit(1)))
+            ofUser(ofKind.between(TimeRange.ALL.from(), TimeRange.ALL.to()), user),
+            order(kind))
         .map(oldest -> time(ofKind, oldest));
   }
 
@@ -384,12 +366,7 @@ public final class ResultQueries {
   /** A result that is about to be computed again is what it was: complete as far as was known. */
   public static String state(Document result) {
     String state = result.getString("state");
-    return Recount.isMark(state) ? ResultState.CLOSED.text() : state;
-  }
-
-  /** The collections that can have results of the range, from old to new. */
-  private List<String> collections(NumberKind kind, TimeRange range) {
-    return reader.collections(collections.apply(kind).collectionPrefix(), range);
+    return Recount.isMark(state) ? WindowCount.State.CLOSED.text() : state;
   }
 
   private Bson filter(Selection selection) {

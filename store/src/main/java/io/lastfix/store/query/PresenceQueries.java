@@ -1,34 +1,24 @@
-package io.lastfix.store.presence;
+package io.lastfix.store.query;
 
-import com.mongodb.MongoExecutionTimeoutException;
-import com.mongodb.client.FindIterable;
-import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
-import com.mongodb.client.model.Filters;
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.Presence;
-import io.lastfix.store.query.QueryOptions;
-import io.lastfix.store.query.QueryTimeLimitException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.Document;
-import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Queries which devices are there. Thread-safe. */
 public final class PresenceQueries {
-  private final MongoDatabase database;
+  private final QueryServer server;
   private final String collection;
-  private final QueryOptions options;
 
   /** Queries a database whose client the caller closes. */
   public PresenceQueries(MongoDatabase database, String collection, QueryOptions options) {
-    this.database = options.applyTo(database);
+    this.server = new QueryServer(database, options);
     this.collection = collection;
-    this.options = options;
   }
 
   /**
@@ -40,23 +30,16 @@ public final class PresenceQueries {
    */
   public void read(
       Presence.@Nullable State state, @Nullable String deviceClass, Consumer<Presence> target) {
-    List<Bson> filters = new ArrayList<>();
+    BsonDocument filter = new BsonDocument();
     if (state != null) {
-      filters.add(Filters.eq("state", state.text()));
+      filter.append("state", new BsonString(state.text()));
     }
     if (deviceClass != null) {
-      filters.add(Filters.eq("class", deviceClass));
+      filter.append("class", new BsonString(deviceClass));
     }
-    try (MongoCursor<Document> found =
-        find(filters.isEmpty() ? new Document() : Filters.and(filters))
-            .sort(new Document("_id", 1))
-            .iterator()) {
-      while (found.hasNext()) {
-        target.accept(presence(found.next()));
-      }
-    } catch (MongoExecutionTimeoutException e) {
-      throw new QueryTimeLimitException(collection, options.timeLimit(), e);
-    }
+    server.each(
+        new Statement.Find(collection, filter, HistorySightings.BY_ID, null, 0),
+        document -> target.accept(presence(document)));
   }
 
   /**
@@ -65,19 +48,11 @@ public final class PresenceQueries {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public Optional<Presence> of(String device) {
-    try {
-      return Optional.ofNullable(find(Filters.eq("_id", device)).first())
-          .map(PresenceQueries::presence);
-    } catch (MongoExecutionTimeoutException e) {
-      throw new QueryTimeLimitException(collection, options.timeLimit(), e);
+    BsonDocument filter = new BsonDocument("_id", new BsonString(device));
+    try (StatementCursor found =
+        server.run(new Statement.Find(collection, filter, null, null, 1))) {
+      return found.hasNext() ? Optional.of(presence(found.next())) : Optional.empty();
     }
-  }
-
-  private FindIterable<Document> find(Bson filter) {
-    return database
-        .getCollection(collection)
-        .find(filter)
-        .maxTime(options.timeLimit().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static Presence presence(Document document) {
