@@ -4,7 +4,10 @@ import io.lastfix.cluster.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -36,7 +39,8 @@ final class QueryingPage {
   List<String[]> commands() {
     return lines.stream()
         .filter(line -> line.startsWith(INDENT + "lastfix "))
-        .map(line -> line.replaceFirst("#.*", "").strip().split(" +"))
+        // What is printed is looked at here, whether or not the page sends it to a file.
+        .map(line -> line.replaceFirst("(> \\S+ *)?#.*", "").strip().split(" +"))
         .map(words -> List.of(words).subList(1, words.length).toArray(String[]::new))
         .toList();
   }
@@ -63,6 +67,13 @@ final class QueryingPage {
     return lines.stream().map(MONGOSH::matcher).filter(Matcher::matches).map(this::query).toList();
   }
 
+  /** As mongosh's {@code new Date} reads it: a date alone is its start in UTC. */
+  private static Instant instant(String text) {
+    return text.contains("T")
+        ? OffsetDateTime.parse(text).toInstant()
+        : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+  }
+
   private Query query(Matcher line) {
     // The parsers stop behind the value: what follows may be anything.
     String arguments =
@@ -70,9 +81,7 @@ final class QueryingPage {
             .matcher(line.group(3))
             .replaceAll(
                 at ->
-                    "HexData(0, \"%016x%024x\")"
-                        .formatted(
-                            OffsetDateTime.parse(at.group(1)).toInstant().toEpochMilli(), 0));
+                    "HexData(0, \"%016x%024x\")".formatted(instant(at.group(1)).toEpochMilli(), 0));
     List<BsonDocument> stages;
     if (line.group(2).equals("aggregate")) {
       stages = BsonArray.parse(arguments).stream().map(BsonValue::asDocument).toList();
