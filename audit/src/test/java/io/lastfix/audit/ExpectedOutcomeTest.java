@@ -424,8 +424,7 @@ class ExpectedOutcomeTest {
   void whatAForgottenUserSentUntilThenIsCountedAndAskedForByNobody() throws Exception {
     users =
         new StoredUsers(
-            user -> user,
-            new ErasedUsers(1, Map.of(UserHash.of("good"), HEARD.toEpochMilli())));
+            user -> user, new ErasedUsers(1, Map.of(UserHash.of("good"), HEARD.toEpochMilli())));
     String later = json("good", HEARD.plusMillis(1));
 
     judge("[%s,%s,%s]".formatted(GOOD, later, json("other", HEARD)), true);
@@ -441,8 +440,7 @@ class ExpectedOutcomeTest {
     users =
         new StoredUsers(
             user -> "pseudonym of " + user,
-            new ErasedUsers(
-                1, Map.of(UserHash.of("pseudonym of bad"), AHEAD.toEpochMilli())));
+            new ErasedUsers(1, Map.of(UserHash.of("pseudonym of bad"), AHEAD.toEpochMilli())));
 
     judge("[%s,%s]".formatted(GOOD, json("bad", HEARD)), true);
 

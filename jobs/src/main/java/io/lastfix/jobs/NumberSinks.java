@@ -65,8 +65,7 @@ public record NumberSinks(
             NumberSink.ofResults(server, options.collections(NumberKind.TRIPS), converter),
             options.timeline().absence(),
             config.erasureList()),
-        NumberSink.ofResults(
-            unchecked(server), options.lateRecords(), ResultConverter.ofStream()));
+        NumberSink.ofResults(unchecked(server), options.lateRecords(), ResultConverter.ofStream()));
   }
 
   /**

@@ -149,8 +149,7 @@ class AnalyticsJobTest {
                 .filter(it -> isIn(from, to, Long.parseLong(it.split(" ", -1)[2])))
                 .toList());
     // Of the whole hour.
-    assertThat(documents(flows.collected()))
-        .hasSameSizeAs(expected.flows.keySet());
+    assertThat(documents(flows.collected())).hasSameSizeAs(expected.flows.keySet());
     assertThat(stored.collected()).allMatch(count -> isIn(from, to, count.windowMillis()));
   }
 
@@ -273,10 +272,8 @@ class AnalyticsJobTest {
             expected.flows.entrySet().stream()
                 .map(it -> it.getKey() + " " + it.getValue())
                 .toList());
-    assertThat(documents(stays.collected()))
-        .containsExactlyInAnyOrderElementsOf(expected.stays);
-    assertThat(documents(trips.collected()))
-        .containsExactlyInAnyOrderElementsOf(expected.trips);
+    assertThat(documents(stays.collected())).containsExactlyInAnyOrderElementsOf(expected.stays);
+    assertThat(documents(trips.collected())).containsExactlyInAnyOrderElementsOf(expected.trips);
   }
 
   /** The documents that the writes leave, as the brute force writes its results. */
@@ -284,7 +281,8 @@ class AnalyticsJobTest {
     Map<BsonDocument, BsonDocument> documents = new HashMap<>();
     for (StoredResult write : writes) {
       BsonDocument id = write.id();
-      if (ResultConverter.ofStream().apply(write) instanceof ReplaceOneModel<BsonDocument> replace) {
+      if (ResultConverter.ofStream().apply(write)
+          instanceof ReplaceOneModel<BsonDocument> replace) {
         documents.put(id, replace.getReplacement());
       } else {
         documents.remove(id);

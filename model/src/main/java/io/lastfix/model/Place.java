@@ -4,9 +4,7 @@ import java.io.Serializable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where a record says that its device was: at a cell, at a position of its own, or both.
- */
+/** Where a record says that its device was: at a cell, at a position of its own, or both. */
 public sealed interface Place extends Serializable {
 
   /** Returns the cell as the record named it; null if it named none. */

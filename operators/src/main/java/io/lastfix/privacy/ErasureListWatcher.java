@@ -78,9 +78,9 @@ final class ErasureListWatcher implements AutoCloseable {
   }
 
   /**
-   * Returns the version of the list in use. Returns {@link #NOT_READ} before
-   * the first read, and while the list on the server is older than the one in use. An older list
-   * reuses version numbers, so the known version would wrongly cover users added since then.
+   * Returns the version of the list in use. Returns {@link #NOT_READ} before the first read, and
+   * while the list on the server is older than the one in use. An older list reuses version
+   * numbers, so the known version would wrongly cover users added since then.
    */
   long version() {
     ErasedUsers known = newest;

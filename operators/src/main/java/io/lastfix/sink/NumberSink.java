@@ -21,9 +21,8 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the newest value of each number, in one collection for each period. See {@link
- * WindowCount} and the kinds of {@link StoredResult} for the documents, {@link
- * BulkSinkMetrics} for the metrics.
+ * Keeps the newest value of each number, in one collection for each period. See {@link WindowCount}
+ * and the kinds of {@link StoredResult} for the documents, {@link BulkSinkMetrics} for the metrics.
  */
 public final class NumberSink<T> implements WriterSink<T> {
   private final Server server;

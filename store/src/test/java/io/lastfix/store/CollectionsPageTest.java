@@ -144,8 +144,7 @@ class CollectionsPageTest {
 
   @Test
   void lateRecordsHaveTheFieldsOfTheirTable() {
-    BsonDocument document =
-        replaced(new LateCount(T, NumberKind.FLOWS, "burst", 1, T));
+    BsonDocument document = replaced(new LateCount(T, NumberKind.FLOWS, "burst", 1, T));
 
     assertThat(fields("## Late records", 0)).containsExactlyElementsOf(document.keySet());
     assertThat(outlines("late_2026_11")).containsExactly(outline(document));
@@ -156,17 +155,14 @@ class CollectionsPageTest {
     Map<String, BsonDocument> documents =
         Map.of(
             "density_2026_11",
-            replaced(
-                new DensityCount(T, PlaceKind.CELL, "k", 20, WindowState.OPEN)),
+            replaced(new DensityCount(T, PlaceKind.CELL, "k", 20, WindowState.OPEN)),
             "flows_2026_11",
-            replaced(
-                new FlowCount(T, PlaceKind.CELL, "a", "b", 40, 20, WindowState.OPEN)),
+            replaced(new FlowCount(T, PlaceKind.CELL, "a", "b", 40, 20, WindowState.OPEN)),
             "stays_2026_11",
             replaced(
                 new StayChange("u", new Stay(PlaceKind.CELL, "k", T, T, Stay.End.LEFT), false)),
             "trips_2026_11",
-            replaced(
-                new TripChange("u", new Trip(PlaceKind.CELL, "a", "b", T, T, 3), false)));
+            replaced(new TripChange("u", new Trip(PlaceKind.CELL, "a", "b", T, T, 3), false)));
     List<String> ends =
         Arrays.stream(Stay.End.values()).map(end -> end.name().toLowerCase(Locale.ROOT)).toList();
 

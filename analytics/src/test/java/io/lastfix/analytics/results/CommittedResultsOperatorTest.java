@@ -38,8 +38,7 @@ class CommittedResultsOperatorTest {
   private static OneInputStreamOperatorTestHarness<DensityCount, DensityCount> operator()
       throws Exception {
     OneInputStreamOperatorTestHarness<DensityCount, DensityCount> operator =
-        new OneInputStreamOperatorTestHarness<>(
-            new CommittedResultsOperator<>(TYPE));
+        new OneInputStreamOperatorTestHarness<>(new CommittedResultsOperator<>(TYPE));
     operator.setup(TestBytes.serializer(TYPE));
     return operator;
   }

@@ -62,8 +62,7 @@ class LocationJobConfigTest {
                 4,
                 (short) -1,
                 Map.of()));
-    assertThat(config.source().start())
-        .isEqualTo(new SourceStart(SourceStart.Kind.COMMITTED, 0));
+    assertThat(config.source().start()).isEqualTo(new SourceStart(SourceStart.Kind.COMMITTED, 0));
     assertThat(config.source().catalogTimeout())
         .as("with a checkpoint's interval")
         .isEqualTo(new CatalogTimeout(Duration.ofMinutes(10).plusSeconds(10), true));
@@ -164,10 +163,7 @@ class LocationJobConfigTest {
     assertThat(load(List.of("source.start=latest")).source().start().kind())
         .isEqualTo(SourceStart.Kind.LATEST);
     assertThat(
-            load(List.of("source.start=2026-11-20T12:00:00Z"))
-                .source()
-                .start()
-                .timestampMillis())
+            load(List.of("source.start=2026-11-20T12:00:00Z")).source().start().timestampMillis())
         .isEqualTo(1_795_176_000_000L);
   }
 

@@ -35,7 +35,9 @@ public final class UncountedRecords {
     return lines;
   }
 
-  /** The topic of the job of that name that has not ended, as {@link JobParameters#locatedTopic}. */
+  /**
+   * The topic of the job of that name that has not ended, as {@link JobParameters#locatedTopic}.
+   */
   public static Optional<String> topic(FlinkRest flink, List<FlinkRest.Job> jobs, String name)
       throws IOException {
     for (FlinkRest.Job job : jobs) {

@@ -168,11 +168,7 @@ public final class StoredUser {
             Filters.and(Filters.eq("user", name), Filters.lte("ts", last)));
       }
       Bson ofUser = Filters.eq("_id", name);
-      add(
-          documents,
-          action,
-          lastKnownLocation,
-          Filters.and(ofUser, Filters.lte("last.ts", last)));
+      add(documents, action, lastKnownLocation, Filters.and(ofUser, Filters.lte("last.ts", last)));
       add(
           documents,
           onFix,

@@ -215,8 +215,7 @@ public final class HistoryDocumentConverter
     if (cellPosition == null || record.hasOwnPosition()) {
       throw new IllegalArgumentException("record: expected one at a known cell only");
     }
-    return located(
-        record, atCell(cellPosition).append("located", new BsonDateTime(locatedMillis)));
+    return located(record, atCell(cellPosition).append("located", new BsonDateTime(locatedMillis)));
   }
 
   /** Returns the position, longitude first: a {@code 2dsphere} index accepts such a pair. */

@@ -33,7 +33,8 @@ public final class HistoryId {
     CellId cell = place.cell();
     Fix fix = place.fix();
     byte[] hash =
-        Sha256.of((cell == null ? "" : cell.toString()) + (fix == null ? "" : text(fix)) + ' ' + user);
+        Sha256.of(
+            (cell == null ? "" : cell.toString()) + (fix == null ? "" : text(fix)) + ' ' + user);
     return new BsonBinary(
         ByteBuffer.allocate(Long.BYTES + HASH_BYTES)
             .putLong(timestampMillis)

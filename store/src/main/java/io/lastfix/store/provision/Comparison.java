@@ -60,8 +60,7 @@ final class Comparison {
       comparison.createCollection();
       wanted.indexesOn(topology).forEach(comparison::createIndex);
     } else if (!found.isCollection()) {
-      comparison.differs(
-          "kind", ExistingCollection.COLLECTION, found.type(), "rename or drop it");
+      comparison.differs("kind", ExistingCollection.COLLECTION, found.type(), "rename or drop it");
     } else {
       comparison.compareOptions(found.options());
       comparison.compareSharding(found);

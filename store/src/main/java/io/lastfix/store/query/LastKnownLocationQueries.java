@@ -141,10 +141,7 @@ public final class LastKnownLocationQueries {
       indexed.putAll(exact);
       statements.add(
           new Statement.Aggregation(
-              collection,
-              List.of(Aggregates.match(indexed), group, sort),
-              which.index().key(),
-              0));
+              collection, List.of(Aggregates.match(indexed), group, sort), which.index().key(), 0));
     }
     statements.add(
         new Statement.Aggregation(

@@ -47,8 +47,7 @@ public final class NumberReader {
    *
    * @throws QueryTimeLimitException if the server takes too long
    */
-  public void each(
-      String prefix, TimeRange range, List<Bson> pipeline, Consumer<Document> target) {
+  public void each(String prefix, TimeRange range, List<Bson> pipeline, Consumer<Document> target) {
     collections(prefix, range).forEach(collection -> each(collection, pipeline, target));
   }
 

@@ -103,8 +103,7 @@ sealed interface Statement {
       BsonDocument command =
           new BsonDocument("aggregate", new BsonString(collection))
               .append(
-                  "pipeline",
-                  new BsonArray(pipeline().stream().map(Bson::toBsonDocument).toList()))
+                  "pipeline", new BsonArray(pipeline().stream().map(Bson::toBsonDocument).toList()))
               .append("cursor", new BsonDocument());
       return hint == null ? command : command.append("hint", hint);
     }

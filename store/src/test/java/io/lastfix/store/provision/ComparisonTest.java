@@ -45,9 +45,7 @@ class ComparisonTest {
       String listed, @Nullable KeyPattern shardKey, boolean hasDocuments, String... indexes) {
     return ExistingCollection.of(
         BsonDocument.parse(listed),
-        Arrays.stream(indexes)
-            .map(index -> ExistingIndex.of(BsonDocument.parse(index)))
-            .toList(),
+        Arrays.stream(indexes).map(index -> ExistingIndex.of(BsonDocument.parse(index))).toList(),
         shardKey,
         hasDocuments);
   }
@@ -225,8 +223,7 @@ class ComparisonTest {
 
   @Test
   void oneWithDocumentsThatIsNotShardedDisagreesAndTheRemedyCanBeTypedInMongosh() {
-    CollectionPlan plan =
-        plan(Topology.SHARDED_CLUSTER, found(PLAIN, null, true, ID, CELL_INDEX));
+    CollectionPlan plan = plan(Topology.SHARDED_CLUSTER, found(PLAIN, null, true, ID, CELL_INDEX));
 
     assertThat(plan.steps()).isEmpty();
     assertThat(plan.differences())
@@ -243,8 +240,7 @@ class ComparisonTest {
 
   @Test
   void withoutShardsNobodyAsksForAShardKey() {
-    assertThat(onReplicaSet(found(PLAIN, null, true, ID, USER_INDEX, CELL_INDEX)).isMet())
-        .isTrue();
+    assertThat(onReplicaSet(found(PLAIN, null, true, ID, USER_INDEX, CELL_INDEX)).isMet()).isTrue();
   }
 
   @Test

@@ -47,7 +47,8 @@ class ResultConverterTest {
   void recordsThatCameTooLateAreByHourAndKind() {
     assertThat(
             document(
-                ResultConverter.ofStream(), new LateCount(T, NumberKind.FLOWS, "burst", 7, T + 7_200_000)))
+                ResultConverter.ofStream(),
+                new LateCount(T, NumberKind.FLOWS, "burst", 7, T + 7_200_000)))
         .isEqualTo(
             BsonDocument.parse(
                 """
@@ -152,8 +153,7 @@ class ResultConverterTest {
         .isInstanceOfSatisfying(
             DeleteOneModel.class,
             delete ->
-                assertThat(delete.getFilter())
-                    .isEqualTo(new BsonDocument("_id", result.id())));
+                assertThat(delete.getFilter()).isEqualTo(new BsonDocument("_id", result.id())));
   }
 
   /** The document that replaces that of its {@code _id}. */

@@ -41,7 +41,9 @@ public abstract class ForwardingSource<T, C>
     return enumerator;
   }
 
-  /** The context that the connector's own enumerator calls, whose source the innermost one wraps. */
+  /**
+   * The context that the connector's own enumerator calls, whose source the innermost one wraps.
+   */
   private SplitEnumeratorContext<KafkaPartitionSplit> retrying(
       SplitEnumeratorContext<KafkaPartitionSplit> context) {
     return source instanceof ForwardingSource<?, ?> ? context : new RetryingDiscovery(context);

@@ -229,8 +229,9 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
    */
   public void ensureCounts(String topic) {
     var unused =
-        topics().ensure(
-            List.of(WantedTopic.plain(topic)), creation(), createIt("analytics.counts-topic"));
+        topics()
+            .ensure(
+                List.of(WantedTopic.plain(topic)), creation(), createIt("analytics.counts-topic"));
   }
 
   private static String createIt(String key) {
@@ -244,9 +245,10 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
    * @throws IllegalStateException if Kafka does not answer or refuses
    */
   public void createMissing(Collection<String> names, int partitions) {
-    topics().create(
-        names.stream().map(name -> wanted(name, kafka)).toList(),
-        new Creation(true, partitions, kafka.newTopicReplication()));
+    topics()
+        .create(
+            names.stream().map(name -> wanted(name, kafka)).toList(),
+            new Creation(true, partitions, kafka.newTopicReplication()));
   }
 
   private int ensureRejected() {
@@ -394,8 +396,9 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
    */
   public static void createLocatedAgain(KafkaOptions kafka, String topic) {
     try (KafkaTopics topics = connect(kafka)) {
-      if (topics.topics().createMissing(
-          List.of(located(topic)), topics.creation(), createIt("located.topic"))) {
+      if (topics
+          .topics()
+          .createMissing(List.of(located(topic)), topics.creation(), createIt("located.topic"))) {
         LOG.warn(
             "Topic {} did not exist any more, and the numbers lack what it held: run lastfix"
                 + " analyze. The job has created it again with {} partitions; if it had more, submit"

@@ -25,10 +25,10 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  * Finds location topics with records that no job has read and that no running job reads. A gateway
  * acknowledges what it writes there, and devices then delete it.
  *
- * <p>{@link #requireRead} looks only at topics that the job has read before and that have no profile
- * now, by the committed offsets of its consumer group. Offsets give an upper bound of the unread
- * records, because transaction markers have offsets too. {@link UnreadRecords} finds out whether
- * there is any.
+ * <p>{@link #requireRead} looks only at topics that the job has read before and that have no
+ * profile now, by the committed offsets of its consumer group. Offsets give an upper bound of the
+ * unread records, because transaction markers have offsets too. {@link UnreadRecords} finds out
+ * whether there is any.
  */
 public record UnreadTopics(Admin admin, KafkaOptions kafka) {
   private static final String UNREAD = "which location topics are unread";

@@ -24,8 +24,7 @@ class JobParametersTest {
 
   @Test
   void locationTopicsOfAJobThatPublishedNoneAreNotKnown() {
-    assertThat(
-            JobParameters.locationTopics(Map.of(CatalogGroup.JOB_PARAMETER, "a-cells-01234567")))
+    assertThat(JobParameters.locationTopics(Map.of(CatalogGroup.JOB_PARAMETER, "a-cells-01234567")))
         .isEmpty();
   }
 }

@@ -196,8 +196,7 @@ public final class CountQueries {
     reader.each(
         prefix,
         range,
-        List.of(
-            Aggregates.match(filter(range, by, key)), Aggregates.group("$_id.k", fields)),
+        List.of(Aggregates.match(filter(range, by, key)), Aggregates.group("$_id.k", fields)),
         document -> {
           String group = document.getString("_id");
           GroupSum sum = new GroupSum(group, document.getLong("n"), Completeness.of(document));
