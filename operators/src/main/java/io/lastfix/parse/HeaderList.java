@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /** Headers of a message that were copied from it, each name once. */
 public final class HeaderList implements MessageHeaders {
   /** The headers of a message that came through no gateway. */
-  public static final HeaderList NONE = new HeaderList(new LinkedHashMap<>());
+  public static final HeaderList NONE = new HeaderList(Map.of());
 
-  private final LinkedHashMap<String, byte[]> values;
+  private final Map<String, byte[]> values;
 
-  private HeaderList(LinkedHashMap<String, byte[]> values) {
+  private HeaderList(Map<String, byte[]> values) {
     this.values = values;
   }
 
@@ -23,21 +23,21 @@ public final class HeaderList implements MessageHeaders {
     if (headers instanceof HeaderList list) {
       return list;
     }
-    LinkedHashMap<String, byte[]> values = new LinkedHashMap<>();
+    Map<String, byte[]> values = new LinkedHashMap<>();
     headers.forEach(values::put);
     return of(values);
   }
 
   /** Creates headers from names, and a value for each. */
   public static HeaderList of(List<String> names, List<byte[]> values) {
-    LinkedHashMap<String, byte[]> headers = new LinkedHashMap<>();
+    Map<String, byte[]> headers = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
       headers.put(names.get(i), values.get(i));
     }
     return of(headers);
   }
 
-  static HeaderList of(LinkedHashMap<String, byte[]> values) {
+  static HeaderList of(Map<String, byte[]> values) {
     return values.isEmpty() ? NONE : new HeaderList(values);
   }
 
