@@ -2,19 +2,22 @@ package io.lastfix.cli.query;
 
 import io.lastfix.model.CellId;
 import io.lastfix.operate.access.QuerySession;
+import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.SightingCursor;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code lastfix during}: lists the devices in a cell within a time range. */
+/** {@code lastfix during}: lists the devices in a cell, or all, within a time range. */
 @Command(
     name = "during",
     description = {
       "Shows the devices that were in a cell in a time range, sighting by sighting, oldest"
-          + " first. If there are more than --limit, it shows the newest.",
+          + " first. If there are more than --limit, it shows the newest. Without CELL it shows"
+          + " all devices.",
       "Without the index history.cell-index the server reads all records of that time."
     },
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there in that time"},
@@ -22,22 +25,27 @@ import picocli.CommandLine.Parameters;
 public final class DuringCommand extends PagedCommand {
   @Parameters(
       paramLabel = "CELL",
+      arity = "0..1",
       converter = CellConverter.class,
       description = "mcc-mnc-area-cid, or mcc-mnc--cid if records name it without an area.")
-  private CellId cell;
+  private @Nullable CellId cell;
 
   @Override
   SightingCursor begin(QuerySession session, TimeRange range, TimeOrder order) throws IOException {
-    return session.history().during(cell, range, order);
+    HistoryQueries history = session.history();
+    return cell == null ? history.during(range, order) : history.during(cell, range, order);
   }
 
   @Override
   SightingCursor resume(QuerySession session, String pageToken) throws IOException {
-    return session.history().during(cell, pageToken);
+    HistoryQueries history = session.history();
+    return cell == null ? history.during(pageToken) : history.during(cell, pageToken);
   }
 
   @Override
   String nothing() {
-    return "No device was at %s in that time".formatted(cell);
+    return cell == null
+        ? "No device has a record of that time"
+        : "No device was at %s in that time".formatted(cell);
   }
 }

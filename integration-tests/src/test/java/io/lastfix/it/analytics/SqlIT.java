@@ -73,7 +73,7 @@ class SqlIT {
   void thePageShowsWhatItsQueriesReturnInAnyTimeZone() throws Exception {
     Path page = Installation.root().resolve("docs/ask/sql-queries.md");
     List<MatchResult> examples = EXAMPLE.matcher(Files.readString(page)).results().toList();
-    assertThat(examples).hasSize(10);
+    assertThat(examples).hasSize(13);
     try (LocationRun run =
             new LocationRun(
                 stack,
@@ -108,7 +108,7 @@ class SqlIT {
           .contains("history_2008_05")
           .doesNotContain("history_2008_04");
       List<MatchResult> byTime = examples.stream().filter(SqlIT::isByTime).toList();
-      assertThat(byTime).hasSize(2);
+      assertThat(byTime).hasSize(4);
       assertThat(sql(run, "UTC", byTime, ""))
           .as("results in UTC of the queries that divide the time")
           .isEqualTo(

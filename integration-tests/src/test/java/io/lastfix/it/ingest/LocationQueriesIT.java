@@ -388,6 +388,38 @@ class LocationQueriesIT {
 
   @ParameterizedTest
   @EnumSource
+  void withoutACellDuringGivesAllOfTheRangeInTheOrderOfTheId(TimeOrder order) {
+    try (SightingCursor cursor = queries.during(busySeconds(10, 30), order)) {
+      List<Instant> found = new ArrayList<>();
+      while (cursor.hasNext()) {
+        found.add(cursor.next().timestamp());
+      }
+
+      assertThat(found)
+          .containsExactlyInAnyOrderElementsOf(
+              LongStream.range(10, 30).mapToObj(BUSY_BEGIN::plusSeconds).toList())
+          .isSortedAccordingTo(
+              order == TimeOrder.OLDEST_FIRST
+                  ? Comparator.naturalOrder()
+                  : Comparator.reverseOrder());
+      assertThat(cursor.partitionsWithoutIndex()).as("no other index would help").isEmpty();
+      assertThat(cursor.explain())
+          .singleElement()
+          .satisfies(
+              plan -> {
+                assertThat(plan.indexes()).containsExactly("_id_");
+                assertThat(plan.stages()).doesNotContain("SORT");
+                assertThat(plan.keysExamined()).isBetween(20L, 21L);
+              });
+    }
+    List<Sighting> all = readAll(queries.during(TimeRange.ALL, order));
+    assertThat(all).containsAll(readAll(queries.during(CELL, TimeRange.ALL, order)));
+    assertThat(pages(queries.during(TimeRange.ALL, order), queries::during, 7))
+        .containsExactlyElementsOf(all);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void withAnIndexOnCellsDuringReadsJustItsKeys(TimeOrder order) {
     String name = "history_2026_11_20";
     List<Sighting> before = readAll(queries.during(CELL, TimeRange.ALL, order));

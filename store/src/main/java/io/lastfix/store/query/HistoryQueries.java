@@ -86,6 +86,22 @@ public final class HistoryQueries {
         source(subject, CELL_INDEXES), subject, PageToken.decode(token, subject));
   }
 
+  /** Returns the sightings of all devices, in the order of {@code _id}, which begins with the time. */
+  public SightingCursor during(TimeRange range, TimeOrder order) {
+    return new SightingCursor(source(Subject.ALL, List.of()), Subject.ALL, range, order);
+  }
+
+  /**
+   * Continues a query of the sightings of all devices.
+   *
+   * @param token token from {@link SightingCursor#token()} of such a query
+   * @throws IllegalArgumentException if it is not such a token
+   */
+  public SightingCursor during(String token) {
+    return new SightingCursor(
+        source(Subject.ALL, List.of()), Subject.ALL, PageToken.decode(token, Subject.ALL));
+  }
+
   /**
    * Returns the devices with a record in an area, by name. No index has this answer: the server
    * reads all records of that time, of one partition after the other.

@@ -16,12 +16,12 @@ import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the sightings of one user or cell from History. The index on (user, ts) or (cell, ts)
+ * Reads the sightings of one user or cell, or all, from History. The index on (user, ts) or (cell, ts)
  * returns a partition's records in order. If a partition has no such index, the query scans its
  * range of {@code _id}, which begins with the time. The order is the same, and nothing is sorted in
  * memory.
  *
- * @param indexes keys of the usable indexes, the most likely first
+ * @param indexes keys of the usable indexes, the most likely first; for all sightings none
  */
 record HistorySightings(
     QueryServer server, String prefix, Subject subject, List<BsonDocument> indexes)
@@ -41,7 +41,8 @@ record HistorySightings(
     Statement.Find byId = byId(partition, range, order);
     List<Statement.Find> statements = new ArrayList<>(byIndex);
     statements.add(byId);
-    return new PartitionRows(server, server.runFirstPossible(statements), byId);
+    StatementCursor cursor = server.runFirstPossible(statements);
+    return new PartitionRows(server, cursor, byIndex.isEmpty() || !cursor.statement().equals(byId));
   }
 
   private Statement.Find byIndex(
@@ -91,10 +92,12 @@ record HistorySightings(
   }
 
   private BsonDocument subject(BsonDocument filter) {
-    return filter.append(subject.field(), new BsonString(subject.value()));
+    return subject.equals(Subject.ALL)
+        ? filter
+        : filter.append(subject.field(), new BsonString(subject.value()));
   }
 
-  private record PartitionRows(QueryServer server, StatementCursor cursor, Statement.Find byId)
+  private record PartitionRows(QueryServer server, StatementCursor cursor, boolean byIndex)
       implements Rows {
     @Override
     public @Nullable Row next() {
@@ -112,11 +115,6 @@ record HistorySightings(
           new RecordPosition(
               sighting.timestamp().toEpochMilli(), new BsonBinary(id.getType(), id.getData())),
           sighting);
-    }
-
-    @Override
-    public boolean byIndex() {
-      return !cursor.statement().equals(byId);
     }
 
     @Override

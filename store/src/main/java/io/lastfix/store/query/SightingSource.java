@@ -40,10 +40,12 @@ interface SightingSource {
   /**
    * The user or cell that a query of History selects.
    *
-   * @param field field of History's documents
+   * @param field field of History's documents; empty for all records
    * @param value required value
    */
   record Subject(String field, String value) {
+    static final Subject ALL = new Subject("", "");
+
     static Subject user(String user) {
       return new Subject("user", user);
     }
