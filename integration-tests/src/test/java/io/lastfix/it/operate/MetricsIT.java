@@ -20,6 +20,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +35,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The rules, the alerts and the dashboard that ship, in a real Prometheus. */
+/**
+ * The rules, the alerts and the dashboard that ship, in a real Prometheus. With {@code
+ * -Dlastfix.reference=write} it draws the dashboard for the pages.
+ */
 @EnabledIf(value = "isInstalled", disabledReason = "no Prometheus is installed")
 class MetricsIT {
   private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -142,6 +146,11 @@ class MetricsIT {
         .run(LIMIT, "push", "--count", "2000", "--rate", "100", "--malformed", "0.5")
         .mustExitWith(0);
     awaitActive(prometheus, "LastfixRejected");
+    if ("write".equals(System.getProperty("lastfix.reference"))) {
+      new DashboardPicture(
+              json.readTree(DASHBOARD.toFile()), expression -> lastMinutes(prometheus, expression))
+          .write(Installation.root().resolve("docs/operate/dashboard.png"));
+    }
     lastfix.run(LIMIT, "stop", "devices").mustExitWith(0);
     await("the stopped job is not expected any longer")
         .atMost(LIMIT)
@@ -216,6 +225,15 @@ class MetricsIT {
 
   private JsonNode query(String prometheus, String expression) throws Exception {
     return data(prometheus, "query?query=" + URLEncoder.encode(expression, UTF_8)).path("result");
+  }
+
+  private JsonNode lastMinutes(String prometheus, String expression) throws Exception {
+    long now = Instant.now().getEpochSecond();
+    return data(
+            prometheus,
+            "query_range?query=%s&start=%d&end=%d&step=2"
+                .formatted(URLEncoder.encode(expression, UTF_8), now - 120, now))
+        .path("result");
   }
 
   private JsonNode data(String prometheus, String path) throws Exception {
