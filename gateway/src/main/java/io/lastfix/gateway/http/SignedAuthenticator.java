@@ -9,17 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Signatures of RFC 9421: the device is that of the signature's {@code keyid}. What the signature
  * covers stays on the Kafka record, as a proof, and so do the users whom its group may speak for.
+ *
+ * @param devices those that are registered
+ * @param problems the refusals
  */
-public final class SignedAuthenticator implements RequestAuthenticator {
-  private final SignedRequestAuthenticator devices;
-  private final Problems problems;
-
-  /** An authenticator of registered devices. */
-  public SignedAuthenticator(SignedRequestAuthenticator devices, Problems problems) {
-    this.devices = devices;
-    this.problems = problems;
-  }
-
+public record SignedAuthenticator(
+    SignedRequestAuthenticator devices, Problems problems) implements RequestAuthenticator {
   @Override
   public @Nullable Problem refuseEarly(RequestHead head) {
     try {
