@@ -8,6 +8,7 @@ import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.config.AccessOptions;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.devices.RegisteredDevices;
+import io.lastfix.gateway.http.Authentication;
 import io.lastfix.gateway.http.BasicAuthenticator;
 import io.lastfix.gateway.http.RecordRoute;
 import io.lastfix.gateway.http.RecordServices;
@@ -17,7 +18,6 @@ import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.http.Route;
 import io.lastfix.gateway.http.RouteAccess;
 import io.lastfix.gateway.http.SignedAuthenticator;
-import io.lastfix.gateway.http.UnsignedAuthenticator;
 import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.service.C2Service;
 import io.lastfix.gateway.service.DevicesService;
@@ -113,7 +113,8 @@ final class WriteRoutes {
       BiFunction<RequestHead, byte[], @Nullable String> claimedDevice,
       boolean isUserTheDevice) {
     AccessMode mode = access.of(name);
-    RequestAuthenticator claim = new UnsignedAuthenticator(claimedDevice);
+    RequestAuthenticator claim =
+        (head, body) -> Authentication.claimed(claimedDevice.apply(head, body));
     RequestAuthenticator authenticator =
         switch (mode) {
           case BASIC ->

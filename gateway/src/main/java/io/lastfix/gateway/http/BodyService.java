@@ -72,10 +72,14 @@ public abstract class BodyService implements HttpService {
 
   /**
    * Looks at the head of a request to a route that is not closed, before the body is read; null if
-   * there is no problem so far.
+   * there is no problem so far. By default: at what is known of the body, and at the sender.
    */
-  protected abstract @Nullable Problem refuseHead(
-      ServiceRequestContext context, RequestHead head, long contentLength);
+  protected @Nullable Problem refuseHead(
+      ServiceRequestContext context, RequestHead head, long contentLength) {
+    Problem problem =
+        new RecordChecks(services).refuseBody(head.joined("content-encoding"), contentLength);
+    return problem == null ? access().authenticator().refuseEarly(head) : problem;
+  }
 
   /** How long a body of this route may be; no more is ever held. */
   protected BodyLimit bodyLimit() {

@@ -1,7 +1,9 @@
 package io.lastfix.gateway.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -83,23 +85,12 @@ public final class FormText {
   }
 
   private static @Nullable String decoded(byte[] bytes, int from, int to) {
-    ByteBuffer out = ByteBuffer.allocate(to - from);
-    for (int i = from; i < to; i++) {
-      if (bytes[i] == '%') {
-        int high = i + 2 < to ? Character.digit(bytes[i + 1], 16) : -1;
-        int low = i + 2 < to ? Character.digit(bytes[i + 2], 16) : -1;
-        if (high < 0 || low < 0) {
-          return null;
-        }
-        out.put((byte) (high << 4 | low));
-        i += 2;
-      } else {
-        out.put(bytes[i] == '+' ? (byte) ' ' : bytes[i]);
-      }
-    }
+    String text = new String(bytes, from, to - from, ISO_8859_1);
     try {
-      return UTF_8.newDecoder().decode(out.flip()).toString();
-    } catch (CharacterCodingException e) {
+      // As octets first: the decoder itself would replace what is not UTF-8.
+      String octets = QueryStringDecoder.decodeComponent(text, ISO_8859_1);
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(octets.getBytes(ISO_8859_1))).toString();
+    } catch (IllegalArgumentException | CharacterCodingException e) {
       return null;
     }
   }

@@ -16,6 +16,7 @@ import io.lastfix.gateway.service.RecordHeaders;
 import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignedMessage;
+import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,11 @@ final class MqttAdmission {
       return heartbeat(message, to.device());
     }
     if (topic instanceof MqttTopic.Bye to) {
-      return ofDevice(BYE, message, to.device(), evidence -> new Admission.Gone(to.device()));
+      return ofDevice(
+          BYE,
+          message,
+          to.device(),
+          evidence -> new Admission.Sign(signs -> signs.byeBeside(to.device())));
     }
     return new Admission.Refused(OTHER, "topic", "Publish to lastfix/v1/DEVICE/records/PROFILE.");
   }
@@ -127,7 +132,8 @@ final class MqttAdmission {
         device,
         evidence -> {
           try {
-            return new Admission.Alive(device, HeartbeatRequest.parse(message.payload(), sdk));
+            Heartbeat heartbeat = HeartbeatRequest.parse(message.payload(), sdk);
+            return new Admission.Sign(signs -> signs.heartbeatBeside(device, heartbeat));
           } catch (IllegalArgumentException e) {
             return new Admission.Refused(HEARTBEAT, "bad-request", String.valueOf(e.getMessage()));
           }

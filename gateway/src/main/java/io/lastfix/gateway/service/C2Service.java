@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.heartbeats.C2Message;
+import io.lastfix.gateway.http.Authentication;
 import io.lastfix.gateway.http.BodyService;
 import io.lastfix.gateway.http.OpenedSize;
 import io.lastfix.gateway.http.Problem;
@@ -13,7 +14,6 @@ import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RefusedException;
 import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.http.RouteAccess;
-import io.lastfix.gateway.http.UnsignedAuthenticator;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -56,14 +56,6 @@ public final class C2Service extends BodyService {
   }
 
   @Override
-  protected @Nullable Problem refuseHead(
-      ServiceRequestContext context, RequestHead head, long contentLength) {
-    Problem problem =
-        new RecordChecks(services()).refuseBody(head.joined("content-encoding"), contentLength);
-    return problem == null ? access().authenticator().refuseEarly(head) : problem;
-  }
-
-  @Override
   protected CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
     boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
@@ -85,9 +77,7 @@ public final class C2Service extends BodyService {
     }
     String known = access().authenticator().authenticate(head, body).device();
     C2Message message = orBadRequest(() -> C2Message.parse(body, OpenedSize.isGzip(body)));
-    String agent = message.agent();
-    String claimed = agent != null && UnsignedAuthenticator.isUsable(agent) ? agent : null;
-    String device = known == null ? claimed : known;
+    String device = known == null ? Authentication.claimed(message.agent()).device() : known;
     if (device == null && head.path().equals(HEARTBEAT_PATH)) {
       throw new RefusedException(
           services()
