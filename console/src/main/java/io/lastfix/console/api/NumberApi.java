@@ -9,8 +9,8 @@ import io.lastfix.console.http.Parameters;
 import io.lastfix.console.http.Problem;
 import io.lastfix.console.http.ProblemException;
 import io.lastfix.console.http.Route;
-import io.lastfix.console.query.NumberStore;
-import io.lastfix.console.query.NumberStore.Results;
+import io.lastfix.console.query.LocationStore;
+import io.lastfix.console.query.LocationStore.Results;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.QueryTimeLimitException;
@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * @param lostRecords begins to query how many records Kafka deleted unread; what it returns waits
  *     for the answer
  */
-record NumberApi(NumberStore store, Supplier<Supplier<OptionalLong>> lostRecords) {
+record NumberApi(LocationStore store, Supplier<Supplier<OptionalLong>> lostRecords) {
   private static final Logger LOG = LoggerFactory.getLogger(NumberApi.class);
 
   private static final int GREATEST_LIMIT = 10_000;

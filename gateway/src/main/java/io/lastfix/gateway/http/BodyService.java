@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,8 @@ public abstract class BodyService implements HttpService {
    * and has to fit into {@code TopicCheck.RECORD_OVERHEAD_BYTES}.
    */
   static final int MAX_HEAD_SIZE = 16 * 1024;
+
+  private static final int SMALL_BYTES = 16 * 1024;
 
   private final String name;
   private final @Nullable RouteAccess access;
@@ -89,6 +92,12 @@ public abstract class BodyService implements HttpService {
   /** Whether the request's connection or stream ends without an answer, for that problem. */
   protected boolean endsWithoutAnswer(Problem problem) {
     return false;
+  }
+
+  /** Where a body is looked at: on the event loop if it is small and not compressed. */
+  protected static Executor executor(ServiceRequestContext context, byte[] body) {
+    boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
+    return isSmall ? Runnable::run : context.blockingTaskExecutor();
   }
 
   /** Decides about a whole body. */

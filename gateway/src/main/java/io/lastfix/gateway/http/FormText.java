@@ -66,26 +66,22 @@ public final class FormText {
     if (parameter.size() == 0 || parameter.size() > MAX_BYTES) {
       return;
     }
-    byte[] bytes = parameter.toByteArray();
-    int length = bytes.length;
-    while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r')) {
+    String text = parameter.toString(ISO_8859_1);
+    int length = text.length();
+    while (length > 0 && (text.charAt(length - 1) == '\n' || text.charAt(length - 1) == '\r')) {
       length--;
     }
-    int equals = 0;
-    while (equals < length && bytes[equals] != '=') {
-      equals++;
-    }
-    String name = decoded(bytes, 0, equals);
+    String[] pair = text.substring(0, length).split("=", 2);
+    String name = decoded(pair[0]);
     for (int i = 0; i < names.length; i++) {
-      if (names[i].equals(name) && found[i] == null) {
-        String value = decoded(bytes, Math.min(equals + 1, length), length);
+      if (names[i].equals(name) && found[i] == null && pair.length == 2) {
+        String value = decoded(pair[1]);
         found[i] = value == null || value.isEmpty() ? null : value;
       }
     }
   }
 
-  private static @Nullable String decoded(byte[] bytes, int from, int to) {
-    String text = new String(bytes, from, to - from, ISO_8859_1);
+  private static @Nullable String decoded(String text) {
     try {
       // As octets first: the decoder itself would replace what is not UTF-8.
       String octets = QueryStringDecoder.decodeComponent(text, ISO_8859_1);

@@ -17,7 +17,6 @@ import io.lastfix.gateway.http.RouteAccess;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +34,6 @@ public final class C2Service extends BodyService {
 
   /** The routes' name in metrics and in {@code access.NAME}. */
   public static final String NAME = "c2";
-
-  /** Bodies up to this size, if not compressed, are read on the event loop. */
-  private static final int SMALL_BYTES = 16 * 1024;
 
   /** Both kinds of agents read the operations from this member. */
   private static final String NO_OPERATIONS = "{\"requestedOperations\":[]}";
@@ -58,9 +54,8 @@ public final class C2Service extends BodyService {
   @Override
   protected CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
-    boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
-    Executor executor = isSmall ? Runnable::run : context.blockingTaskExecutor();
-    return CompletableFuture.supplyAsync(() -> read(head, body), executor).thenCompose(this::store);
+    return CompletableFuture.supplyAsync(() -> read(head, body), executor(context, body))
+        .thenCompose(this::store);
   }
 
   /**
