@@ -1,15 +1,12 @@
 package io.lastfix.gateway.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -84,9 +81,8 @@ public final class FormText {
   private static @Nullable String decoded(String text) {
     try {
       // As octets first: the decoder itself would replace what is not UTF-8.
-      String octets = QueryStringDecoder.decodeComponent(text, ISO_8859_1);
-      return UTF_8.newDecoder().decode(ByteBuffer.wrap(octets.getBytes(ISO_8859_1))).toString();
-    } catch (IllegalArgumentException | CharacterCodingException e) {
+      return RequestHead.utf8(QueryStringDecoder.decodeComponent(text, ISO_8859_1));
+    } catch (IllegalArgumentException e) {
       return null;
     }
   }
