@@ -2,7 +2,6 @@ package io.lastfix.gateway.http;
 
 import io.lastfix.gateway.devices.AuthenticatedDevice;
 import io.lastfix.gateway.devices.SignedRequestAuthenticator;
-import io.lastfix.gateway.signature.RequestHeaders;
 import io.lastfix.gateway.signature.SignatureRefusedException;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +37,6 @@ public record SignedAuthenticator(
 
   private static io.lastfix.gateway.signature.RequestHead signedHead(RequestHead head) {
     return new io.lastfix.gateway.signature.RequestHead(
-        head.method(), head.path(), head.query(), RequestHeaders.of(head.headers()));
+        head.method(), head.path(), head.query(), head.headers());
   }
 }
