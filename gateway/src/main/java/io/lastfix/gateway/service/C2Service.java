@@ -71,7 +71,7 @@ public final class C2Service extends BodyService {
       throw new RefusedException(opened);
     }
     String known = access().authenticator().authenticate(head, body).device();
-    C2Message message = orBadRequest(() -> C2Message.parse(body, OpenedSize.isGzip(body)));
+    C2Message message = orBadRequest(() -> C2Message.parse(OpenedSize.open(body)));
     String device = known == null ? Authentication.claimed(message.agent()).device() : known;
     if (device == null && head.path().equals(HEARTBEAT_PATH)) {
       throw new RefusedException(
