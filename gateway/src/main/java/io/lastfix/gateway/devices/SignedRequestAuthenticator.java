@@ -23,7 +23,8 @@ public record SignedRequestAuthenticator(
     Devices devices, GroupKeys groupKeys, SignatureVerifier verifier) {
   /** Returns an authenticator that accepts signatures up to that age. */
   public SignedRequestAuthenticator withMaxAge(Duration age) {
-    return new SignedRequestAuthenticator(devices, groupKeys, verifier.withMaxAge(age));
+    return new SignedRequestAuthenticator(
+        devices, groupKeys, new SignatureVerifier(verifier.policy().withMaxAge(age)));
   }
 
   /**

@@ -33,11 +33,6 @@ public record SignatureVerifier(SignaturePolicy policy) {
           "nonce",
           "tag");
 
-  /** Returns a verifier that accepts signatures up to that age. */
-  public SignatureVerifier withMaxAge(Duration age) {
-    return new SignatureVerifier(policy.withMaxAge(age));
-  }
-
   /**
    * Verifies the signature; the content's digest remains to be checked.
    *
