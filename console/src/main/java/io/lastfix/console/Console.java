@@ -215,7 +215,7 @@ public final class Console implements AutoCloseable {
     builder.routeDecorator().pathPrefix("/v1/").build(access::only);
     InputStream page =
         Objects.requireNonNull(Console.class.getResourceAsStream(PAGE + "/index.html"));
-    builder.routeDecorator().pathPrefix("/v1/").build(Generation.of(page, config.shown())::add);
+    builder.routeDecorator().pathPrefix("/v1/").build(Generation.of(page, config.shown()));
     builder.decorator(SecurityHeaders::add);
     builder.decorator(RequestMetrics.in(metrics));
   }

@@ -227,13 +227,7 @@ public final class Gateway implements AutoCloseable {
 
   private static @Nullable Quota quota(GatewayConfig config) {
     QuotaOptions options = config.quota();
-    return options == null
-        ? null
-        : new Quota(
-            options.bytesPerDay(),
-            options.gateways(),
-            options.maxDevices(),
-            InstantSource.system());
+    return options == null ? null : new Quota(options, InstantSource.system());
   }
 
   /** What may wait for Kafka, over HTTP and MQTT together. */

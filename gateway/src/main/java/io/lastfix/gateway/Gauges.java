@@ -10,14 +10,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The metrics that are read from the parts of a gateway, whenever somebody asks. */
-final class Gauges {
-  private final GatewayMetrics metrics;
-
-  Gauges(GatewayMetrics metrics) {
-    this.metrics = metrics;
-  }
-
+/**
+ * The metrics that are read from the parts of a gateway, whenever somebody asks.
+ *
+ * @param metrics where they are registered
+ */
+record Gauges(GatewayMetrics metrics) {
   void ofRequests(ByteBudget budget, RequestsInFlight inFlight, Server server) {
     metrics.gauge(
         "budget.bytes",

@@ -5,9 +5,9 @@ import io.lastfix.gateway.clients.OpenSchemaRoute;
 import io.lastfix.gateway.clients.OsmandRoute;
 import io.lastfix.gateway.clients.OwnTracksRoute;
 import io.lastfix.gateway.config.AccessMode;
-import io.lastfix.gateway.config.AccessOptions;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.devices.RegisteredDevices;
+import io.lastfix.gateway.http.Authentication;
 import io.lastfix.gateway.http.BasicAuthenticator;
 import io.lastfix.gateway.http.RecordRoute;
 import io.lastfix.gateway.http.RecordServices;
@@ -17,7 +17,6 @@ import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.http.Route;
 import io.lastfix.gateway.http.RouteAccess;
 import io.lastfix.gateway.http.SignedAuthenticator;
-import io.lastfix.gateway.http.UnsignedAuthenticator;
 import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.service.C2Service;
 import io.lastfix.gateway.service.DevicesService;
@@ -25,32 +24,21 @@ import io.lastfix.gateway.service.HeartbeatService;
 import io.lastfix.gateway.service.OpenSchemaRegistrationService;
 import io.lastfix.gateway.service.RecordService;
 import io.lastfix.gateway.tracing.RequestTracing;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The routes that become messages in Kafka, each with the access that its key says. */
-final class WriteRoutes {
-  private final AccessOptions access;
-  private final Duration c2Interval;
-  private final RecordServices services;
-  private final @Nullable RegisteredDevices devices;
-
-  /**
-   * Routes of a configuration.
-   *
-   * @param devices null: nobody registers or signs
-   */
-  WriteRoutes(GatewayConfig config, RecordServices services, @Nullable RegisteredDevices devices) {
-    access = config.access();
-    c2Interval = config.heartbeats().c2Interval();
-    this.services = services;
-    this.devices = devices;
-  }
-
+/**
+ * The routes that become messages in Kafka, each with the access that its key says.
+ *
+ * @param config with the access
+ * @param services of all routes
+ * @param devices null: nobody registers or signs
+ */
+record WriteRoutes(
+    GatewayConfig config, RecordServices services, @Nullable RegisteredDevices devices) {
   /** What takes records; a new client's route comes here. */
   List<Route> ofRecords() {
     return Stream.of(
@@ -73,7 +61,7 @@ final class WriteRoutes {
     RouteAccess records = access(RecordsRoute.NAME, new RecordsRoute()::claimedDevice, true);
     // Without Basic, the agent is named in the body.
     RouteAccess agents = access(C2Service.NAME, (head, body) -> null, true);
-    C2Service c2 = new C2Service(agents, c2Interval, services);
+    C2Service c2 = new C2Service(agents, config.heartbeats().c2Interval(), services);
     return List.of(
         Route.post(HeartbeatService.PATH, new HeartbeatService(records, services)),
         Route.post(C2Service.HEARTBEAT_PATH, c2),
@@ -112,13 +100,14 @@ final class WriteRoutes {
       String name,
       BiFunction<RequestHead, byte[], @Nullable String> claimedDevice,
       boolean isUserTheDevice) {
-    AccessMode mode = access.of(name);
-    RequestAuthenticator claim = new UnsignedAuthenticator(claimedDevice);
+    AccessMode mode = config.access().of(name);
+    RequestAuthenticator claim =
+        (head, body) -> Authentication.claimed(claimedDevice.apply(head, body));
     RequestAuthenticator authenticator =
         switch (mode) {
           case BASIC ->
               new BasicAuthenticator(
-                  access.basicUsers(), isUserTheDevice ? null : claim, services.problems());
+                  config.access().basicUsers(), isUserTheDevice ? null : claim, services.problems());
           case SIGNED ->
               new SignedAuthenticator(
                   Objects.requireNonNull(devices, "checked with the configuration").authenticator(),

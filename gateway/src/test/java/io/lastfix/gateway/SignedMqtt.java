@@ -13,7 +13,6 @@ import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.signature.DigestAlgorithm;
 import io.lastfix.gateway.signature.RequestHead;
-import io.lastfix.gateway.signature.RequestHeaders;
 import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.model.UserPatterns;
@@ -115,7 +114,7 @@ abstract class SignedMqtt {
                 SignaturePolicy.OF_DEVICES)
             .sign(
                 new RequestHead(
-                    method, "/" + topic, null, RequestHeaders.of(List.copyOf(headers.entrySet()))),
+                    method, "/" + topic, null, List.copyOf(headers.entrySet())),
                 body,
                 DigestAlgorithm.SHA_256,
                 created));

@@ -18,7 +18,6 @@ import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.signature.DigestAlgorithm;
-import io.lastfix.gateway.signature.RequestHeaders;
 import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignatureEvidence;
 import io.lastfix.gateway.signature.SignaturePolicy;
@@ -182,7 +181,7 @@ class SignedRecordsTest {
             Base64.getDecoder().decode(device.path("secret").asText()),
             SignaturePolicy.OF_DEVICES)
         .sign(
-            RequestSigner.head("POST", path, RequestHeaders.of(lines)),
+            RequestSigner.head("POST", path, lines),
             body,
             DigestAlgorithm.SHA_256,
             created);

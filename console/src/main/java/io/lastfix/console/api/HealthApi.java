@@ -6,13 +6,7 @@ import io.lastfix.console.http.Route;
 import java.util.List;
 
 /** {@code /v1/health}: how the jobs and their servers are. */
-final class HealthApi {
-  private final Health health;
-
-  HealthApi(Health health) {
-    this.health = health;
-  }
-
+record HealthApi(Health health) {
   List<Route> routes() {
     return List.of(
         Route.get("/v1/health", "How the jobs and their servers are; each part has its own state")

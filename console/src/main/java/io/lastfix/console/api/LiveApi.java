@@ -33,28 +33,17 @@ import org.jspecify.annotations.Nullable;
  * <p>An event {@code located} has an array of sightings, at most one for each device; such events
  * come at most four times a second. {@code reset} asks the browser to query the box again. {@code
  * state} says why nothing comes, or that it does. {@code refused} is the last one, and says why.
+ *
+ * @param hub null: there is no topic of located records
+ * @param problem why nothing comes; empty if it does
  */
-final class LiveApi {
+record LiveApi(@Nullable LiveHub hub, Supplier<Optional<String>> problem) {
   private static final long INTERVAL_MILLIS = 250;
   private static final int QUIET_INTERVALS = 60;
 
   private static final Parameter<@Nullable String> LAST_ID =
       Parameter.header(
           "Last-Event-ID", "The id of the last event: what came after it is sent first.");
-
-  private final @Nullable LiveHub hub;
-  private final Supplier<Optional<String>> problem;
-
-  /**
-   * The route.
-   *
-   * @param hub null: there is no topic of located records
-   * @param problem why nothing comes; empty if it does
-   */
-  LiveApi(@Nullable LiveHub hub, Supplier<Optional<String>> problem) {
-    this.hub = hub;
-    this.problem = problem;
-  }
 
   List<Route> routes() {
     return List.of(

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * Last known locations and histories, with the JSON of {@code lastfix where}, {@code history},
  * {@code within} and {@code near}; counts by a grid, and who was in an area.
  */
-final class LocationApi {
+record LocationApi(LocationStore store, InstantSource clock) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int GREATEST_LIMIT = 25_000;
   private static final int GREATEST_PAGE = 10_000;
@@ -112,15 +112,6 @@ final class LocationApi {
           description: The setting that creates the index without which the whole
             collection was read.
       """;
-
-  private final LocationStore store;
-  private final InstantSource clock;
-
-  /** The routes of a store. */
-  LocationApi(LocationStore store, InstantSource clock) {
-    this.store = store;
-    this.clock = clock;
-  }
 
   List<Route> routes() {
     return List.of(

@@ -9,8 +9,8 @@ import io.lastfix.console.http.Parameters;
 import io.lastfix.console.http.Problem;
 import io.lastfix.console.http.ProblemException;
 import io.lastfix.console.http.Route;
-import io.lastfix.console.query.NumberStore;
-import io.lastfix.console.query.NumberStore.Results;
+import io.lastfix.console.query.LocationStore;
+import io.lastfix.console.query.LocationStore.Results;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.QueryTimeLimitException;
@@ -39,8 +39,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The analytics job's numbers, with the JSON of {@code lastfix counts}, {@code density}, {@code
  * flows}, {@code stays} and {@code trips}.
+ *
+ * @param store what is read
+ * @param lostRecords begins to query how many records Kafka deleted unread; what it returns waits
+ *     for the answer
  */
-final class NumberApi {
+record NumberApi(LocationStore store, Supplier<Supplier<OptionalLong>> lostRecords) {
   private static final Logger LOG = LoggerFactory.getLogger(NumberApi.class);
 
   private static final int GREATEST_LIMIT = 10_000;
@@ -95,20 +99,6 @@ final class NumberApi {
         type: boolean
         description: The group is too small for its number.
       """;
-
-  private final NumberStore store;
-  private final Supplier<Supplier<OptionalLong>> lostRecords;
-
-  /**
-   * The routes of a store.
-   *
-   * @param lostRecords begins to query how many records Kafka deleted unread; what it returns waits
-   *     for the answer
-   */
-  NumberApi(NumberStore store, Supplier<Supplier<OptionalLong>> lostRecords) {
-    this.store = store;
-    this.lostRecords = lostRecords;
-  }
 
   private static Parameter<Integer> limit(String ofWhat) {
     return Parameter.number(

@@ -12,10 +12,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -136,13 +134,7 @@ record RejectedMessages(String topic, boolean showsContents) {
       }
     }
     try {
-      String text =
-          UTF_8
-              .newDecoder()
-              .onMalformedInput(CodingErrorAction.REPORT)
-              .onUnmappableCharacter(CodingErrorAction.REPORT)
-              .decode(ByteBuffer.wrap(Arrays.copyOf(bytes, end)))
-              .toString();
+      String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, end)).toString();
       return text.chars().anyMatch(c -> c < ' ' && c != '\n' && c != '\r' && c != '\t')
           ? null
           : text;

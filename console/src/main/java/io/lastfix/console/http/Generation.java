@@ -2,10 +2,7 @@ package io.lastfix.console.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.linecorp.armeria.common.HttpRequest;
-import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.server.HttpService;
-import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
 import io.lastfix.kit.digest.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,33 +17,26 @@ public final class Generation {
   static final String HEADER = "lastfix-console";
   private static final int BYTES = 8;
 
-  private final String value;
-
-  private Generation(String value) {
-    this.value = value;
-  }
+  private Generation() {}
 
   /**
-   * The generation of a page and of what it shows.
+   * Returns a decorator of routes with the generation of a page and of what it shows.
    *
    * @param page its first file, which names the others by their content
    * @param shown whose data it shows, without secrets
    */
-  public static Generation of(InputStream page, String shown) {
+  public static DecoratingHttpServiceFunction of(InputStream page, String shown) {
     try (page) {
       MessageDigest digest = Sha256.create();
       digest.update(page.readAllBytes());
       byte[] hash = digest.digest(shown.getBytes(UTF_8));
-      return new Generation(HexFormat.of().formatHex(hash, 0, BYTES));
+      String value = HexFormat.of().formatHex(hash, 0, BYTES);
+      return (next, context, request) -> {
+        context.mutateAdditionalResponseHeaders(headers -> headers.set(HEADER, value));
+        return next.serve(context, request);
+      };
     } catch (IOException e) {
       throw new IllegalStateException("the page cannot be read", e);
     }
-  }
-
-  /** Decorates a route. */
-  public HttpResponse add(HttpService next, ServiceRequestContext context, HttpRequest request)
-      throws Exception {
-    context.mutateAdditionalResponseHeaders(headers -> headers.set(HEADER, value));
-    return next.serve(context, request);
   }
 }

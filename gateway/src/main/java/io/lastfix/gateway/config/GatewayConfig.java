@@ -120,21 +120,17 @@ public record GatewayConfig(
     return config;
   }
 
-  private static boolean isResolved(String address) {
-    try {
-      var unused = InetAddress.getByName(address);
-      return true;
-    } catch (UnknownHostException e) {
-      return false;
-    }
+  /** A name without an address is a problem of its own, or the connection fails with it. */
+  private static boolean isLoopback(String address) {
+    InetAddress resolved = resolve(address);
+    return resolved != null && resolved.isLoopbackAddress();
   }
 
-  private static boolean isLoopback(String address) {
+  private static @Nullable InetAddress resolve(String address) {
     try {
-      return InetAddress.getByName(address).isLoopbackAddress();
+      return InetAddress.getByName(address);
     } catch (UnknownHostException e) {
-      // A problem of its own, or the connection fails with that name.
-      return false;
+      return null;
     }
   }
 
@@ -151,7 +147,7 @@ public record GatewayConfig(
         "expected beside " + GatewayKeys.PRIVATE_KEY.name());
     String address = reader.get(GatewayKeys.ADDRESS);
     reader.check(
-        isResolved(address),
+        resolve(address) != null,
         GatewayKeys.ADDRESS,
         "expected an address of this machine, or 0.0.0.0 for all; the name has none");
     return new HttpOptions(

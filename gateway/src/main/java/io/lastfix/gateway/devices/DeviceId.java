@@ -4,6 +4,7 @@ import io.lastfix.kit.digest.Sha256;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * The id of a device: 128 bits, written as 32 hexadecimal digits in lower case. It is derived from
@@ -15,6 +16,7 @@ import java.util.UUID;
  */
 public record DeviceId(long high, long low) implements Comparable<DeviceId> {
   private static final int DIGITS = 32;
+  private static final Pattern FORM = Pattern.compile("[0-9a-f]{32}");
 
   /** The device of a UUID in a group. */
   public static DeviceId derive(String group, UUID uuid) {
@@ -28,12 +30,7 @@ public record DeviceId(long high, long low) implements Comparable<DeviceId> {
    * @throws IllegalArgumentException if it is another
    */
   public static DeviceId parse(String text) {
-    boolean valid = text.length() == DIGITS;
-    for (int i = 0; valid && i < DIGITS; i++) {
-      char c = text.charAt(i);
-      valid = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-    }
-    if (!valid) {
+    if (!FORM.matcher(text).matches()) {
       throw new IllegalArgumentException(
           "device: expected 32 hexadecimal digits in lower case, as the registration returned");
     }

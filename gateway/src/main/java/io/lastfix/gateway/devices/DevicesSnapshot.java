@@ -26,7 +26,6 @@ public final class DevicesSnapshot {
   private final Map<String, Instant> groupsWritten = new HashMap<>();
 
   private final Map<String, String> manifests = new TreeMap<>();
-  private final List<DevicesMessage> messages = new ArrayList<>();
   private final List<String> unreadable = new ArrayList<>();
 
   /** The devices whose newest decision cannot be read. */
@@ -73,10 +72,6 @@ public final class DevicesSnapshot {
     } else if (message instanceof DevicesMessage.OfManifest of) {
       put(manifests, of.hash(), of.json());
     }
-    if (!(message instanceof DevicesMessage.OfManifest)
-        && !(message instanceof DevicesMessage.OfUsage)) {
-      messages.add(message);
-    }
   }
 
   private static @Nullable DeviceHistory history(DevicesMessage.OfState of) {
@@ -99,7 +94,10 @@ public final class DevicesSnapshot {
   /** Returns what a gateway keeps of the topic, without the manifests. */
   public Devices toDevices() {
     Devices known = new Devices();
-    messages.forEach(known::apply);
+    groups.forEach((name, group) -> known.apply(new DevicesMessage.OfGroup(name, group)));
+    devices.forEach((id, device) -> known.apply(new DevicesMessage.OfDevice(id, device)));
+    histories.forEach(
+        (id, history) -> known.apply(new DevicesMessage.OfState(id, history.last().state())));
     return known;
   }
 

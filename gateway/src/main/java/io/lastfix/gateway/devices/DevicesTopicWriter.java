@@ -15,12 +15,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Writes to {@code lastfix.devices} with a producer of its own. Messages that cannot be written
  * fail with {@link io.lastfix.gateway.kafka.NotStoredException}, as soon as nobody waits for their
  * answers any longer.
+ *
+ * @param topic its name
+ * @param sender closed with this
  */
-public final class DevicesTopicWriter implements DevicesWriter, AutoCloseable {
+public record DevicesTopicWriter(
+    String topic, KafkaSender sender) implements DevicesWriter, AutoCloseable {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
-
-  private final String topic;
-  private final KafkaSender sender;
 
   /**
    * A writer with a producer of its own.
@@ -39,11 +40,6 @@ public final class DevicesTopicWriter implements DevicesWriter, AutoCloseable {
                 new ByteArraySerializer()),
             deliveryTimeout,
             System::nanoTime));
-  }
-
-  DevicesTopicWriter(String topic, KafkaSender sender) {
-    this.topic = topic;
-    this.sender = sender;
   }
 
   static Map<String, Object> producerProperties(Map<String, Object> properties) {

@@ -2,6 +2,7 @@ package io.lastfix.gateway.devices;
 
 import io.lastfix.gateway.signature.HmacSha256;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /**
  * The {@code keyid} of a signature: {@code <group key>.<group>.<device>.<generation>}, such as
@@ -16,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 public record KeyId(String groupKey, String group, DeviceId device, int generation) {
   private static final int MAX_LENGTH = 128;
   private static final int PARTS = 4;
-  private static final int MAX_GENERATION_DIGITS = 8;
+  private static final Pattern GENERATION = Pattern.compile("[1-9][0-9]{0,7}");
 
   /** Checks each part. */
   public KeyId {
@@ -32,7 +33,7 @@ public record KeyId(String groupKey, String group, DeviceId device, int generati
    */
   public static KeyId parse(String text) {
     String[] parts = text.length() > MAX_LENGTH ? new String[0] : text.split("\\.", -1);
-    if (parts.length != PARTS || !isGeneration(parts[3])) {
+    if (parts.length != PARTS || !GENERATION.matcher(parts[3]).matches()) {
       throw new IllegalArgumentException(
           "keyid: expected <group key>.<group>.<device>.<generation>, as the registration returned");
     }
@@ -46,13 +47,6 @@ public record KeyId(String groupKey, String group, DeviceId device, int generati
   byte[] secret(byte[] key) {
     String text = "lastfix/1|" + device + "|" + generation;
     return HmacSha256.of(key, text.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private static boolean isGeneration(String text) {
-    return !text.isEmpty()
-        && text.length() <= MAX_GENERATION_DIGITS
-        && text.charAt(0) != '0'
-        && text.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
   @Override

@@ -27,8 +27,11 @@ import org.jspecify.annotations.Nullable;
  * a gateway received between that decision and its end, whatever was decided later. The time of
  * receipt is not signed, so somebody who has both a device's secret and access to Kafka can date
  * records back.
+ *
+ * @param devices what the topic says of groups and decisions
+ * @param groupKeys the keys, also those that are no longer valid
  */
-public final class SignatureProof {
+public record SignatureProof(DevicesSnapshot devices, GroupKeys groupKeys) {
   /**
    * Nobody signs the time of receipt, so a signature's age proves nothing: over HTTP a gateway
    * accepts one of minutes, over MQTT of days, as it was configured then.
@@ -41,19 +44,17 @@ public final class SignatureProof {
   /** A gateway may hear of a decision a minute late, and clocks differ. */
   private static final Duration GRACE = Duration.ofMinutes(5);
 
+  private static final SignatureVerifier VERIFIER =
+      new SignatureVerifier(
+          SignaturePolicy.OF_DEVICES
+              .withTolerance(GREATEST_TOLERANCE.plus(GRACE))
+              .withMaxAge(ANY_AGE));
+
   private static final String NO_SUCH_KEY = "no-such-key";
   private static final byte[] NOTHING = {};
 
   private static final Set<String> OF_A_SIGNATURE =
       Set.of("signature", "signature-input", SignatureEvidence.METHOD, SignatureEvidence.PATH);
-
-  private final DevicesSnapshot devices;
-  private final GroupKeys groupKeys;
-  private final SignatureVerifier verifier =
-      new SignatureVerifier(
-          SignaturePolicy.OF_DEVICES
-              .withTolerance(GREATEST_TOLERANCE.plus(GRACE))
-              .withMaxAge(ANY_AGE));
 
   /** What a record's signature proves. */
   public enum Kind {
@@ -86,17 +87,6 @@ public final class SignatureProof {
   }
 
   /**
-   * A proof by these groups and decisions.
-   *
-   * @param devices what the topic says
-   * @param groupKeys the keys, also those that are no longer valid
-   */
-  public SignatureProof(DevicesSnapshot devices, GroupKeys groupKeys) {
-    this.devices = devices;
-    this.groupKeys = groupKeys;
-  }
-
-  /**
    * Judges a record.
    *
    * @param profile the profile of its topic
@@ -117,7 +107,7 @@ public final class SignatureProof {
     }
     try {
       VerifiedSignature signature =
-          verifier.verifyHead(new SignatureEvidence(headers).head(), this::secret, received);
+          VERIFIER.verifyHead(new SignatureEvidence(headers).head(), this::secret, received);
       signature.digest().require(value == null ? NOTHING : value);
       KeyId keyid = KeyId.parse(signature.keyid());
       String contradiction = contradiction(keyid, profile, key, headers, received);

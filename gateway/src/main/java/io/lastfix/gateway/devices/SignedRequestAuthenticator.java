@@ -14,23 +14,17 @@ import java.time.Instant;
  * from. Of the topic's content only the group's valid keys are needed, and the decisions about this
  * device: a device that this gateway has not heard of yet is accepted, since only a gateway or an
  * administrator can have given it its secret.
+ *
+ * @param devices what this gateway knows of them
+ * @param groupKeys the keys that are here
+ * @param verifier of signatures
  */
-public final class SignedRequestAuthenticator {
-  private final Devices devices;
-  private final GroupKeys groupKeys;
-  private final SignatureVerifier verifier;
-
-  /** An authenticator over what this gateway knows. */
-  public SignedRequestAuthenticator(
-      Devices devices, GroupKeys groupKeys, SignatureVerifier verifier) {
-    this.devices = devices;
-    this.groupKeys = groupKeys;
-    this.verifier = verifier;
-  }
-
+public record SignedRequestAuthenticator(
+    Devices devices, GroupKeys groupKeys, SignatureVerifier verifier) {
   /** Returns an authenticator that accepts signatures up to that age. */
   public SignedRequestAuthenticator withMaxAge(Duration age) {
-    return new SignedRequestAuthenticator(devices, groupKeys, verifier.withMaxAge(age));
+    return new SignedRequestAuthenticator(
+        devices, groupKeys, new SignatureVerifier(verifier.policy().withMaxAge(age)));
   }
 
   /**

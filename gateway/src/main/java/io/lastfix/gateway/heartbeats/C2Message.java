@@ -5,8 +5,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.lastfix.model.device.HeartbeatMessage;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
-import io.lastfix.model.gzip.StrictGzipInputStream;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -33,8 +31,6 @@ public record C2Message(
     @Nullable String sdk,
     @Nullable String manifest) {
   private static final JsonFactory JSON = new JsonFactory();
-  private static final int GZIP_BUFFER_BYTES = 8 * 1024;
-
   private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
   private static final String INFO = "/agentInfo";
   private static final String MANIFEST = INFO + "/agentManifest";
@@ -46,13 +42,12 @@ public record C2Message(
   /**
    * Reads a message.
    *
-   * @param body plain or gzip, as on the wire
-   * @param isGzip whether it is gzip
+   * @param in the opened body; closed in the end
    * @throws IllegalArgumentException if it is no JSON object; the message holds nothing of it
    */
-  public static C2Message parse(byte[] body, boolean isGzip) {
+  public static C2Message parse(InputStream in) {
     Map<String, String> found = new HashMap<>();
-    try (InputStream in = open(body, isGzip);
+    try (in;
         JsonParser parser = JSON.createParser(in)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new IllegalArgumentException(
@@ -73,11 +68,6 @@ public record C2Message(
         text(found.get(INFO + "/agentClass")),
         text(sdk(found)),
         hash != null && SHA_256.matcher(hash).matches() ? hash : null);
-  }
-
-  private static InputStream open(byte[] body, boolean isGzip) throws IOException {
-    InputStream plain = new ByteArrayInputStream(body);
-    return isGzip ? new StrictGzipInputStream(plain, GZIP_BUFFER_BYTES) : plain;
   }
 
   /** Reads the rest of an object, whose members have paths that begin with its own. */

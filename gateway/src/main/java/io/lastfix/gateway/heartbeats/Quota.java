@@ -1,5 +1,6 @@
 package io.lastfix.gateway.heartbeats;
 
+import io.lastfix.gateway.config.QuotaOptions;
 import io.lastfix.gateway.kafka.Stored;
 import io.lastfix.model.device.DeviceUsage;
 import java.time.Duration;
@@ -51,9 +52,11 @@ public final class Quota {
   /** Of the bytes of a device that the job has not counted. */
   private static final int MAX_PIECES = 8;
 
+  private final QuotaOptions options;
+
+  /** Bytes a device and day: a long, since sums are compared with it. */
   private final long limit;
-  private final int gateways;
-  private final int maxDevices;
+
   private final AtomicLong uncounted = new AtomicLong();
   private final InstantSource clock;
   private final Map<String, Used> devices = new ConcurrentHashMap<>();
@@ -73,14 +76,11 @@ public final class Quota {
   /**
    * A quota.
    *
-   * @param limit bytes a device and day, 1 or more
-   * @param gateways that a device may use at once, 1 or more
-   * @param maxDevices that are counted on a day, 1 or more
+   * @param options its bytes, the gateways that share it, and the devices that are counted
    */
-  public Quota(long limit, int gateways, int maxDevices, InstantSource clock) {
-    this.limit = limit;
-    this.gateways = gateways;
-    this.maxDevices = maxDevices;
+  public Quota(QuotaOptions options, InstantSource clock) {
+    this.options = options;
+    limit = options.bytesPerDay();
     this.clock = clock;
     day = new AtomicLong(today());
   }
@@ -331,8 +331,8 @@ public final class Quota {
     if (known + bytes > limit) {
       return new Refused(limit, known, untilMidnight());
     }
-    long share = (limit - used.published + limit / TOLERANCE_PARTS) / gateways;
-    boolean isAlone = !isShared || gateways == 1 || used.uncounted == 0;
+    long share = (limit - used.published + limit / TOLERANCE_PARTS) / options.gateways();
+    boolean isAlone = !isShared || options.gateways() == 1 || used.uncounted == 0;
     return isAlone || used.uncounted + bytes <= share
         ? null
         : new Refused(limit, known, Duration.ZERO);
@@ -371,7 +371,7 @@ public final class Quota {
     } else if (usageDay < epochDay) {
       changeOn(epochDay, usage.device(), used -> used.counted(usage));
     } else if (usageDay == epochDay + 1
-        && (nextDay.size() < maxDevices || nextDay.containsKey(usage.device()))) {
+        && (nextDay.size() < options.maxDevices() || nextDay.containsKey(usage.device()))) {
       nextDay.put(usage.device(), usage);
       // The day may have begun since the first line, and have taken over what was there before.
       if (startDay() == usageDay && nextDay.remove(usage.device(), usage)) {
@@ -444,7 +444,7 @@ public final class Quota {
 
   /** A few more may be added at the same moment. */
   private boolean isFullFor(String device) {
-    return devices.size() >= maxDevices && !devices.containsKey(device);
+    return devices.size() >= options.maxDevices() && !devices.containsKey(device);
   }
 
   /** Forgets the day before, and begins with what is known of the new one; once. */

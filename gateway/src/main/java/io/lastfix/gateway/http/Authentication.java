@@ -1,5 +1,8 @@
 package io.lastfix.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lastfix.model.device.HeartbeatMessage;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,5 +16,17 @@ public record Authentication(@Nullable String device, Map<String, String> header
   /** Without further headers. */
   public Authentication(@Nullable String device) {
     this(device, Map.of());
+  }
+
+  /** Believes what a request says about its device; null if it names none. */
+  public static Authentication claimed(@Nullable String device) {
+    return new Authentication(device != null && isUsable(device) ? device : null);
+  }
+
+  /** Half of a surrogate pair has no UTF-8: in Kafka, all such devices would be one. */
+  public static boolean isUsable(String device) {
+    return !device.isEmpty()
+        && device.length() <= HeartbeatMessage.MAX_DEVICE
+        && UTF_8.newEncoder().canEncode(device);
   }
 }

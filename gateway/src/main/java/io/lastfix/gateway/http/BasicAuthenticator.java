@@ -9,28 +9,26 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP Basic (RFC 7617): the device is the user, unless many devices share a password. */
-public final class BasicAuthenticator implements RequestAuthenticator {
+/**
+ * HTTP Basic (RFC 7617): the device is the user, unless many devices share a password.
+ *
+ * @param users the SHA-256 of each user's password
+ * @param claim names the device, where a password only opens the route; null: it is the user
+ * @param problems the refusals
+ */
+public record BasicAuthenticator(
+    Map<String, byte[]> users,
+    @Nullable RequestAuthenticator claim,
+    Problems problems)
+    implements RequestAuthenticator {
   private static final String SCHEME = "basic ";
 
   /** What an unknown user's password is compared with, so that both take the same time. */
   private static final byte[] NO_HASH = new byte[32];
 
-  private final Map<String, byte[]> users;
-  private final @Nullable RequestAuthenticator claim;
-  private final Problems problems;
-
-  /**
-   * An authenticator.
-   *
-   * @param users the SHA-256 of each user's password
-   * @param claim names the device, where a password only opens the route; null: it is the user
-   */
-  public BasicAuthenticator(
-      Map<String, byte[]> users, @Nullable RequestAuthenticator claim, Problems problems) {
-    this.users = Map.copyOf(users);
-    this.claim = claim;
-    this.problems = problems;
+  /** Copies the users. */
+  public BasicAuthenticator {
+    users = Map.copyOf(users);
   }
 
   @Override

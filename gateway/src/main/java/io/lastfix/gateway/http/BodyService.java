@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,8 @@ public abstract class BodyService implements HttpService {
    */
   static final int MAX_HEAD_SIZE = 16 * 1024;
 
+  private static final int SMALL_BYTES = 16 * 1024;
+
   private final String name;
   private final @Nullable RouteAccess access;
   private final RecordServices services;
@@ -72,10 +75,14 @@ public abstract class BodyService implements HttpService {
 
   /**
    * Looks at the head of a request to a route that is not closed, before the body is read; null if
-   * there is no problem so far.
+   * there is no problem so far. By default: at what is known of the body, and at the sender.
    */
-  protected abstract @Nullable Problem refuseHead(
-      ServiceRequestContext context, RequestHead head, long contentLength);
+  protected @Nullable Problem refuseHead(
+      ServiceRequestContext context, RequestHead head, long contentLength) {
+    Problem problem =
+        new RecordChecks(services).refuseBody(head.joined("content-encoding"), contentLength);
+    return problem == null ? access().authenticator().refuseEarly(head) : problem;
+  }
 
   /** How long a body of this route may be; no more is ever held. */
   protected BodyLimit bodyLimit() {
@@ -85,6 +92,12 @@ public abstract class BodyService implements HttpService {
   /** Whether the request's connection or stream ends without an answer, for that problem. */
   protected boolean endsWithoutAnswer(Problem problem) {
     return false;
+  }
+
+  /** Where a body is looked at: on the event loop if it is small and not compressed. */
+  protected static Executor executor(ServiceRequestContext context, byte[] body) {
+    boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
+    return isSmall ? Runnable::run : context.blockingTaskExecutor();
   }
 
   /** Decides about a whole body. */

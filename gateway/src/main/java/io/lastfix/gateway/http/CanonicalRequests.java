@@ -12,15 +12,10 @@ import com.linecorp.armeria.server.ServiceRequestContext;
  * signature covers the path as it was sent, and it is kept as a proof. If several ways to write one
  * address were served, whoever checks the proof would have to clean a path exactly as the server
  * does, or call an honest record forged.
+ *
+ * @param problems the refusals
  */
-public final class CanonicalRequests {
-  private final Problems problems;
-
-  /** Refuses with these problems. */
-  public CanonicalRequests(Problems problems) {
-    this.problems = problems;
-  }
-
+public record CanonicalRequests(Problems problems) {
   /** Decorates a service; requests that it refuses are answered before their body is read. */
   public HttpResponse only(HttpService next, ServiceRequestContext context, HttpRequest request)
       throws Exception {

@@ -1,13 +1,12 @@
 package io.lastfix.gateway.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,42 +63,26 @@ public final class FormText {
     if (parameter.size() == 0 || parameter.size() > MAX_BYTES) {
       return;
     }
-    byte[] bytes = parameter.toByteArray();
-    int length = bytes.length;
-    while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r')) {
+    String text = parameter.toString(ISO_8859_1);
+    int length = text.length();
+    while (length > 0 && (text.charAt(length - 1) == '\n' || text.charAt(length - 1) == '\r')) {
       length--;
     }
-    int equals = 0;
-    while (equals < length && bytes[equals] != '=') {
-      equals++;
-    }
-    String name = decoded(bytes, 0, equals);
+    String[] pair = text.substring(0, length).split("=", 2);
+    String name = decoded(pair[0]);
     for (int i = 0; i < names.length; i++) {
-      if (names[i].equals(name) && found[i] == null) {
-        String value = decoded(bytes, Math.min(equals + 1, length), length);
+      if (names[i].equals(name) && found[i] == null && pair.length == 2) {
+        String value = decoded(pair[1]);
         found[i] = value == null || value.isEmpty() ? null : value;
       }
     }
   }
 
-  private static @Nullable String decoded(byte[] bytes, int from, int to) {
-    ByteBuffer out = ByteBuffer.allocate(to - from);
-    for (int i = from; i < to; i++) {
-      if (bytes[i] == '%') {
-        int high = i + 2 < to ? Character.digit(bytes[i + 1], 16) : -1;
-        int low = i + 2 < to ? Character.digit(bytes[i + 2], 16) : -1;
-        if (high < 0 || low < 0) {
-          return null;
-        }
-        out.put((byte) (high << 4 | low));
-        i += 2;
-      } else {
-        out.put(bytes[i] == '+' ? (byte) ' ' : bytes[i]);
-      }
-    }
+  private static @Nullable String decoded(String text) {
     try {
-      return UTF_8.newDecoder().decode(out.flip()).toString();
-    } catch (CharacterCodingException e) {
+      // As octets first: the decoder itself would replace what is not UTF-8.
+      return RequestHead.utf8(QueryStringDecoder.decodeComponent(text, ISO_8859_1));
+    } catch (IllegalArgumentException e) {
       return null;
     }
   }

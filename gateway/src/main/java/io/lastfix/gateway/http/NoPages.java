@@ -13,21 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Refuses what a web page has a user's browser send, such as {@code <img
  * src="http://127.0.0.1:8480/osmand?id=…">}, which would write a record. A gateway on loopback has
  * no name, so there a request for a name is refused, too.
+ *
+ * @param problems the refusals
+ * @param isLocal whether only programs on this machine send requests
  */
-public final class NoPages {
-  private final Problems problems;
-  private final boolean isLocal;
-
-  /**
-   * Refuses with these problems.
-   *
-   * @param isLocal whether only programs on this machine send requests
-   */
-  public NoPages(Problems problems, boolean isLocal) {
-    this.problems = problems;
-    this.isLocal = isLocal;
-  }
-
+public record NoPages(Problems problems, boolean isLocal) {
   /** Decorates a service. */
   public HttpResponse check(HttpService next, ServiceRequestContext context, HttpRequest request)
       throws Exception {

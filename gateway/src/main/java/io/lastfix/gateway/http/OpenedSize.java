@@ -19,7 +19,7 @@ public final class OpenedSize {
   }
 
   /** Returns what a body opens to as a stream; a plain body as it is. */
-  public static InputStream open(byte[] body) throws IOException {
+  public static InputStream open(byte[] body) {
     InputStream plain = new ByteArrayInputStream(body);
     return isGzip(body) ? new StrictGzipInputStream(plain, BUFFER_BYTES) : plain;
   }

@@ -22,16 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives the server's own refusals the same form as the routes'. */
-public final class ProblemErrorHandler implements ServerErrorHandler {
+/**
+ * Gives the server's own refusals the same form as the routes'.
+ *
+ * @param problems the refusals
+ */
+public record ProblemErrorHandler(Problems problems) implements ServerErrorHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemErrorHandler.class);
-
-  private final Problems problems;
-
-  /** A handler. */
-  public ProblemErrorHandler(Problems problems) {
-    this.problems = problems;
-  }
 
   @Override
   public HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {

@@ -17,8 +17,21 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 
-/** Every refusal of the gateway, with its text. */
-public final class Problems {
+/**
+ * Every refusal of the gateway, with its text.
+ *
+ * @param limits which they name
+ * @param budget of what is refused while it is used up
+ * @param budgetName what is said of that
+ * @param retryAfter the middle of what clients are asked to wait
+ * @param random returns a number from 0 to below its argument
+ */
+public record Problems(
+    LimitOptions limits,
+    ByteBudget budget,
+    String budgetName,
+    Duration retryAfter,
+    LongUnaryOperator random) {
   /** What to sign, as RFC 9421 (5.1) asks for it. */
   private static final String SIGNATURE =
       Registration.LABEL
@@ -32,34 +45,10 @@ public final class Problems {
   /** After midnight, not all devices are to return at once. */
   private static final long QUOTA_JITTER_MILLIS = 10 * 60_000;
 
-  private final LimitOptions limits;
-  private final ByteBudget budget;
-  private final String budgetName;
-  private final Duration retryAfter;
-  private final LongUnaryOperator random;
-
-  /**
-   * The problems of a gateway.
-   *
-   * @param retryAfter the middle of what clients are asked to wait
-   * @param random returns a number from 0 to below its argument
-   */
+  /** The problems of a gateway. */
   public Problems(
       LimitOptions limits, ByteBudget budget, Duration retryAfter, LongUnaryOperator random) {
     this(limits, budget, "requests is used up (limits.budget)", retryAfter, random);
-  }
-
-  private Problems(
-      LimitOptions limits,
-      ByteBudget budget,
-      String budgetName,
-      Duration retryAfter,
-      LongUnaryOperator random) {
-    this.limits = limits;
-    this.budget = budget;
-    this.budgetName = budgetName;
-    this.retryAfter = retryAfter;
-    this.random = random;
   }
 
   /** Returns the checks of registrations, which have a budget of their own. */

@@ -4,17 +4,14 @@ import io.lastfix.gateway.config.LimitOptions;
 import io.lastfix.gateway.heartbeats.HeartbeatRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What every way into the gateway checks of a message, before it asks who sent it. */
-public final class RecordChecks {
+/**
+ * What every way into the gateway checks of a message, before it asks who sent it.
+ *
+ * @param services with the limits
+ */
+public record RecordChecks(RecordServices services) {
   /** A body that opens to no more than this may have any ratio: it harms nobody. */
   private static final int RATIO_FREE_BYTES = 64 * 1024;
-
-  private final RecordServices services;
-
-  /** Checks by these limits. */
-  public RecordChecks(RecordServices services) {
-    this.services = services;
-  }
 
   /**
    * Looks at what is known before the body.

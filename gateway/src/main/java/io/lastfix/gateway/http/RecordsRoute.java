@@ -50,7 +50,7 @@ public final class RecordsRoute implements RecordRoute {
     List<String> values = head.values(DEVICE_HEADER);
     String device = claimedDevice(head, NOTHING);
     return values.isEmpty()
-            || (values.size() == 1 && device != null && UnsignedAuthenticator.isUsable(device))
+            || (values.size() == 1 && device != null && Authentication.isUsable(device))
         ? null
         : "Send one header Lastfix-Device with 1 to %d characters, or none."
             .formatted(HeartbeatMessage.MAX_DEVICE);

@@ -97,36 +97,28 @@ public record RequestHead(
    */
   public @Nullable String text(String name) {
     String value = header(name);
-    if (value == null) {
-      return null;
-    }
-    try {
-      return utf8(value);
-    } catch (CharacterCodingException e) {
-      return value;
-    }
+    String text = value == null ? null : utf8(value);
+    return text == null ? value : text;
   }
 
   /** Whether a header is absent, or its octets are UTF-8. */
   boolean isUtf8(String name) {
     String value = header(name);
-    if (value != null) {
-      try {
-        var unused = utf8(value);
-      } catch (CharacterCodingException e) {
-        return false;
-      }
-    }
-    return true;
+    return value == null || utf8(value) != null;
   }
 
-  private static String utf8(String octets) throws CharacterCodingException {
-    for (int i = 0; i < octets.length(); i++) {
-      if (octets.charAt(i) > 0x7f) {
-        return UTF_8.newDecoder().decode(ByteBuffer.wrap(octets.getBytes(ISO_8859_1))).toString();
+  /** The text that octets, each of them a character, are in UTF-8; null if they are not UTF-8. */
+  static @Nullable String utf8(String octets) {
+    try {
+      for (int i = 0; i < octets.length(); i++) {
+        if (octets.charAt(i) > 0x7f) {
+          return UTF_8.newDecoder().decode(ByteBuffer.wrap(octets.getBytes(ISO_8859_1))).toString();
+        }
       }
+      return octets;
+    } catch (CharacterCodingException e) {
+      return null;
     }
-    return octets;
   }
 
   /** The first value of a header; null if it is absent. The name is in small letters. */

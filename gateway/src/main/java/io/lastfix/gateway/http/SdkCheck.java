@@ -7,23 +7,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.semver4j.Semver;
 
-/** Checks the header {@code Lastfix-SDK: CLIENT/VERSION}. */
-public final class SdkCheck {
+/**
+ * Checks the header {@code Lastfix-SDK: CLIENT/VERSION}.
+ *
+ * @param options which releases may write
+ * @param metrics counts the clients
+ * @param problems the refusals
+ */
+public record SdkCheck(SdkOptions options, GatewayMetrics metrics, Problems problems) {
   /** The header's name. */
   public static final String HEADER = "lastfix-sdk";
 
   private static final Pattern VALUE = Pattern.compile("([A-Za-z0-9._-]{1,40})/([!-~]{1,60})");
-
-  private final SdkOptions options;
-  private final GatewayMetrics metrics;
-  private final Problems problems;
-
-  /** A check that also counts clients. */
-  public SdkCheck(SdkOptions options, GatewayMetrics metrics, Problems problems) {
-    this.options = options;
-    this.metrics = metrics;
-    this.problems = problems;
-  }
 
   /** Returns why the client may not write; null if it may. */
   public @Nullable Problem check(@Nullable String header) {

@@ -2,24 +2,18 @@ package io.lastfix.gateway.http;
 
 import io.lastfix.gateway.devices.AuthenticatedDevice;
 import io.lastfix.gateway.devices.SignedRequestAuthenticator;
-import io.lastfix.gateway.signature.RequestHeaders;
 import io.lastfix.gateway.signature.SignatureRefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Signatures of RFC 9421: the device is that of the signature's {@code keyid}. What the signature
  * covers stays on the Kafka record, as a proof, and so do the users whom its group may speak for.
+ *
+ * @param devices those that are registered
+ * @param problems the refusals
  */
-public final class SignedAuthenticator implements RequestAuthenticator {
-  private final SignedRequestAuthenticator devices;
-  private final Problems problems;
-
-  /** An authenticator of registered devices. */
-  public SignedAuthenticator(SignedRequestAuthenticator devices, Problems problems) {
-    this.devices = devices;
-    this.problems = problems;
-  }
-
+public record SignedAuthenticator(
+    SignedRequestAuthenticator devices, Problems problems) implements RequestAuthenticator {
   @Override
   public @Nullable Problem refuseEarly(RequestHead head) {
     try {
@@ -43,6 +37,6 @@ public final class SignedAuthenticator implements RequestAuthenticator {
 
   private static io.lastfix.gateway.signature.RequestHead signedHead(RequestHead head) {
     return new io.lastfix.gateway.signature.RequestHead(
-        head.method(), head.path(), head.query(), RequestHeaders.of(head.headers()));
+        head.method(), head.path(), head.query(), head.headers());
   }
 }

@@ -17,6 +17,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,12 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
   /** The longest that {@code send} may block; a topic's metadata is there long before. */
   static final Duration MAX_BLOCK = Duration.ofSeconds(1);
 
+  /**
+   * How long what is sent to a topic fails at once, after a wait for its metadata in vain:
+   * otherwise each message would wait as long as the one before.
+   */
+  public static final Duration METADATA_PAUSE = Duration.ofSeconds(5);
+
   /** Room in the producer's memory for a batch that is not full, in each partition. */
   private static final long BATCH_ROOM = 32L << 20;
 
@@ -47,7 +54,10 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
   private final Duration deliveryTimeout;
   private final LongSupplier nanoTime;
   private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
-  private final Map<String, MetadataPause> pauses = new HashMap<>();
+
+  /** When each topic's pause ends, by {@link #nanoTime}. For {@link #thread} alone. */
+  private final Map<String, Long> pauseEnds = new HashMap<>();
+
   private final Thread thread;
   private volatile boolean stopping;
 
@@ -171,8 +181,8 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
               .formatted(deliveryTimeout.toSeconds(), topic));
       return;
     }
-    MetadataPause pause = pauses.computeIfAbsent(topic, absent -> new MetadataPause());
-    if (pause.isOn(now)) {
+    Long pauseEnd = pauseEnds.get(topic);
+    if (pauseEnd != null && pauseEnd - now > 0) {
       refuse(waiting.answer(), "Kafka does not know topic " + topic);
       return;
     }
@@ -187,7 +197,11 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
                     .complete(
                         new Stored(metadata.topic(), metadata.partition(), metadata.offset()));
               } else {
-                pause.failed(failure, thread, nanoTime.getAsLong());
+                // A failure of send itself is reported on the thread that calls it. Kafka's
+                // answers come on another thread and begin no pause.
+                if (Thread.currentThread() == thread && failure instanceof TimeoutException) {
+                  pauseEnds.put(topic, nanoTime.getAsLong() + METADATA_PAUSE.toNanos());
+                }
                 waiting.answer().completeExceptionally(notStored(topic, failure));
               }
             });

@@ -3,7 +3,7 @@ package io.lastfix.gateway.mqtt;
 import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.http.Problem;
 import io.lastfix.gateway.kafka.OutgoingRecord;
-import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
+import java.util.function.Consumer;
 
 /** What becomes of a message. */
 sealed interface Admission {
@@ -17,27 +17,13 @@ sealed interface Admission {
   record Accepted(String route, String profile, OutgoingRecord record, boolean isFarewell)
       implements Admission {}
 
-  /** A sign of life, or of its end. Nobody waits until it is stored. */
-  sealed interface Sign extends Admission {
-    /** Writes it. */
-    void write(SignsOfLife signs);
-  }
-
-  /** A device says that it is there. */
-  record Alive(String device, Heartbeat heartbeat) implements Sign {
-    @Override
-    public void write(SignsOfLife signs) {
-      signs.heartbeatBeside(device, heartbeat);
-    }
-  }
-
-  /** A device says that it is gone, or the broker in its name. */
-  record Gone(String device) implements Sign {
-    @Override
-    public void write(SignsOfLife signs) {
-      signs.byeBeside(device);
-    }
-  }
+  /**
+   * A sign of life, or of its end, from the device or from the broker in its name. Nobody waits
+   * until it is stored.
+   *
+   * @param writer writes it
+   */
+  record Sign(Consumer<SignsOfLife> writer) implements Admission {}
 
   /**
    * Nobody here can say at present, so the broker has to keep it.

@@ -7,7 +7,6 @@ import io.lastfix.gateway.devices.SignedRequestAuthenticator;
 import io.lastfix.gateway.heartbeats.HeartbeatRequest;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.http.Problem;
-import io.lastfix.gateway.http.Problems;
 import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.SdkCheck;
@@ -16,6 +15,7 @@ import io.lastfix.gateway.service.RecordHeaders;
 import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignedMessage;
+import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides what becomes of a message, as the HTTP routes do with a request: profile, release of the
  * client, encoding, sizes, and who sent it.
+ *
+ * @param services of all routes
+ * @param records access to the topics of devices: unsigned, signed, or closed
+ * @param owntracks access to OwnTracks' topics: unsigned or closed
+ * @param devices who may sign; null only if records need no signature
  */
-final class MqttAdmission {
+record MqttAdmission(
+    RecordServices services,
+    AccessMode records,
+    AccessMode owntracks,
+    @Nullable SignedRequestAuthenticator devices) {
   /** Names of routes, in metrics and as {@code via} in Kafka. */
   static final String RECORDS = "mqtt-records";
 
@@ -37,33 +46,6 @@ final class MqttAdmission {
   private static final int MAX_HEAD_LENGTH = 16 * 1024;
 
   private static final String OWNTRACKS_PROFILE = "owntracks";
-
-  private final Map<String, String> topics;
-  private final RecordChecks checks;
-  private final Problems problems;
-  private final AccessMode owntracks;
-  private final AccessMode records;
-  private final @Nullable SignedRequestAuthenticator devices;
-
-  /**
-   * An admission.
-   *
-   * @param records access to the topics of devices: unsigned, signed, or closed
-   * @param owntracks access to OwnTracks' topics: unsigned or closed
-   * @param devices who may sign; null only if records need no signature
-   */
-  MqttAdmission(
-      RecordServices services,
-      AccessMode records,
-      AccessMode owntracks,
-      @Nullable SignedRequestAuthenticator devices) {
-    topics = services.topics();
-    checks = new RecordChecks(services);
-    problems = services.problems();
-    this.records = records;
-    this.owntracks = owntracks;
-    this.devices = devices;
-  }
 
   /** Decides. */
   Admission admit(MqttMessage message) {
@@ -85,7 +67,11 @@ final class MqttAdmission {
       return heartbeat(message, to.device());
     }
     if (topic instanceof MqttTopic.Bye to) {
-      return ofDevice(BYE, message, to.device(), evidence -> new Admission.Gone(to.device()));
+      return ofDevice(
+          BYE,
+          message,
+          to.device(),
+          evidence -> new Admission.Sign(signs -> signs.byeBeside(to.device())));
     }
     return new Admission.Refused(OTHER, "topic", "Publish to lastfix/v1/DEVICE/records/PROFILE.");
   }
@@ -116,8 +102,9 @@ final class MqttAdmission {
     Problem problem =
         records == AccessMode.CLOSED
             ? null
-            : checks.refuseHeartbeat(
-                sdk, message.property(MqttMessage.CONTENT_ENCODING), message.payload().length);
+            : checks()
+                .refuseHeartbeat(
+                    sdk, message.property(MqttMessage.CONTENT_ENCODING), message.payload().length);
     if (problem != null) {
       return Admission.Refused.of(HEARTBEAT, problem);
     }
@@ -127,7 +114,8 @@ final class MqttAdmission {
         device,
         evidence -> {
           try {
-            return new Admission.Alive(device, HeartbeatRequest.parse(message.payload(), sdk));
+            Heartbeat heartbeat = HeartbeatRequest.parse(message.payload(), sdk);
+            return new Admission.Sign(signs -> signs.heartbeatBeside(device, heartbeat));
           } catch (IllegalArgumentException e) {
             return new Admission.Refused(HEARTBEAT, "bad-request", String.valueOf(e.getMessage()));
           }
@@ -205,28 +193,33 @@ final class MqttAdmission {
 
   private @Nullable Problem check(MqttMessage message, String profile, boolean checksSdk) {
     Problem problem =
-        checks.refuseHead(
-            profile,
-            message.property(SdkCheck.HEADER),
-            checksSdk,
-            message.property(MqttMessage.CONTENT_ENCODING),
-            message.payload().length);
+        checks()
+            .refuseHead(
+                profile,
+                message.property(SdkCheck.HEADER),
+                checksSdk,
+                message.property(MqttMessage.CONTENT_ENCODING),
+                message.payload().length);
     if (problem != null) {
       return problem;
     }
     return message.payload().length == 0
-        ? problems.empty()
-        : checks.refuseOpened(message.payload());
+        ? services.problems().empty()
+        : checks().refuseOpened(message.payload());
+  }
+
+  private RecordChecks checks() {
+    return new RecordChecks(services);
   }
 
   /** What becomes of a message that Kafka's topic does not take. */
   Admission.Refused tooLargeForTopic(String route) {
-    return Admission.Refused.of(route, problems.tooLargeForTopic());
+    return Admission.Refused.of(route, services.problems().tooLargeForTopic());
   }
 
   /** What becomes of a record beyond its device's quota: nobody can tell the device to wait. */
   Admission.Refused overQuota(String route, Quota.Refused refused, int bytes) {
-    Problem problem = problems.quota(refused, bytes);
+    Problem problem = services.problems().quota(refused, bytes);
     return new Admission.Refused(
         route,
         problem.code(),
@@ -261,7 +254,7 @@ final class MqttAdmission {
     return new Admission.Accepted(
         route,
         profile,
-        new OutgoingRecord(String.valueOf(topics.get(profile)), device, value, headers),
+        new OutgoingRecord(String.valueOf(services.topics().get(profile)), device, value, headers),
         isFarewell);
   }
 }

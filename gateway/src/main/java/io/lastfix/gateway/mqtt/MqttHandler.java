@@ -96,7 +96,7 @@ final class MqttHandler {
       refuse(message.topic(), refused, delivery);
     } else if (admitted instanceof Admission.Sign sign) {
       // A topic of heartbeats that cannot be written holds back no records.
-      sign.write(services.signs());
+      sign.writer().accept(services.signs());
       delivery.acknowledge();
     } else if (admitted instanceof Admission.Accepted accepted) {
       send(message, accepted, delivery);

@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.heartbeats.C2Message;
+import io.lastfix.gateway.http.Authentication;
 import io.lastfix.gateway.http.BodyService;
 import io.lastfix.gateway.http.OpenedSize;
 import io.lastfix.gateway.http.Problem;
@@ -13,11 +14,9 @@ import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RefusedException;
 import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.http.RouteAccess;
-import io.lastfix.gateway.http.UnsignedAuthenticator;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +35,6 @@ public final class C2Service extends BodyService {
   /** The routes' name in metrics and in {@code access.NAME}. */
   public static final String NAME = "c2";
 
-  /** Bodies up to this size, if not compressed, are read on the event loop. */
-  private static final int SMALL_BYTES = 16 * 1024;
-
   /** Both kinds of agents read the operations from this member. */
   private static final String NO_OPERATIONS = "{\"requestedOperations\":[]}";
 
@@ -56,19 +52,10 @@ public final class C2Service extends BodyService {
   }
 
   @Override
-  protected @Nullable Problem refuseHead(
-      ServiceRequestContext context, RequestHead head, long contentLength) {
-    Problem problem =
-        new RecordChecks(services()).refuseBody(head.joined("content-encoding"), contentLength);
-    return problem == null ? access().authenticator().refuseEarly(head) : problem;
-  }
-
-  @Override
   protected CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
-    boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
-    Executor executor = isSmall ? Runnable::run : context.blockingTaskExecutor();
-    return CompletableFuture.supplyAsync(() -> read(head, body), executor).thenCompose(this::store);
+    return CompletableFuture.supplyAsync(() -> read(head, body), executor(context, body))
+        .thenCompose(this::store);
   }
 
   /**
@@ -84,10 +71,8 @@ public final class C2Service extends BodyService {
       throw new RefusedException(opened);
     }
     String known = access().authenticator().authenticate(head, body).device();
-    C2Message message = orBadRequest(() -> C2Message.parse(body, OpenedSize.isGzip(body)));
-    String agent = message.agent();
-    String claimed = agent != null && UnsignedAuthenticator.isUsable(agent) ? agent : null;
-    String device = known == null ? claimed : known;
+    C2Message message = orBadRequest(() -> C2Message.parse(OpenedSize.open(body)));
+    String device = known == null ? Authentication.claimed(message.agent()).device() : known;
     if (device == null && head.path().equals(HEARTBEAT_PATH)) {
       throw new RefusedException(
           services()

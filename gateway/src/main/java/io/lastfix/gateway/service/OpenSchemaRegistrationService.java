@@ -7,15 +7,12 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.http.BodyService;
 import io.lastfix.gateway.http.JsonText;
 import io.lastfix.gateway.http.OpenedSize;
-import io.lastfix.gateway.http.Problem;
-import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RefusedException;
 import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.http.RouteAccess;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code POST /register} of OpenSchema's SDK: {@code {"uuid": …}}. Nothing is stored: the SDK gets
@@ -31,14 +28,6 @@ public final class OpenSchemaRegistrationService extends BodyService {
   /** Serves registrations. */
   public OpenSchemaRegistrationService(RouteAccess access, RecordServices services) {
     super(NAME, access, services);
-  }
-
-  @Override
-  protected @Nullable Problem refuseHead(
-      ServiceRequestContext context, RequestHead head, long contentLength) {
-    Problem problem =
-        new RecordChecks(services()).refuseBody(head.joined("content-encoding"), contentLength);
-    return problem == null ? access().authenticator().refuseEarly(head) : problem;
   }
 
   @Override

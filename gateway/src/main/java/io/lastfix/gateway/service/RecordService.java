@@ -6,7 +6,6 @@ import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.http.Authentication;
 import io.lastfix.gateway.http.BodyService;
-import io.lastfix.gateway.http.OpenedSize;
 import io.lastfix.gateway.http.Problem;
 import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.gateway.http.RecordRoute;
@@ -22,7 +21,6 @@ import io.lastfix.model.UserPatterns;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * to is counted while it is opened.
  */
 public final class RecordService extends BodyService {
-  /** Bodies up to this size, if not compressed, are checked on the event loop. */
-  private static final int SMALL_BYTES = 16 * 1024;
-
   private final RecordRoute route;
   private final RecordServices services;
   private final RecordChecks checks;
@@ -79,9 +74,8 @@ public final class RecordService extends BodyService {
       return CompletableFuture.completedFuture(
           empty == null ? refuse(services.problems().empty()) : empty);
     }
-    boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
-    Executor executor = isSmall ? Runnable::run : context.blockingTaskExecutor();
-    return CompletableFuture.supplyAsync(() -> check(head, profile, body, value), executor)
+    return CompletableFuture.supplyAsync(
+            () -> check(head, profile, body, value), executor(context, body))
         .thenCompose(checked -> store(context, head, checked, bytes(body, value)))
         .thenApply(
             stored -> {

@@ -38,7 +38,7 @@ final class Component {
     return switch (name) {
       case CONTENT_TYPE, CONTENT_ENCODING, CONTENT_DIGEST -> single(name, head);
       default -> {
-        List<String> values = head.headers().values(name);
+        List<String> values = head.values(name);
         if (values.isEmpty()) {
           throw absent(name);
         }
@@ -49,7 +49,7 @@ final class Component {
 
   /** The value of a header that has to be there once. */
   static String single(String name, RequestHead head) throws SignatureRefusedException {
-    List<String> values = head.headers().values(name);
+    List<String> values = head.values(name);
     if (values.isEmpty()) {
       throw absent(name);
     }

@@ -1,5 +1,7 @@
 package io.lastfix.gateway.signature;
 
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +10,26 @@ import org.jspecify.annotations.Nullable;
  * @param method as sent; methods are case-sensitive
  * @param path the path as it was on the wire: percent-encoding untouched, nothing normalized
  * @param query the query as it was on the wire, without the question mark; null if there is none
- * @param headers all headers
+ * @param headers all headers in their order, with names in any case
  */
 public record RequestHead(
-    String method, String path, @Nullable String query, RequestHeaders headers) {}
+    String method,
+    String path,
+    @Nullable String query,
+    List<Map.Entry<String, String>> headers) {
+  /** Copies the headers. */
+  public RequestHead {
+    headers = List.copyOf(headers);
+  }
+
+  /**
+   * Returns the values of a header in the order of the request, one for each line; empty if it is
+   * absent.
+   */
+  List<String> values(String name) {
+    return headers.stream()
+        .filter(line -> line.getKey().equalsIgnoreCase(name))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+}

@@ -40,7 +40,7 @@ public record SignatureEvidence(Map<String, String> headers) {
       headers.put(QUERY, head.query());
     }
     for (String name : KEPT) {
-      List<String> values = head.headers().values(name);
+      List<String> values = head.values(name);
       if (!values.isEmpty()) {
         headers.put(name, values.get(0));
       }
@@ -59,6 +59,6 @@ public record SignatureEvidence(Map<String, String> headers) {
         headers.getOrDefault(METHOD, ""),
         headers.getOrDefault(PATH, ""),
         headers.get(QUERY),
-        RequestHeaders.of(lines));
+        lines);
   }
 }

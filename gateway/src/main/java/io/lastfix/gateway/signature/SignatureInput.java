@@ -31,31 +31,19 @@ record SignatureInput(String label, List<String> components, Map<String, Object>
       if (text.length() > 1) {
         text.append(' ');
       }
-      appendQuoted(text, component);
+      text.append(quoted(component));
     }
     text.append(')');
     parameters.forEach(
         (name, value) -> {
           text.append(';').append(name).append('=');
-          if (value instanceof String string) {
-            appendQuoted(text, string);
-          } else {
-            text.append(value);
-          }
+          text.append(value instanceof String string ? quoted(string) : value);
         });
     return text.toString();
   }
 
-  private static void appendQuoted(StringBuilder text, String value) {
-    text.append('"');
-    for (int i = 0; i < value.length(); i++) {
-      char character = value.charAt(i);
-      if (character == '"' || character == '\\') {
-        text.append('\\');
-      }
-      text.append(character);
-    }
-    text.append('"');
+  private static String quoted(String value) {
+    return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
   /** The text of the signature base, RFC 9421 section 2.5. */

@@ -42,14 +42,14 @@ public record SignaturePolicy(
   }
 
   /** The components that a signer of this request covers. */
-  List<String> components(RequestHeaders headers) {
+  List<String> components(RequestHead head) {
     return Stream.concat(
-            required.stream(), ifPresent.stream().filter(name -> !headers.values(name).isEmpty()))
+            required.stream(), ifPresent.stream().filter(name -> !head.values(name).isEmpty()))
         .toList();
   }
 
-  void require(List<String> covered, RequestHeaders headers) throws SignatureRefusedException {
-    List<String> expected = components(headers);
+  void require(List<String> covered, RequestHead head) throws SignatureRefusedException {
+    List<String> expected = components(head);
     for (String name : expected) {
       if (!covered.contains(name)) {
         throw new SignatureRefusedException(

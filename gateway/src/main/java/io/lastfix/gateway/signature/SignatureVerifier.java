@@ -33,11 +33,6 @@ public record SignatureVerifier(SignaturePolicy policy) {
           "nonce",
           "tag");
 
-  /** Returns a verifier that accepts signatures up to that age. */
-  public SignatureVerifier withMaxAge(Duration age) {
-    return new SignatureVerifier(policy.withMaxAge(age));
-  }
-
   /**
    * Verifies the signature; the content's digest remains to be checked.
    *
@@ -66,7 +61,7 @@ public record SignatureVerifier(SignaturePolicy policy) {
           "Signature and Signature-Input have different labels: use one label for both");
     }
     requireParameters(input);
-    policy.require(input.components(), head.headers());
+    policy.require(input.components(), head);
     requireInTime(input, now);
     String keyid = input.string(SignatureInput.KEYID);
     if (keyid == null) {
@@ -84,7 +79,7 @@ public record SignatureVerifier(SignaturePolicy policy) {
   }
 
   private static String header(String name, RequestHead head) throws SignatureRefusedException {
-    if (head.headers().values(name).isEmpty()) {
+    if (head.values(name).isEmpty()) {
       throw new SignatureRefusedException(
           RefusalReason.NOT_SIGNED,
           "The request has no header %s: sign it by RFC 9421 with %s".formatted(name, ALGORITHM));

@@ -19,7 +19,7 @@ public final class SignedMessage {
    * @param headers the user properties and the content type
    */
   public static RequestHead head(String topic, List<Map.Entry<String, String>> headers) {
-    return new RequestHead(METHOD, path(topic), null, RequestHeaders.of(headers));
+    return new RequestHead(METHOD, path(topic), null, headers);
   }
 
   /** The path of a device's records; nothing in it is percent-encoded. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lastfix.gateway.kafka.KafkaSender;
-import io.lastfix.gateway.kafka.MetadataPause;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -107,7 +106,7 @@ class DevicesTopicWriterTest {
           .withMessageContaining("Kafka does not know topic lastfix.devices");
       assertThat(lost.attempts).hasValue(1);
 
-      now.addAndGet(MetadataPause.LENGTH.toNanos() + 1);
+      now.addAndGet(KafkaSender.METADATA_PAUSE.toNanos() + 1);
       assertThat(slow.write(message)).failsWithin(Duration.ofSeconds(10));
       assertThat(lost.attempts).hasValue(2);
     }

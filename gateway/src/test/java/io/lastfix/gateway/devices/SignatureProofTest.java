@@ -7,7 +7,6 @@ import io.lastfix.gateway.devices.RegistrationAnswer.Registered;
 import io.lastfix.gateway.devices.SignatureProof.Kind;
 import io.lastfix.gateway.devices.SignatureProof.Verdict;
 import io.lastfix.gateway.signature.DigestAlgorithm;
-import io.lastfix.gateway.signature.RequestHeaders;
 import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureRefusedException;
@@ -70,7 +69,7 @@ class SignatureProofTest {
             Base64.getDecoder().decode(sender.secret()),
             SignaturePolicy.OF_DEVICES)
         .sign(
-            RequestSigner.head("POST", target, RequestHeaders.of(lines)),
+            RequestSigner.head("POST", target, lines),
             VALUE,
             DigestAlgorithm.SHA_256,
             Fleet.NOW)
@@ -79,7 +78,7 @@ class SignatureProofTest {
         new SignedRequestAuthenticator(
                 fleet.devices, fleet.keys, new SignatureVerifier(SignaturePolicy.OF_DEVICES))
             .authenticate(
-                RequestSigner.head("POST", target, RequestHeaders.of(lines)), VALUE, Fleet.NOW);
+                RequestSigner.head("POST", target, lines), VALUE, Fleet.NOW);
     headers.clear();
     headers.put("device", sender.device().toString());
     headers.put("via", "records");

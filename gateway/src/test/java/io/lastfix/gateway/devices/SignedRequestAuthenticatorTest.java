@@ -7,7 +7,6 @@ import io.lastfix.gateway.devices.RegistrationAnswer.Registered;
 import io.lastfix.gateway.signature.DigestAlgorithm;
 import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.gateway.signature.RequestHead;
-import io.lastfix.gateway.signature.RequestHeaders;
 import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureRefusedException;
@@ -193,7 +192,7 @@ class SignedRequestAuthenticatorTest {
   private static RequestHead signed(String keyid, byte[] secret) {
     List<Map.Entry<String, String>> headers = new ArrayList<>();
     headers.add(Map.entry("Content-Type", "application/json"));
-    RequestHead head = RequestSigner.head("POST", "/v1/records/json", RequestHeaders.of(headers));
+    RequestHead head = RequestSigner.head("POST", "/v1/records/json", headers);
     try {
       new RequestSigner("lastfix", keyid, secret, SignaturePolicy.OF_DEVICES)
           .sign(head, CONTENT, DigestAlgorithm.SHA_256, Fleet.NOW)
@@ -201,7 +200,7 @@ class SignedRequestAuthenticatorTest {
     } catch (SignatureRefusedException e) {
       throw new AssertionError(e);
     }
-    return RequestSigner.head("POST", "/v1/records/json", RequestHeaders.of(headers));
+    return RequestSigner.head("POST", "/v1/records/json", headers);
   }
 
   private static void assertRefused(

@@ -2,6 +2,7 @@ package io.lastfix.gateway.heartbeats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.gateway.config.QuotaOptions;
 import io.lastfix.gateway.heartbeats.Quota.Decision;
 import io.lastfix.gateway.heartbeats.Quota.Granted;
 import io.lastfix.gateway.heartbeats.Quota.Refused;
@@ -30,7 +31,7 @@ class QuotaTest {
   private Instant now = Instant.parse("2026-11-20T12:00:00Z");
 
   private Quota quota(long limit, int gateways) {
-    return new Quota(limit, gateways, 1_000, () -> now);
+    return new Quota(new QuotaOptions((int) limit, gateways, 1_000), () -> now);
   }
 
   private static DeviceUsage usage(long bytes, long offset) {
@@ -149,7 +150,7 @@ class QuotaTest {
 
   @Test
   void beyondTheNumberOfDevicesFurtherOnesAreNeitherCountedNorLimited() {
-    Quota quota = new Quota(1_000, 1, 1, () -> now);
+    Quota quota = new Quota(new QuotaOptions(1_000, 1, 1), () -> now);
     grant(quota, 900, 0);
 
     ((Granted) quota.request("b", 900)).stored(new Stored("lastfix.heartbeats", 0, 1));

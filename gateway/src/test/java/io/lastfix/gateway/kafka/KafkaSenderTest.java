@@ -150,7 +150,7 @@ class KafkaSenderTest {
       assertThat(sender.send(record("lost"))).failsWithin(Duration.ofSeconds(5));
       assertThat(producer.attempts).hasValue(1);
 
-      now.addAndGet(MetadataPause.LENGTH.toNanos());
+      now.addAndGet(KafkaSender.METADATA_PAUSE.toNanos());
 
       assertThat(sender.send(record("lost"))).failsWithin(Duration.ofSeconds(5));
       assertThat(producer.attempts).hasValue(2);

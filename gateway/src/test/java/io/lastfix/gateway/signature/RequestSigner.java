@@ -37,16 +37,13 @@ public final class RequestSigner {
       RequestHead head, byte[] content, DigestAlgorithm algorithm, Instant created)
       throws SignatureRefusedException {
     String digest = contentDigest(algorithm, content);
-    RequestHeaders headers =
-        name ->
-            name.equals(Component.CONTENT_DIGEST) ? List.of(digest) : head.headers().values(name);
+    List<Map.Entry<String, String>> headers = new ArrayList<>(head.headers());
+    headers.removeIf(line -> line.getKey().equalsIgnoreCase(Component.CONTENT_DIGEST));
+    headers.add(Map.entry(Component.CONTENT_DIGEST, digest));
+    RequestHead withDigest = new RequestHead(head.method(), head.path(), head.query(), headers);
     Map<String, String> signed = new LinkedHashMap<>();
     signed.put(Component.CONTENT_DIGEST, digest);
-    signed.putAll(
-        signOver(
-            new RequestHead(head.method(), head.path(), head.query(), headers),
-            policy.components(headers),
-            created));
+    signed.putAll(signOver(withDigest, policy.components(withDigest), created));
     return signed;
   }
 
@@ -59,7 +56,8 @@ public final class RequestSigner {
   }
 
   /** Returns the head of a request whose target, with its query, is in origin form. */
-  public static RequestHead head(String method, String target, RequestHeaders headers) {
+  public static RequestHead head(
+      String method, String target, List<Map.Entry<String, String>> headers) {
     int question = target.indexOf('?');
     return question < 0
         ? new RequestHead(method, target, null, headers)

@@ -58,11 +58,11 @@ final class SignedRequests {
     }
 
     String header(String name) {
-      return head().headers().values(name).get(0);
+      return head().values(name).get(0);
     }
 
     RequestHead head() {
-      return RequestSigner.head(method, target, RequestHeaders.of(headers));
+      return RequestSigner.head(method, target, headers);
     }
 
     Wire signed(DigestAlgorithm algorithm) {

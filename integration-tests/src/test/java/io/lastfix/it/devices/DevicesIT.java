@@ -16,7 +16,6 @@ import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.Registration;
 import io.lastfix.gateway.devices.RegistrationAnswer;
 import io.lastfix.gateway.signature.DigestAlgorithm;
-import io.lastfix.gateway.signature.RequestHeaders;
 import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.it.harness.LastfixInProcess;
@@ -254,7 +253,7 @@ class DevicesIT {
                 Base64.getDecoder().decode(device.path("secret").asText()),
                 SignaturePolicy.OF_DEVICES)
             .sign(
-                RequestSigner.head("POST", "/v1/records/json", RequestHeaders.of(List.of())),
+                RequestSigner.head("POST", "/v1/records/json", List.of()),
                 body,
                 DigestAlgorithm.SHA_256,
                 Instant.now()));

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.gateway.signature.DigestAlgorithm;
-import io.lastfix.gateway.signature.RequestHeaders;
 import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.it.harness.LastfixInProcess;
@@ -119,7 +118,7 @@ class SendersIT {
                 Base64.getDecoder().decode(device.path("secret").asText()),
                 SignaturePolicy.OF_DEVICES)
             .sign(
-                RequestSigner.head("POST", RECORDS, RequestHeaders.of(List.of())),
+                RequestSigner.head("POST", RECORDS, List.of()),
                 record(user).getBytes(UTF_8),
                 DigestAlgorithm.SHA_256,
                 Instant.now());
