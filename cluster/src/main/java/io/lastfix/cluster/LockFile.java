@@ -14,8 +14,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * A lock between commands, which are separate processes. The operating system releases it when the
  * holder dies. The file itself stays.
+ *
+ * @param file created if it is missing; its folder must exist
+ * @param holder other possible holders, for the message, such as {@code another lastfix up or down}
  */
-public final class LockFile {
+public record LockFile(Path file, String holder) {
   private static final Duration POLL = Duration.ofMillis(100);
 
   /**
@@ -24,19 +27,6 @@ public final class LockFile {
    * must not even open one.
    */
   private static final Set<Path> HELD_BY_THIS_PROCESS = ConcurrentHashMap.newKeySet();
-
-  private final Path file;
-  private final String holder;
-
-  /**
-   * @param file created if it is missing; its folder must exist
-   * @param holder other possible holders, for the message, such as {@code another lastfix up or
-   *     down}
-   */
-  public LockFile(Path file, String holder) {
-    this.file = file;
-    this.holder = holder;
-  }
 
   /** A held lock. */
   public static final class Held implements AutoCloseable {

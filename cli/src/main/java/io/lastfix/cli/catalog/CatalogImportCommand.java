@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.cli.common.ImportProgress;
 import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.TerminalProgress;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -86,7 +86,7 @@ public final class CatalogImportCommand extends JsonCommand {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     }
     ImportSummary summary;
-    try (StepProgress progress = ImportProgress.onStandardError()) {
+    try (StepProgress progress = TerminalProgress.orSilent()) {
       summary = new CatalogImport(config, maxBadShare, toleranceMeters).run(file, progress);
     }
     boolean mayFind =
