@@ -69,11 +69,7 @@ public final class ReplayRejectedCommand extends JsonCommand {
   public Integer call() throws Exception {
     Set<String> codes = new HashSet<>();
     for (String reason : reasons) {
-      try {
-        codes.add(RejectionReason.ofCode(reason).code());
-      } catch (IllegalArgumentException e) {
-        throw usageError("--reason: " + e.getMessage());
-      }
+      codes.add(accepted("--reason: ", () -> RejectionReason.ofCode(reason).code()));
     }
     time.check();
     requireAtLeast("--limit", 1, limit);

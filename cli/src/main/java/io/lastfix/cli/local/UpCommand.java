@@ -226,18 +226,17 @@ public final class UpCommand extends JsonCommand {
     choose(services, MqttServer.NAME, mqtt);
     choose(services, ConsoleServer.NAME, console);
     choose(services, PrometheusServer.NAME, metrics);
-    try {
-      return new StackOptions(
-          home,
-          external,
-          lastStart.mongo().with(mongoMembers, shards, replicas),
-          taskManagers.orElse(lastStart.taskManagers()),
-          slots,
-          services,
-          timeout);
-    } catch (IllegalArgumentException e) {
-      throw usageError(e.getMessage());
-    }
+    return accepted(
+        "",
+        () ->
+            new StackOptions(
+                home,
+                external,
+                lastStart.mongo().with(mongoMembers, shards, replicas),
+                taskManagers.orElse(lastStart.taskManagers()),
+                slots,
+                services,
+                timeout));
   }
 
   /** Without a choice, it is as last time. */
