@@ -309,8 +309,7 @@ public final class Audit {
           if (!isReadingKnown || message.timestamp() < rejectionsKnownFromMillis) {
             findings.entriesNotJudged++;
           } else {
-            findings.add(
-                new Discrepancy(Kind.ENTRY, null, null, null, Discrepancy.place(message), ""));
+            findings.add(Discrepancy.at(Kind.ENTRY, Discrepancy.place(message), ""));
           }
         });
     catalog.refresh();

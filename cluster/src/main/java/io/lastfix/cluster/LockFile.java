@@ -62,20 +62,15 @@ public record LockFile(Path file, String holder) {
    * @throws StackException naming the holder, if the wait was in vain
    */
   public Held acquire(Duration patience) {
-    Poll poll = new Poll(POLL, patience);
-    while (true) {
-      Optional<Held> held = tryAcquire();
-      if (held.isPresent()) {
-        return held.get();
-      }
-      try {
-        poll.pause(
-            () ->
-                new StackException(holder + " is running (" + file + "): retry when it has ended"));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new StackException("interrupted while waiting for the lock " + file, e);
-      }
+    try {
+      return Poll.until(POLL, patience, this::tryAcquire, Optional::isPresent)
+          .orElseThrow(
+              () ->
+                  new StackException(
+                      holder + " is running (" + file + "): retry when it has ended"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackException("interrupted while waiting for the lock " + file, e);
     }
   }
 

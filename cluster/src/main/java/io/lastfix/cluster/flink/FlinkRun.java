@@ -137,16 +137,12 @@ public record FlinkRun(Path flinkLib, Path workDirectory, URI flink, List<String
   @Override
   public void awaitOthers() throws IOException, InterruptedException {
     String folder = workDirectory.resolve(ClientFolder.PARENT).resolve(FOLDER_PREFIX).toString();
-    Poll poll = new Poll(POLL, LIMIT);
-    Optional<ProcessHandle> other = submission(folder);
-    while (other.isPresent()) {
-      long pid = other.get().pid();
-      poll.pause(
-          () ->
-              new IOException(
-                  "a submission of a killed command still runs (process id %d): retry when it has ended"
-                      .formatted(pid)));
-      other = submission(folder);
+    Optional<ProcessHandle> other =
+        Poll.until(POLL, LIMIT, () -> submission(folder), Optional::isEmpty);
+    if (other.isPresent()) {
+      throw new IOException(
+          "a submission of a killed command still runs (process id %d): retry when it has ended"
+              .formatted(other.get().pid()));
     }
   }
 

@@ -43,18 +43,12 @@ public final class LocationMetrics {
    */
   public static LocationMetrics readAfter(FlinkRest flink, String jobId, Instant since)
       throws IOException, InterruptedException {
-    Poll poll = new Poll(POLL, PATIENCE);
-    while (true) {
-      Optional<LocationMetrics> metrics = tryRead(flink, jobId, since);
-      if (metrics.isPresent()) {
-        return metrics.get();
-      }
-      poll.pause(
-          () ->
-              new IOException(
-                  "Flink has had no fresh metrics of job %s for %d s"
-                      .formatted(jobId, PATIENCE.toSeconds())));
-    }
+    return Poll.until(POLL, PATIENCE, () -> tryRead(flink, jobId, since), Optional::isPresent)
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "Flink has had no fresh metrics of job %s for %d s"
+                        .formatted(jobId, PATIENCE.toSeconds())));
   }
 
   /** The metrics, if the cluster's values are newer than {@code since}. */
