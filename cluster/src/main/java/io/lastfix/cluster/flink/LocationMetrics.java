@@ -126,11 +126,6 @@ public final class LocationMetrics {
     return sum(HISTORY + JobMetrics.DUPLICATES) + sum(HISTORY + JobMetrics.DUPLICATES_AFTER_RETRY);
   }
 
-  /** Records that History does not get, since their users were erased. */
-  public long forgotten() {
-    return sum(HISTORY + JobMetrics.RECORDS_FORGOTTEN);
-  }
-
   /** Records that were forwarded without coordinates. */
   public long unlocated() {
     return Stream.of(JobMetrics.AMBIGUOUS, JobMetrics.WAIT_EXPIRED, JobMetrics.WAIT_FULL)
