@@ -98,21 +98,17 @@ public final class CatalogImportCommand extends JsonCommand {
     ObjectNode node = new ObjectMapper().valueToTree(summary);
     try {
       if (!isJson()) {
-        print(summary.toLine());
+        out().println(summary.toLine());
       }
       if (mayFind) {
         startRelocate(servers, node);
       }
     } finally {
       if (isJson()) {
-        print(node.toString());
+        out().println(node);
       }
     }
     return 0;
-  }
-
-  private void print(String line) {
-    out().println(line);
   }
 
   /**
@@ -145,9 +141,10 @@ public final class CatalogImportCommand extends JsonCommand {
                   Jobs.RELOCATE, List.of("--from", oldest.get().start().toString()));
       node.put("relocateJob", id);
       if (!isJson()) {
-        print(
-            "Started relocate, for records from %s on stored without a position (%s)"
-                .formatted(oldest.get().start(), id));
+        out()
+            .println(
+                "Started relocate, for records from %s on stored without a position (%s)"
+                    .formatted(oldest.get().start(), id));
       }
     } catch (IOException | RuntimeException e) {
       throw new IllegalStateException(

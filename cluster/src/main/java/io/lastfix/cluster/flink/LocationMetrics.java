@@ -141,10 +141,8 @@ public final class LocationMetrics {
    * @param quantile as Flink names it: {@code median}, {@code p95}, {@code p99}
    */
   public Optional<Duration> endToEndLatency(String quantile) {
-    return largest.entrySet().stream()
-        .filter(metric -> metric.getKey().equals(LATENCY + quantile))
-        .map(metric -> Duration.ofMillis(metric.getValue().longValue()))
-        .max(Duration::compareTo);
+    return Optional.ofNullable(largest.get(LATENCY + quantile))
+        .map(millis -> Duration.ofMillis(millis.longValue()));
   }
 
   private long sum(String id) {
