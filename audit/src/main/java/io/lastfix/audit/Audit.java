@@ -30,7 +30,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -114,13 +113,7 @@ public final class Audit {
       long rejectionsKnownFromMillis = readRejections(rejected, rejections, retention);
       scratch.flush();
       Catalog catalog = new Catalog(scratch);
-      readCatalog(
-          cells,
-          catalog,
-          rejections,
-          rejectionsKnownFromMillis,
-          !committedCells.isEmpty(),
-          message -> committedCells.isEmpty() || isDue(message, committedCells));
+      readCatalog(cells, catalog, rejections, rejectionsKnownFromMillis, committedCells);
       ErasureListCollection erasureList =
           new ErasureListCollection(
               lastKnownLocationClient,
@@ -282,16 +275,15 @@ public final class Audit {
   /**
    * Reads the catalogue.
    *
-   * @param isReadingKnown whether any group has committed a position in the catalogue
-   * @param isDue whether a message that is not an entry must have been rejected
+   * @param committed the positions in the catalogue that groups have committed; empty: none is
+   *     known, and a message that is not an entry may have been read or not
    */
   private void readCatalog(
       Map<TopicPartition, Range> ranges,
       Catalog catalog,
       RejectionLog rejections,
       long rejectionsKnownFromMillis,
-      boolean isReadingKnown,
-      Predicate<ConsumerRecord<?, ?>> isDue)
+      Map<TopicPartition, Long> committed)
       throws IOException, SQLException {
     AtomicLong found = new AtomicLong();
     read(
@@ -301,16 +293,16 @@ public final class Audit {
           found.incrementAndGet();
           boolean isRejected =
               !rejections.of(message.topic(), message.partition(), message.offset()).isEmpty();
-          if (isRejected || add(message, catalog) || !isDue.test(message)) {
+          boolean isDue = committed.isEmpty() || isDue(message, committed);
+          if (isRejected || add(message, catalog) || !isDue) {
             return;
           }
           // Without a known group, it is unknown which messages were read. Kafka deletes idle
           // groups, and does not list groups that the user may not see.
-          if (!isReadingKnown || message.timestamp() < rejectionsKnownFromMillis) {
+          if (committed.isEmpty() || message.timestamp() < rejectionsKnownFromMillis) {
             findings.entriesNotJudged++;
           } else {
-            findings.add(
-                new Discrepancy(Kind.ENTRY, null, null, null, Discrepancy.place(message), ""));
+            findings.add(Discrepancy.at(Kind.ENTRY, Discrepancy.place(message), ""));
           }
         });
     catalog.refresh();

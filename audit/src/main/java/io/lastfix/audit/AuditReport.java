@@ -115,19 +115,19 @@ public record AuditReport(@JsonUnwrapped Findings findings) {
               + " them count as extra or different. Run the audit with the job's own configuration,"
               + " or add their profiles to profiles.names");
     }
-    StringBuilder sum =
-        new StringBuilder(
-            format(
-                "Records in %,d = History %,d + duplicates %,d + rejected %,d",
-                findings.records, findings.history, findings.duplicates, findings.rejected()));
-    appendIf(sum, " + not records %,d", findings.notRecords);
-    appendIf(sum, " + erased %,d", findings.erased);
-    appendIf(sum, " + not due yet %,d", findings.notDue);
-    appendIf(sum, " + missing %,d", count(Kind.MISSING));
-    appendIf(sum, " + neither stored nor rejected %,d", count(Kind.NEITHER));
-    appendIf(sum, " + rejections gone %,d", findings.rejectionGone);
-    appendIf(sum, " + expired %,d", findings.expired);
-    lines.add(sum.toString());
+    List<String> sum = new ArrayList<>();
+    sum.add(
+        format(
+            "Records in %,d = History %,d + duplicates %,d + rejected %,d",
+            findings.records, findings.history, findings.duplicates, findings.rejected()));
+    addIf(sum, "not records %,d", findings.notRecords);
+    addIf(sum, "erased %,d", findings.erased);
+    addIf(sum, "not due yet %,d", findings.notDue);
+    addIf(sum, "missing %,d", count(Kind.MISSING));
+    addIf(sum, "neither stored nor rejected %,d", count(Kind.NEITHER));
+    addIf(sum, "rejections gone %,d", findings.rejectionGone);
+    addIf(sum, "expired %,d", findings.expired);
+    lines.add(String.join(" + ", sum));
     lines.add(
         format("Messages %,d; users at their newest place %,d", findings.messages, findings.users));
     addIf(lines, "Recovered: %,d records that were rejected once are stored", findings.recovered);
@@ -218,12 +218,6 @@ public record AuditReport(@JsonUnwrapped Findings findings) {
     return undecided() == 0
         ? words
         : words + format("; %,d of these could hide a wrong position", undecided());
-  }
-
-  private static void appendIf(StringBuilder line, String format, long count) {
-    if (count > 0) {
-      line.append(format(format, count));
-    }
   }
 
   private static void addIf(List<String> lines, String format, long count) {

@@ -1,6 +1,7 @@
 package io.lastfix.audit;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.lastfix.audit.tree.FoundRecord;
 import java.time.Instant;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,17 @@ public record Discrepancy(
     @Nullable String cell,
     String where,
     String detail) {
+
+  /** A difference of a message, or of a document that is no record. */
+  static Discrepancy at(Kind kind, String where, String detail) {
+    return new Discrepancy(kind, null, null, null, where, detail);
+  }
+
+  /** A difference of a record. */
+  static Discrepancy of(Kind kind, FoundRecord record, String where, String detail) {
+    Instant ts = Instant.ofEpochMilli(record.timestampMillis());
+    return new Discrepancy(kind, record.user(), ts, record.cell(), where, detail);
+  }
 
   /** The kinds of differences. */
   public enum Kind {

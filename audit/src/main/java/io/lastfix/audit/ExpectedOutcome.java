@@ -9,7 +9,6 @@ import io.lastfix.audit.tree.TreeReader.TreeReading;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.profile.Profile;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -263,8 +262,7 @@ final class ExpectedOutcome {
       findings.rejectionGone += records;
       return;
     }
-    findings.add(
-        new Discrepancy(Kind.NEITHER, null, null, null, Discrepancy.place(message), what), records);
+    findings.add(Discrepancy.at(Kind.NEITHER, Discrepancy.place(message), what), records);
   }
 
   private void addExpected(ConsumerRecord<?, ?> message, List<FoundRecord> records, Demand demand)
@@ -300,14 +298,7 @@ final class ExpectedOutcome {
       return Demand.REJECTED;
     }
     if (record.timestampMillis() > latestAcceptedMillis(message)) {
-      findings.add(
-          new Discrepancy(
-              Kind.AHEAD,
-              record.user(),
-              Instant.ofEpochMilli(record.timestampMillis()),
-              record.cell(),
-              Discrepancy.place(message),
-              ""));
+      findings.add(Discrepancy.of(Kind.AHEAD, record, Discrepancy.place(message), ""));
     }
     return demand;
   }

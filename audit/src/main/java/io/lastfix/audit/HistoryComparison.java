@@ -380,14 +380,7 @@ final class HistoryComparison {
 
   private void report(Kind kind, Group group, String detail) {
     FoundRecord record = group.sightings().get(0).record();
-    findings.add(
-        new Discrepancy(
-            kind,
-            record.user(),
-            Instant.ofEpochMilli(record.timestampMillis()),
-            record.cell(),
-            layout.collection(group.period()),
-            detail));
+    findings.add(Discrepancy.of(kind, record, layout.collection(group.period()), detail));
   }
 
   /**
@@ -447,8 +440,7 @@ final class HistoryComparison {
     }
     findings.add(
         stored == null
-            ? new Discrepancy(
-                Kind.EXTRA, null, null, null, collection, "its fields are not those of a record")
+            ? Discrepancy.at(Kind.EXTRA, collection, "its fields are not those of a record")
             : new Discrepancy(
                 Kind.EXTRA,
                 stored.user(),

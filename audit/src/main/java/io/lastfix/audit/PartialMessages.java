@@ -73,11 +73,8 @@ final class PartialMessages {
         if (shortfall > 0) {
           findings.rejectedReadableNow -= shortfall;
           findings.add(
-              new Discrepancy(
+              Discrepancy.at(
                   Kind.MISSING,
-                  null,
-                  null,
-                  null,
                   rows.getString(1),
                   "%,d of its %,d records are in History, at least %,d must be: the others were not rejected"
                       .formatted(rows.getLong(4), rows.getLong(3), rows.getLong(2))),

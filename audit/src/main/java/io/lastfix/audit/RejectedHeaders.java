@@ -6,7 +6,6 @@ import io.lastfix.model.SenderHeaders;
 import java.io.IOException;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,43 +38,37 @@ public record RejectedHeaders(
    * @throws IOException naming the message, if the job did not write it
    */
   public static RejectedHeaders of(ConsumerRecord<?, ?> message) throws IOException {
+    ConsumedHeaders headers = new ConsumedHeaders(message.headers());
     try {
       return new RejectedHeaders(
-          text(message, "topic"),
-          Integer.parseInt(text(message, "partition")),
-          Long.parseLong(text(message, "offset")),
-          text(message, "reason"),
-          text(message, "detail"),
-          // Releases without this header wrote one message for each record.
-          message.headers().lastHeader("records") == null
-              ? 1
-              : Integer.parseInt(text(message, "records")),
-          message.headers().lastHeader("omitted") != null
-              || message.headers().lastHeader(SenderHeaders.OMITTED) != null,
-          firstSeenMillis(message));
+          text(headers, "topic"),
+          Integer.parseInt(text(headers, "partition")),
+          Long.parseLong(text(headers, "offset")),
+          text(headers, "reason"),
+          text(headers, "detail"),
+          Integer.parseInt(text(headers, "records")),
+          headers.last("omitted") != null || headers.last(SenderHeaders.OMITTED) != null,
+          firstSeenMillis(headers, message.timestamp()));
     } catch (IllegalArgumentException e) {
       throw new IOException(
-          "%s, partition %d, offset %d is no message of the location job: %s. Another program may write there"
-              .formatted(message.topic(), message.partition(), message.offset(), e.getMessage()),
+          "%s is no message of the location job: %s. Another program may write there"
+              .formatted(Discrepancy.place(message), e.getMessage()),
           e);
     }
   }
 
-  /** Releases without this header recorded only the time of the rejection, as Kafka's timestamp. */
-  private static long firstSeenMillis(ConsumerRecord<?, ?> message) {
-    @Nullable Header header = message.headers().lastHeader(FIRST_SEEN);
-    if (header == null || header.value() == null) {
-      return message.timestamp();
-    }
-    String digits = new String(header.value(), UTF_8);
-    return MILLIS.matcher(digits).matches() ? Long.parseLong(digits) : message.timestamp();
+  /** A message of the catalogue has no such header, only the time of the rejection. */
+  private static long firstSeenMillis(ConsumedHeaders headers, long rejectedMillis) {
+    byte @Nullable [] value = headers.last(FIRST_SEEN);
+    String digits = value == null ? "" : new String(value, UTF_8);
+    return MILLIS.matcher(digits).matches() ? Long.parseLong(digits) : rejectedMillis;
   }
 
-  private static String text(ConsumerRecord<?, ?> message, String name) {
-    @Nullable Header header = message.headers().lastHeader(name);
-    if (header == null || header.value() == null) {
+  private static String text(ConsumedHeaders headers, String name) {
+    byte @Nullable [] value = headers.last(name);
+    if (value == null) {
       throw new IllegalArgumentException("expected the header " + name);
     }
-    return new String(header.value(), UTF_8);
+    return new String(value, UTF_8);
   }
 }

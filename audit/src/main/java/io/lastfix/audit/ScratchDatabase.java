@@ -46,9 +46,7 @@ public final class ScratchDatabase implements AutoCloseable {
 
   /** Inserts the waiting rows, and executes a statement. */
   public void execute(String sql) throws SQLException {
-    for (Insert insert : inserts) {
-      insert.flush();
-    }
+    flush();
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }

@@ -14,8 +14,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * A lock between commands, which are separate processes. The operating system releases it when the
  * holder dies. The file itself stays.
+ *
+ * @param file created if it is missing; its folder must exist
+ * @param holder other possible holders, for the message, such as {@code another lastfix up or down}
  */
-public final class LockFile {
+public record LockFile(Path file, String holder) {
   private static final Duration POLL = Duration.ofMillis(100);
 
   /**
@@ -24,19 +27,6 @@ public final class LockFile {
    * must not even open one.
    */
   private static final Set<Path> HELD_BY_THIS_PROCESS = ConcurrentHashMap.newKeySet();
-
-  private final Path file;
-  private final String holder;
-
-  /**
-   * @param file created if it is missing; its folder must exist
-   * @param holder other possible holders, for the message, such as {@code another lastfix up or
-   *     down}
-   */
-  public LockFile(Path file, String holder) {
-    this.file = file;
-    this.holder = holder;
-  }
 
   /** A held lock. */
   public static final class Held implements AutoCloseable {
@@ -72,20 +62,15 @@ public final class LockFile {
    * @throws StackException naming the holder, if the wait was in vain
    */
   public Held acquire(Duration patience) {
-    Poll poll = new Poll(POLL, patience);
-    while (true) {
-      Optional<Held> held = tryAcquire();
-      if (held.isPresent()) {
-        return held.get();
-      }
-      try {
-        poll.pause(
-            () ->
-                new StackException(holder + " is running (" + file + "): retry when it has ended"));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new StackException("interrupted while waiting for the lock " + file, e);
-      }
+    try {
+      return Poll.until(POLL, patience, this::tryAcquire, Optional::isPresent)
+          .orElseThrow(
+              () ->
+                  new StackException(
+                      holder + " is running (" + file + "): retry when it has ended"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackException("interrupted while waiting for the lock " + file, e);
     }
   }
 

@@ -59,7 +59,7 @@ public final class MessageSender implements AutoCloseable {
    * @throws PushException for the first message that could not be sent; later ones may have been
    *     sent
    */
-  public PushSummary send(Iterator<OutgoingMessage> messages, Pacer pacer, PushProgress progress)
+  public PushSummary send(Iterator<OutgoingMessage> messages, Pacer pacer, StepProgress progress)
       throws PushException {
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     long sent = 0;

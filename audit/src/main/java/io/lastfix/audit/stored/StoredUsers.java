@@ -5,19 +5,13 @@ import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.UserHash;
 import io.lastfix.store.erasure.UserNames;
 
-/** The users' names in both collections, and the records of erased users. */
-public final class StoredUsers {
-  private final UserNames names;
-  private final ErasedUsers erased;
-
-  /**
-   * @param erased the erasure list when the audit began
-   */
-  public StoredUsers(UserNames names, ErasedUsers erased) {
-    this.names = names;
-    this.erased = erased;
-  }
-
+/**
+ * The users' names in both collections, and the records of erased users.
+ *
+ * @param names under which users are stored
+ * @param erased the erasure list when the audit began
+ */
+public record StoredUsers(UserNames names, ErasedUsers erased) {
   /** The record under its user's stored name. */
   public FoundRecord asStored(FoundRecord record) {
     String name = names.storedAs(record.user());

@@ -19,20 +19,17 @@ final class CompletenessText {
    * @param noun of one number
    */
   static String line(Completeness numbers, String noun, Instant now) {
-    StringBuilder line =
-        new StringBuilder(
-            String.format(
-                Locale.ROOT,
-                "%s: %,d open, %,d closed, %,d from History (batch)",
-                counted(numbers.results(), noun),
-                numbers.open(),
-                numbers.closed(),
-                numbers.batch()));
-    numbers
-        .newest()
-        .ifPresent(
-            newest -> line.append("; the newest is of %s%s".formatted(newest, age(newest, now))));
-    return line.toString();
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d open, %,d closed, %,d from History (batch)%s",
+        counted(numbers.results(), noun),
+        numbers.open(),
+        numbers.closed(),
+        numbers.batch(),
+        numbers
+            .newest()
+            .map(newest -> "; the newest is of %s%s".formatted(newest, age(newest, now)))
+            .orElse(""));
   }
 
   /**

@@ -88,11 +88,7 @@ public final class CountsCommand extends NumbersCommand {
   }
 
   private CountBy by() {
-    try {
-      return CountBy.ofText(what);
-    } catch (IllegalArgumentException e) {
-      throw usageError("--by: " + e.getMessage());
-    }
+    return accepted("--by: ", () -> CountBy.ofText(what));
   }
 
   @Override

@@ -13,18 +13,14 @@ import io.lastfix.store.query.numbers.LateRecords;
 import java.io.PrintWriter;
 import java.util.Optional;
 
-/** What a command says of the records that its numbers lack. */
-final class Missing {
-  private final LateRecords late;
-  private final Optional<String> problem;
-  private final LostRecords lost;
-
-  private Missing(LateRecords late, Optional<String> problem, LostRecords lost) {
-    this.late = late;
-    this.problem = problem;
-    this.lost = lost;
-  }
-
+/**
+ * What a command says of the records that its numbers lack.
+ *
+ * @param late records that came too late
+ * @param problem why those are not known; empty if they are
+ * @param lost records that Kafka deleted before they were read
+ */
+record Missing(LateRecords late, Optional<String> problem, LostRecords lost) {
   /**
    * Reads what the numbers of a range lack, and begins to query Flink. If the user may not read it,
    * or it takes too long, the numbers are shown all the same.

@@ -17,12 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import picocli.CommandLine.Mixin;
 
 /** How numbers are printed; a mixin. */
-final class NumbersForm {
-  @Mixin private final FormOptions choice = new FormOptions();
-
+final class NumbersForm extends FormOptions {
   /**
    * A column.
    *
@@ -45,21 +42,9 @@ final class NumbersForm {
     }
   }
 
-  boolean isTable() {
-    return choice.isTable();
-  }
-
   /** Whether what all rows are about is printed, too. */
   boolean hasFields() {
-    return choice.isJson() || choice.isGeoJson();
-  }
-
-  boolean isJson() {
-    return choice.isJson();
-  }
-
-  boolean isGeoJson() {
-    return choice.isGeoJson();
+    return isJson() || isGeoJson();
   }
 
   /**
@@ -68,9 +53,9 @@ final class NumbersForm {
    * @param isFirst whether a heading belongs before them
    */
   void printNext(PrintWriter out, Rows rows, boolean isFirst) throws IOException {
-    if (choice.isJson()) {
+    if (isJson()) {
       rows.rows().forEach(out::println);
-    } else if (choice.isCsv()) {
+    } else if (isCsv()) {
       out.print(csv(rows, isFirst));
     } else {
       for (ObjectNode row : rows.rows()) {
@@ -85,12 +70,12 @@ final class NumbersForm {
    * @param about fields about all rows, in JSON and GeoJSON
    */
   void print(PrintWriter out, Rows rows, ObjectNode about) throws IOException {
-    if (choice.isJson()) {
+    if (isJson()) {
       about.putArray(rows.name()).addAll(rows.rows());
       out.println(about);
-    } else if (choice.isGeoJson()) {
+    } else if (isGeoJson()) {
       out.println(geoJson(rows).setAll(about));
-    } else if (choice.isCsv()) {
+    } else if (isCsv()) {
       out.print(csv(rows, true));
     } else if (!rows.rows().isEmpty()) {
       List<Column> columns = rows.ofTable();
@@ -116,7 +101,7 @@ final class NumbersForm {
                           "",
                           value ->
                               value.isTextual()
-                                  ? choice.csvText(value.asText())
+                                  ? csvText(value.asText())
                                   : value.asText())));
     }
     return text.toString();

@@ -10,6 +10,7 @@ import io.lastfix.audit.signature.SignatureAudit;
 import io.lastfix.audit.signature.SignatureReport;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.TerminalProgress;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cli.devices.GroupKeyOptions;
 import io.lastfix.gateway.devices.DevicesSnapshot;
@@ -122,7 +123,7 @@ public final class AuditCommand extends JsonCommand {
     InstantSource clock = InstantSource.system();
     long begun = System.nanoTime();
     AuditReport report;
-    try (StepProgress progress = AuditProgress.onStandardError(err())) {
+    try (StepProgress progress = TerminalProgress.orLines(err())) {
       report = new Audit(Audited.job(config), range, shown, clock, progress).run();
     }
     AuditResult result =
@@ -162,7 +163,7 @@ public final class AuditCommand extends JsonCommand {
         .unreadable()
         .forEach(place -> err().printf("A message of %s is skipped: %s%n", devicesTopic, place));
     SignatureReport report;
-    try (StepProgress progress = AuditProgress.onStandardError(err())) {
+    try (StepProgress progress = TerminalProgress.orLines(err())) {
       report =
           new SignatureAudit(
                   Audited.topics(config),

@@ -5,6 +5,7 @@ import io.lastfix.audit.replay.ReplayRejected;
 import io.lastfix.audit.replay.ReplaySummary;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.TerminalProgress;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.RejectionReason;
@@ -68,17 +69,13 @@ public final class ReplayRejectedCommand extends JsonCommand {
   public Integer call() throws Exception {
     Set<String> codes = new HashSet<>();
     for (String reason : reasons) {
-      try {
-        codes.add(RejectionReason.ofCode(reason).code());
-      } catch (IllegalArgumentException e) {
-        throw usageError("--reason: " + e.getMessage());
-      }
+      codes.add(accepted("--reason: ", () -> RejectionReason.ofCode(reason).code()));
     }
     time.check();
     requireAtLeast("--limit", 1, limit);
     LocationJobConfig config = options.load(Servers.Kind.KAFKA);
     ReplaySummary summary;
-    try (StepProgress progress = AuditProgress.onStandardError(err())) {
+    try (StepProgress progress = TerminalProgress.orLines(err())) {
       summary =
           new ReplayRejected(
                   Audited.topics(config),

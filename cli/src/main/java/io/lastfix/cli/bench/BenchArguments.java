@@ -136,8 +136,6 @@ final class BenchArguments {
    * @throws IllegalArgumentException naming the first option that is out of range
    */
   BenchOptions options() {
-    atMost("--documents", documents);
-    atMost("--records", records);
     return new BenchOptions(
             atLeastOne("--records", records),
             atLeastOne("--users", users),
@@ -162,12 +160,9 @@ final class BenchArguments {
     if (value < 1) {
       throw new IllegalArgumentException(option + ": expected 1 or more, found " + value);
     }
-    return Math.toIntExact(value);
-  }
-
-  private static void atMost(String option, long value) {
     if (value > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(option + ": expected at most " + Integer.MAX_VALUE);
     }
+    return (int) value;
   }
 }

@@ -59,14 +59,8 @@ public final class BenchCommand extends JsonCommand {
 
   @Override
   public Integer call() throws Exception {
-    Set<Part> wanted;
-    BenchOptions options;
-    try {
-      options = bench.options();
-      wanted = Part.of(parts);
-    } catch (IllegalArgumentException e) {
-      throw usageError(e.getMessage());
-    }
+    BenchOptions options = accepted("", bench::options);
+    Set<Part> wanted = accepted("", () -> Part.of(parts));
     Benchmark benchmark = Benchmark.find();
     options.requireWritable();
     JobSettings settings = job.settings();

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.common.AccessOptions;
-import io.lastfix.cli.common.ImportProgress;
 import io.lastfix.cli.common.JsonCommand;
+import io.lastfix.cli.common.TerminalProgress;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -86,7 +86,7 @@ public final class CatalogImportCommand extends JsonCommand {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     }
     ImportSummary summary;
-    try (StepProgress progress = ImportProgress.onStandardError()) {
+    try (StepProgress progress = TerminalProgress.orSilent()) {
       summary = new CatalogImport(config, maxBadShare, toleranceMeters).run(file, progress);
     }
     boolean mayFind =
@@ -98,21 +98,17 @@ public final class CatalogImportCommand extends JsonCommand {
     ObjectNode node = new ObjectMapper().valueToTree(summary);
     try {
       if (!isJson()) {
-        print(summary.toLine());
+        out().println(summary.toLine());
       }
       if (mayFind) {
         startRelocate(servers, node);
       }
     } finally {
       if (isJson()) {
-        print(node.toString());
+        out().println(node);
       }
     }
     return 0;
-  }
-
-  private void print(String line) {
-    out().println(line);
   }
 
   /**
@@ -145,9 +141,10 @@ public final class CatalogImportCommand extends JsonCommand {
                   Jobs.RELOCATE, List.of("--from", oldest.get().start().toString()));
       node.put("relocateJob", id);
       if (!isJson()) {
-        print(
-            "Started relocate, for records from %s on stored without a position (%s)"
-                .formatted(oldest.get().start(), id));
+        out()
+            .println(
+                "Started relocate, for records from %s on stored without a position (%s)"
+                    .formatted(oldest.get().start(), id));
       }
     } catch (IOException | RuntimeException e) {
       throw new IllegalStateException(

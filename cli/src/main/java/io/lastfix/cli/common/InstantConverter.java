@@ -16,19 +16,12 @@ import picocli.CommandLine.TypeConversionException;
  * An instant, as every command accepts it: with a zone ({@code 2026-11-20T12:00:00Z}, {@code
  * 2026-11-20T13:00+01:00}); a day, which means its beginning in UTC; {@code now}; or a time ago
  * ({@code -90s}, {@code -30m}, {@code -2h}, {@code -7d}, where a day has 24 hours).
+ *
+ * @param clock for {@code now} and times ago
  */
-public final class InstantConverter implements ITypeConverter<Instant> {
+public record InstantConverter(InstantSource clock) implements ITypeConverter<Instant> {
   private static final Pattern AGO = Pattern.compile("-(\\d{1,9}[smhd])");
   private static final int LENGTH_OF_DAY = "2026-11-20".length();
-
-  private final InstantSource clock;
-
-  /**
-   * @param clock for {@code now} and times ago
-   */
-  public InstantConverter(InstantSource clock) {
-    this.clock = clock;
-  }
 
   @Override
   public Instant convert(String text) {

@@ -11,6 +11,7 @@ import io.lastfix.store.query.LastKnownLocation;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -72,6 +73,20 @@ public abstract class LastfixCommand extends HelpPage implements Callable<Intege
     return new ParameterException(spec.commandLine(), message);
   }
 
+  /**
+   * Returns the value, unless it is rejected with an {@link IllegalArgumentException}: that is a
+   * wrong command line.
+   *
+   * @param prefix of the exception's message, such as {@code "--by: "}
+   */
+  protected final <T> T accepted(String prefix, Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (IllegalArgumentException e) {
+      throw usageError(prefix + e.getMessage());
+    }
+  }
+
   /** Checks a number of an option. */
   protected final void requireAtLeast(String option, int least, int found) {
     if (found < least) {
@@ -81,11 +96,7 @@ public abstract class LastfixCommand extends HelpPage implements Callable<Intege
 
   /** Reads an option's duration such as 90s, see {@link LastKnownLocation#window}. */
   protected final Duration duration(String option, String text) {
-    try {
-      return LastKnownLocation.window(text);
-    } catch (IllegalArgumentException e) {
-      throw usageError(option + ": " + e.getMessage());
-    }
+    return accepted(option + ": ", () -> LastKnownLocation.window(text));
   }
 
   /** Prints a result as JSON. */

@@ -5,17 +5,12 @@ import java.io.PrintStream;
 /**
  * One line on a terminal that is rewritten repeatedly and erased at the end. Shows nothing without
  * a terminal.
+ *
+ * @param out the terminal
+ * @param visible whether it is one
  */
-public final class StatusLine implements AutoCloseable {
+public record StatusLine(PrintStream out, boolean visible) implements AutoCloseable {
   private static final String WIPE = "\r\u001b[K";
-
-  private final PrintStream out;
-  private final boolean visible;
-
-  private StatusLine(PrintStream out, boolean visible) {
-    this.out = out;
-    this.visible = visible;
-  }
 
   public static StatusLine onStandardError() {
     return new StatusLine(System.err, TerminalStreams.hasStandardError());

@@ -106,23 +106,22 @@ public final class ConsoleCommand extends LastfixCommand {
 
   private ConsoleConfig config(LocationJobConfig job) throws IOException {
     String token = tokenFile == null ? null : Files.readString(tokenFile).trim();
-    try {
-      return new ConsoleConfig(
-          address,
-          port,
-          token,
-          job.historyMongo(),
-          job.lastKnownLocationMongo(),
-          job.history().collectionPrefix(),
-          job.lastKnownLocation().collection(),
-          job.analytics().collections(NumberKind.COUNTS).collectionPrefix(),
-          job.pseudonymKey(),
-          live(job),
-          JobHealth.options(job, options.access()),
-          map == null ? null : map.toAbsolutePath().toString(),
-          Duration.ofSeconds(timeLimitSeconds));
-    } catch (IllegalArgumentException e) {
-      throw usageError("--" + e.getMessage());
-    }
+    return accepted(
+        "--",
+        () ->
+            new ConsoleConfig(
+                address,
+                port,
+                token,
+                job.historyMongo(),
+                job.lastKnownLocationMongo(),
+                job.history().collectionPrefix(),
+                job.lastKnownLocation().collection(),
+                job.analytics().collections(NumberKind.COUNTS).collectionPrefix(),
+                job.pseudonymKey(),
+                live(job),
+                JobHealth.options(job, options.access()),
+                map == null ? null : map.toAbsolutePath().toString(),
+                Duration.ofSeconds(timeLimitSeconds)));
   }
 }

@@ -57,11 +57,7 @@ public final class DeviceEnrolCommand extends DevicesTopicCommand {
   }
 
   private RegistrationRequest request(@Nullable Manifest manifest) {
-    try {
-      return new RegistrationRequest(uuid, deviceClass, manifest);
-    } catch (IllegalArgumentException e) {
-      throw usageError(String.valueOf(e.getMessage()));
-    }
+    return accepted("", () -> new RegistrationRequest(uuid, deviceClass, manifest));
   }
 
   /** The device's manifest, which a new registration without one would take away. */

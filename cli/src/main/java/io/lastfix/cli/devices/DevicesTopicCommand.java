@@ -45,19 +45,7 @@ abstract class DevicesTopicCommand extends JsonCommand {
   @Mixin private final AccessOptions options = new AccessOptions();
 
   /** What a command works on. */
-  final class Session {
-    private final KafkaOptions kafka;
-    private final DevicesSnapshot snapshot;
-
-    private Session(KafkaOptions kafka, DevicesSnapshot snapshot) {
-      this.kafka = kafka;
-      this.snapshot = snapshot;
-    }
-
-    DevicesSnapshot snapshot() {
-      return snapshot;
-    }
-
+  record Session(String topic, KafkaOptions kafka, DevicesSnapshot snapshot) {
     DevicesTopicWriter writer() {
       return new DevicesTopicWriter(
           topic, new HashMap<>(JobHealth.properties(kafka)), Duration.ofSeconds(WRITE_SECONDS));
@@ -137,7 +125,7 @@ abstract class DevicesTopicCommand extends JsonCommand {
     snapshot
         .unreadable()
         .forEach(place -> err().printf("A message of %s is skipped: %s%n", topic, place));
-    run(new Session(kafka, snapshot));
+    run(new Session(topic, kafka, snapshot));
     return 0;
   }
 

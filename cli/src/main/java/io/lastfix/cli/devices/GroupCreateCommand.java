@@ -51,16 +51,15 @@ public final class GroupCreateCommand extends DevicesTopicCommand {
   }
 
   private Group group() {
-    try {
-      return new Group(
-          name,
-          List.of(NewGroup.FIRST_KEY),
-          List.of(),
-          Instant.now().truncatedTo(ChronoUnit.SECONDS),
-          new UserPatterns(speaksFor));
-    } catch (IllegalArgumentException e) {
-      throw usageError(String.valueOf(e.getMessage()));
-    }
+    return accepted(
+        "",
+        () ->
+            new Group(
+                name,
+                List.of(NewGroup.FIRST_KEY),
+                List.of(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS),
+                new UserPatterns(speaksFor)));
   }
 
   @Override

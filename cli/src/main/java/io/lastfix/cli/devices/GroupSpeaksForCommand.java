@@ -49,14 +49,10 @@ public final class GroupSpeaksForCommand extends DevicesTopicCommand {
 
   private @Nullable UserPatterns newUsers() {
     Change wanted = change;
-    if (wanted == null) {
-      return null;
-    }
-    try {
-      return wanted.noOther ? UserPatterns.NONE : new UserPatterns(wanted.users);
-    } catch (IllegalArgumentException e) {
-      throw usageError(String.valueOf(e.getMessage()));
-    }
+    return wanted == null
+        ? null
+        : accepted(
+            "", () -> wanted.noOther ? UserPatterns.NONE : new UserPatterns(wanted.users));
   }
 
   @Override

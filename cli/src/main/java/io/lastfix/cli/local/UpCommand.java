@@ -226,18 +226,17 @@ public final class UpCommand extends JsonCommand {
     choose(services, MqttServer.NAME, mqtt);
     choose(services, ConsoleServer.NAME, console);
     choose(services, PrometheusServer.NAME, metrics);
-    try {
-      return new StackOptions(
-          home,
-          external,
-          lastStart.mongo().with(mongoMembers, shards, replicas),
-          taskManagers.orElse(lastStart.taskManagers()),
-          slots,
-          services,
-          timeout);
-    } catch (IllegalArgumentException e) {
-      throw usageError(e.getMessage());
-    }
+    return accepted(
+        "",
+        () ->
+            new StackOptions(
+                home,
+                external,
+                lastStart.mongo().with(mongoMembers, shards, replicas),
+                taskManagers.orElse(lastStart.taskManagers()),
+                slots,
+                services,
+                timeout));
   }
 
   /** Without a choice, it is as last time. */
@@ -256,13 +255,10 @@ public final class UpCommand extends JsonCommand {
     external.kafka().ifPresent(address -> all.put(KafkaServer.NAME, address));
     external.flink().ifPresent(address -> all.put(FlinkCluster.NAME, address));
     Map<String, String> addresses = new LinkedHashMap<>();
-    SERVERS.forEach(
-        server -> {
-          String address = all.get(server.name());
-          if (address != null) {
-            addresses.put(server.name(), Redaction.redact(address));
-          }
-        });
+    SERVERS.stream()
+        .map(Server::name)
+        .filter(all::containsKey)
+        .forEach(name -> addresses.put(name, Redaction.redact(all.get(name))));
     return addresses;
   }
 

@@ -3,8 +3,14 @@ package io.lastfix.cli.output;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** The options that choose a form of output other than a table; a mixin. */
-public final class FormOptions {
+/** The options that choose a form of output other than a table. */
+public abstract class FormOptions {
+  /**
+   * What a spreadsheet takes for the beginning of a formula, also in the wide form; control
+   * characters before it are skipped.
+   */
+  private static final String FORMULA = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
+
   @ArgGroup(exclusive = true, multiplicity = "0..1")
   private Choice choice = new Choice();
 
@@ -33,27 +39,28 @@ public final class FormOptions {
   }
 
   /** Returns whether no other form was chosen. */
-  public boolean isTable() {
+  public final boolean isTable() {
     return !isJson() && !isCsv() && !isGeoJson();
   }
 
   /** Returns whether JSON was chosen. */
-  public boolean isJson() {
+  public final boolean isJson() {
     return choice.json;
   }
 
   /** Returns whether CSV was chosen, also that for a spreadsheet. */
-  public boolean isCsv() {
+  public final boolean isCsv() {
     return choice.csv || choice.spreadsheet;
   }
 
   /** Returns whether GeoJSON was chosen. */
-  public boolean isGeoJson() {
+  public final boolean isGeoJson() {
     return choice.geoJson;
   }
 
   /** Returns a text as the chosen CSV has it. */
-  public String csvText(String text) {
-    return choice.spreadsheet ? SpreadsheetText.of(text) : text;
+  protected final String csvText(String text) {
+    boolean isFormula = !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0;
+    return choice.spreadsheet && isFormula ? "'" + text : text;
   }
 }

@@ -5,27 +5,14 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
-import picocli.CommandLine.Mixin;
 
 /** How sightings are printed; a mixin. */
-public final class OutputForm {
+public final class OutputForm extends FormOptions {
   private static final JsonFactory JSON =
       new JsonFactory(new ObjectMapper())
           // The command prints more after it.
           .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
           .disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
-
-  @Mixin private final FormOptions choice = new FormOptions();
-
-  /** Returns whether JSON was chosen. */
-  public boolean isJson() {
-    return choice.isJson();
-  }
-
-  /** Returns whether GeoJSON was chosen. */
-  public boolean isGeoJson() {
-    return choice.isGeoJson();
-  }
 
   /**
    * Starts printing.
@@ -36,8 +23,8 @@ public final class OutputForm {
     if (isJson() || isGeoJson()) {
       return new JsonRows(out, JSON.createGenerator(out), isGeoJson());
     }
-    if (choice.isCsv()) {
-      return new CsvRows(out, withDistance, choice::csvText);
+    if (isCsv()) {
+      return new CsvRows(out, withDistance, this::csvText);
     }
     return new TableRows(out, withDistance);
   }

@@ -3,7 +3,7 @@ package io.lastfix.cli.push;
 import io.lastfix.catalogs.CellFile;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.TerminalStreams;
+import io.lastfix.cli.common.TerminalProgress;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
@@ -17,8 +17,8 @@ import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.OutgoingMessage;
 import io.lastfix.workload.Pacer;
 import io.lastfix.workload.PushException;
-import io.lastfix.workload.PushProgress;
 import io.lastfix.workload.PushSummary;
+import io.lastfix.workload.StepProgress;
 import io.lastfix.workload.SyntheticCells;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -116,7 +116,10 @@ public final class PushCommand extends JsonCommand {
     try (MessageSender sender =
             new MessageSender(
                 MessageSender.newProducer(kafka.clientProperties()), message -> target);
-        PushProgress progress = progress(generates, generated.count())) {
+        StepProgress progress =
+            generates
+                ? TerminalProgress.ofPush(" records", generated.count())
+                : TerminalProgress.ofPush(" messages", -1)) {
       Pacer pacer = rate == null ? Pacer.unlimited() : Pacer.ofRate(rate);
       summary = sender.send(messages, pacer, progress);
     } catch (UncheckedIOException e) {
@@ -170,15 +173,6 @@ public final class PushCommand extends JsonCommand {
               options, cells == null ? SyntheticCells.grid() : CellFile.read(cells));
     }
     return gzip ? new GzippedMessages(plain) : plain;
-  }
-
-  private static PushProgress progress(boolean generates, long count) {
-    if (!TerminalStreams.hasStandardError()) {
-      return PushProgress.silent();
-    }
-    return generates
-        ? new PushProgressBar(" records", count)
-        : new PushProgressBar(" messages", -1);
   }
 
   /** Compresses each message when it is sent. */

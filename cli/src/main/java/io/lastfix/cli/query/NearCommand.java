@@ -50,11 +50,7 @@ public final class NearCommand extends AnswerCommand<Neighbour> {
   @Override
   void check() throws IOException {
     super.check();
-    try {
-      place();
-    } catch (IllegalArgumentException e) {
-      throw usageError("--" + e.getMessage());
-    }
+    var unused = accepted("--", this::place);
     if (!(radiusMeters > 0 && radiusMeters <= SphericalDistance.FARTHEST_METERS)) {
       throw usageError(
           "--radius: expected more than 0 m, up to %d km, found %s m"

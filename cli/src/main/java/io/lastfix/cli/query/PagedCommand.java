@@ -116,11 +116,7 @@ abstract class PagedCommand extends QueryCommand {
   }
 
   private TimeRange range() {
-    try {
-      return time.range();
-    } catch (IllegalArgumentException e) {
-      throw usageError(e.getMessage());
-    }
+    return accepted("", time::range);
   }
 
   @Override

@@ -40,11 +40,7 @@ public final class WithinCommand extends AnswerCommand<Sighting> {
   void check() throws IOException {
     super.check();
     String text = Files.readString(file);
-    try {
-      area = Polygon.ofGeoJson(text);
-    } catch (IllegalArgumentException e) {
-      throw usageError(file + ": " + e.getMessage());
-    }
+    area = accepted(file + ": ", () -> Polygon.ofGeoJson(text));
   }
 
   @Override

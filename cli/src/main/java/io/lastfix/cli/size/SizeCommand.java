@@ -91,24 +91,21 @@ public final class SizeCommand extends JsonCommand {
 
   @Override
   public Integer call() {
-    Fleet fleet;
-    Figures figures;
-    try {
-      figures = Figures.ofThisBuild().with(own);
-      fleet =
-          new Fleet(
-              devices,
-              interval,
-              bytes,
-              records == null ? (isHeartbeats ? 0 : 1) : records,
-              isHeartbeats,
-              peak,
-              isReconnecting == null
-                  ? interval >= figures.all().get("gateway.idle-seconds").value()
-                  : isReconnecting);
-    } catch (IllegalArgumentException e) {
-      throw usageError(e.getMessage());
-    }
+    Figures figures = accepted("", () -> Figures.ofThisBuild().with(own));
+    Fleet fleet =
+        accepted(
+            "",
+            () ->
+                new Fleet(
+                    devices,
+                    interval,
+                    bytes,
+                    records == null ? (isHeartbeats ? 0 : 1) : records,
+                    isHeartbeats,
+                    peak,
+                    isReconnecting == null
+                        ? interval >= figures.all().get("gateway.idle-seconds").value()
+                        : isReconnecting));
     List<SizeLine> lines = Sizing.of(fleet, figures);
     if (isJson()) {
       printJson(new Size(fleet, lines, figures.all()));

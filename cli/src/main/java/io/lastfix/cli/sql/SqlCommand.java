@@ -19,6 +19,7 @@ import io.lastfix.store.connect.MongoTls;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryPartitions;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,7 +89,7 @@ public final class SqlCommand extends LastfixCommand {
                 Installation.serverLibraries("sql"),
                 Installation.jobJar(),
                 StackHome.ofThisProcess().root(),
-                servers.flink())
+                URI.create(servers.flink()))
             .run(tables, script);
     if (exitCode != 0 && config.locatedTopic() == null && LOCATED.matcher(script).find()) {
       say(

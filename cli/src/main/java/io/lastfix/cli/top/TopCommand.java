@@ -66,11 +66,16 @@ public final class TopCommand extends LastfixCommand {
   public Integer call() throws Exception {
     try {
       if (json) {
-        printJsonLines();
+        printFrames(() -> out().println(read().toJson()));
       } else if (once || !TerminalStreams.hasStandardOutput()) {
         print(lines(read()));
       } else if (TerminalStreams.isDumb(System.getenv()) || !TerminalStreams.hasStandardInput()) {
-        printUntilSignal();
+        // Such a terminal cannot move its cursor: one frame is below the other.
+        printFrames(
+            () -> {
+              print(lines(read()));
+              out().println();
+            });
       } else {
         showUntilQuit();
       }
@@ -83,10 +88,11 @@ public final class TopCommand extends LastfixCommand {
     }
   }
 
-  private void printJsonLines() throws InterruptedException {
+  /** Until a signal, or once if that is wanted. */
+  private void printFrames(Runnable frame) throws InterruptedException {
     do {
-      out().println(read().toJson());
-      // Also flushes; the reader of a pipe may have ended.
+      frame.run();
+      // Also flushes; the terminal, or the reader of a pipe, may be gone.
       if (out().checkError()) {
         return;
       }
@@ -97,18 +103,6 @@ public final class TopCommand extends LastfixCommand {
     int columns =
         columns(TerminalStreams.hasStandardOutput() ? TerminalStreams.width() : Integer.MAX_VALUE);
     lines.forEach(line -> out().println(line.cutTo(columns).text()));
-  }
-
-  /** One frame below the other: such a terminal cannot move its cursor. */
-  private void printUntilSignal() throws InterruptedException {
-    do {
-      print(lines(read()));
-      out().println();
-      // Also flushes; the terminal may be gone.
-      if (out().checkError()) {
-        return;
-      }
-    } while (!quit.await(interval.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   private void showUntilQuit() throws IOException, InterruptedException {

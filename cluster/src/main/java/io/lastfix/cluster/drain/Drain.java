@@ -36,30 +36,18 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>The age of a metric is the difference between the cluster's clock and this machine's, which
  * must agree to within a second.
+ *
+ * @param flink the cluster of the jobs
+ * @param consumerLag of the Kafka cluster that they read from
+ * @param input what they read
+ * @param interval between two queries of Flink and Kafka, positive
  */
-public final class Drain {
+public record Drain(FlinkRest flink, ConsumerLag consumerLag, Input input, Duration interval) {
   private static final Duration INTERVAL = Duration.ofMillis(250);
-
-  private final FlinkRest flink;
-  private final ConsumerLag consumerLag;
-  private final Input input;
-  private final Duration interval;
 
   /** Waits for jobs that read this input. */
   public Drain(FlinkRest flink, ConsumerLag consumerLag, Input input) {
     this(flink, consumerLag, input, INTERVAL);
-  }
-
-  /**
-   * Waits for jobs that read this input.
-   *
-   * @param interval between two queries of Flink and Kafka, positive
-   */
-  public Drain(FlinkRest flink, ConsumerLag consumerLag, Input input, Duration interval) {
-    this.flink = flink;
-    this.consumerLag = consumerLag;
-    this.input = input;
-    this.interval = interval;
   }
 
   /**

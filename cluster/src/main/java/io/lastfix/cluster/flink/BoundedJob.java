@@ -6,31 +6,22 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A submitted job that ends by itself, and the wait for its end. */
-public final class BoundedJob {
+/**
+ * A submitted job that ends by itself, and the wait for its end.
+ *
+ * @param flink its cluster
+ * @param id 32 hexadecimal digits
+ * @param silenceLimit how long Flink may leave a request without an answer
+ */
+public record BoundedJob(FlinkRest flink, String id, Duration silenceLimit) {
   private static final Duration POLL = Duration.ofMillis(250);
 
   /** Longer than the restart of a JobManager takes. */
   private static final Duration SILENCE_LIMIT = Duration.ofMinutes(2);
 
-  private final FlinkRest flink;
-  private final String id;
-  private final Duration silenceLimit;
-
-  /** Refers to the job with that id. */
+  /** Refers to the job with that id; Flink may be silent for two minutes. */
   public BoundedJob(FlinkRest flink, String id) {
     this(flink, id, SILENCE_LIMIT);
-  }
-
-  /**
-   * Refers to a job, with another time limit for silence.
-   *
-   * @param silenceLimit how long Flink may leave a request without an answer
-   */
-  BoundedJob(FlinkRest flink, String id, Duration silenceLimit) {
-    this.flink = flink;
-    this.id = id;
-    this.silenceLimit = silenceLimit;
   }
 
   /**

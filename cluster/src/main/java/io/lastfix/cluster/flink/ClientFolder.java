@@ -19,19 +19,15 @@ import java.util.stream.Stream;
  * The folder of one run of a client of Flink, with its configuration and log. Each run has its own,
  * because another one may run at the same time, for another job or cluster. Only this user may read
  * it.
+ *
+ * @param path where it is
  */
-final class ClientFolder {
+record ClientFolder(Path path) {
   /** The folder of all runs, below the home. */
   static final String PARENT = "flink-client";
 
   private static final String LOGGING = "log4j-cli.properties";
   private static final String LOG = "client.log";
-
-  private final Path path;
-
-  private ClientFolder(Path path) {
-    this.path = path;
-  }
 
   /**
    * Creates a folder below {@code flink-client}, and deletes those of earlier runs.
@@ -70,10 +66,6 @@ final class ClientFolder {
       logging.store(out, null);
     }
     return folder;
-  }
-
-  Path path() {
-    return path;
   }
 
   /** The client's log, of warnings and errors. */

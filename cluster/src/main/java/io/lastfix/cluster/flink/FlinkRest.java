@@ -193,7 +193,7 @@ public final class FlinkRest {
   public Tasks tasks(String jobId) throws IOException {
     int running = 0;
     int unfinished = 0;
-    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+    for (JsonNode vertex : vertices(jobId)) {
       JsonNode tasks = vertex.path("tasks");
       running += tasks.path("RUNNING").asInt();
       unfinished += vertex.path("parallelism").asInt() - tasks.path("FINISHED").asInt();
@@ -260,21 +260,13 @@ public final class FlinkRest {
    */
   public List<JobFailure> failures(String jobId) throws IOException {
     List<JobFailure> failures = new ArrayList<>();
-    get("jobs/" + jobId + "/exceptions")
-        .path("exceptionHistory")
-        .path("entries")
-        .forEach(
-            entry -> {
-              List<String> concurrent = new ArrayList<>();
-              entry
-                  .path("concurrentExceptions")
-                  .forEach(other -> concurrent.add(other.path("stacktrace").asText()));
-              failures.add(
-                  new JobFailure(
-                      entry.path("timestamp").asLong(),
-                      entry.path("stacktrace").asText(),
-                      concurrent));
-            });
+    for (JsonNode entry : get("jobs/" + jobId + "/exceptions").at("/exceptionHistory/entries")) {
+      failures.add(
+          new JobFailure(
+              entry.path("timestamp").asLong(),
+              entry.path("stacktrace").asText(),
+              entry.path("concurrentExceptions").findValuesAsText("stacktrace")));
+    }
     return failures;
   }
 
@@ -318,8 +310,7 @@ public final class FlinkRest {
   public Map<String, String> jobParameters(String jobId) throws IOException {
     Map<String, String> parameters = new TreeMap<>();
     get("jobs/" + jobId + "/config")
-        .path("execution-config")
-        .path("user-config")
+        .at("/execution-config/user-config")
         .properties()
         .forEach(parameter -> parameters.put(parameter.getKey(), parameter.getValue().asText()));
     return parameters;
@@ -388,9 +379,8 @@ public final class FlinkRest {
   public Map<Aggregation, Map<String, Double>> metrics(
       String jobId, Map<Aggregation, Predicate<String>> wanted) throws IOException {
     Map<Aggregation, Map<String, Double>> found = new EnumMap<>(Aggregation.class);
-    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
-      String path =
-          "jobs/%s/vertices/%s/subtasks/metrics".formatted(jobId, vertex.path("id").asText());
+    for (JsonNode vertex : vertices(jobId)) {
+      String path = metricsOf(jobId, vertex.path("id").asText());
       JsonNode metrics = get(path);
       for (Map.Entry<Aggregation, Predicate<String>> some : wanted.entrySet()) {
         List<String> ids =
@@ -417,10 +407,7 @@ public final class FlinkRest {
     Optional<String> vertex = vertex(jobId, name);
     return vertex.isEmpty()
         ? Map.of()
-        : aggregated(
-            "jobs/%s/vertices/%s/subtasks/metrics".formatted(jobId, vertex.get()),
-            ids,
-            Aggregation.SUM);
+        : aggregated(metricsOf(jobId, vertex.get()), ids, Aggregation.SUM);
   }
 
   /** Returns whether a vertex of the job has that name. */
@@ -436,8 +423,16 @@ public final class FlinkRest {
   }
 
   /** The id of the vertex with that name. */
+  private JsonNode vertices(String jobId) throws IOException {
+    return get("jobs/" + jobId).path("vertices");
+  }
+
+  private static String metricsOf(String jobId, String vertex) {
+    return "jobs/%s/vertices/%s/subtasks/metrics".formatted(jobId, vertex);
+  }
+
   private Optional<String> vertex(String jobId, String name) throws IOException {
-    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+    for (JsonNode vertex : vertices(jobId)) {
       if (vertex.path("name").asText().equals(name)) {
         return Optional.of(vertex.path("id").asText());
       }
@@ -487,17 +482,12 @@ public final class FlinkRest {
    * operator's; the names of the metrics are not read.
    */
   public OptionalLong sumOfAllSubtasks(String jobId, String id) throws IOException {
-    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
-      for (JsonNode value :
-          get(
-              "jobs/%s/vertices/%s/subtasks/metrics?get=%s&agg=sum"
-                  .formatted(
-                      jobId,
-                      vertex.path("id").asText(),
-                      URLEncoder.encode(id, StandardCharsets.UTF_8)))) {
-        if (value.path("id").asText().equals(id)) {
-          return OptionalLong.of((long) value.path("sum").asDouble());
-        }
+    for (JsonNode vertex : vertices(jobId)) {
+      Double sum =
+          aggregated(metricsOf(jobId, vertex.path("id").asText()), List.of(id), Aggregation.SUM)
+              .get(id);
+      if (sum != null) {
+        return OptionalLong.of(sum.longValue());
       }
     }
     return OptionalLong.empty();
@@ -505,7 +495,7 @@ public final class FlinkRest {
 
   /** The smallest value of a metric; empty until every subtask of its operator has reported one. */
   public Optional<Double> smallestOfAllSubtasks(String jobId, String id) throws IOException {
-    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+    for (JsonNode vertex : vertices(jobId)) {
       Optional<Double> smallest =
           smallest(
               "jobs/%s/vertices/%s/metrics?get=".formatted(jobId, vertex.path("id").asText()),
@@ -545,7 +535,7 @@ public final class FlinkRest {
    */
   public long restarts(String jobId) throws IOException {
     long restarts = 0;
-    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+    for (JsonNode vertex : vertices(jobId)) {
       JsonNode subtasks =
           get("jobs/%s/vertices/%s".formatted(jobId, vertex.path("id").asText())).path("subtasks");
       for (JsonNode subtask : subtasks) {
@@ -568,16 +558,12 @@ public final class FlinkRest {
 
   /** The number of the newest checkpoint, in any state; 0 if there is none. */
   public long latestCheckpoint(String jobId) throws IOException {
-    return get("jobs/" + jobId + "/checkpoints").path("history").path(0).path("id").asLong();
+    return get("jobs/" + jobId + "/checkpoints").at("/history/0/id").asLong();
   }
 
   /** The number of the newest completed checkpoint of this run; 0 if there is none. */
   public long latestCompletedCheckpoint(String jobId) throws IOException {
-    return get("jobs/" + jobId + "/checkpoints")
-        .path("latest")
-        .path("completed")
-        .path("id")
-        .asLong();
+    return get("jobs/" + jobId + "/checkpoints").at("/latest/completed/id").asLong();
   }
 
   /**
@@ -696,7 +682,7 @@ public final class FlinkRest {
    */
   public Optional<String> restoredFrom(String jobId) throws IOException {
     return Optional.ofNullable(
-        checkpointsOf(jobId).path("latest").path("restored").path("external_path").textValue());
+        checkpointsOf(jobId).at("/latest/restored/external_path").textValue());
   }
 
   /** A setting of the cluster's own configuration. */

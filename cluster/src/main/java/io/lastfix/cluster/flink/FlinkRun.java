@@ -22,8 +22,15 @@ import org.jspecify.annotations.Nullable;
  * Runs {@code flink run -d} in a separate process, as an operator would type it. The job's {@code
  * main} runs in it and reads the configuration on this machine, and the cluster gets a finished job
  * graph. So the jar is used exactly as on a user's own cluster.
+ *
+ * @param flinkLib folder with the jars of a Flink distribution's lib
+ * @param workDirectory receives a folder in its {@code flink-client} for each submission, with the
+ *     client's configuration and log; the folder of a failed submission stays for a day
+ * @param flink the cluster's web address
+ * @param mainClass options that name the job's class; empty: the manifest of the jar names it
  */
-public final class FlinkRun implements JobSubmitter {
+public record FlinkRun(Path flinkLib, Path workDirectory, URI flink, List<String> mainClass)
+    implements JobSubmitter {
   private static final Pattern SUBMITTED =
       Pattern.compile("Job has been submitted with JobID ([0-9a-f]{32})");
 
@@ -45,28 +52,9 @@ public final class FlinkRun implements JobSubmitter {
   private static final String OUTPUT = "submit.log";
   private static final String ARGUMENTS = "arguments";
 
-  private final Path flinkLib;
-  private final Path workDirectory;
-  private final URI flink;
-  private final List<String> mainClass;
-
-  /**
-   * Prepares submissions.
-   *
-   * @param flinkLib folder with the jars of a Flink distribution's lib
-   * @param workDirectory receives a folder in its {@code flink-client} for each submission, with
-   *     the client's configuration and log; the folder of a failed submission stays for a day
-   * @param flinkUrl the cluster's web address
-   */
+  /** Prepares submissions of the job that the manifest of the jar names. */
   public FlinkRun(Path flinkLib, Path workDirectory, String flinkUrl) {
     this(flinkLib, workDirectory, URI.create(flinkUrl), List.of());
-  }
-
-  private FlinkRun(Path flinkLib, Path workDirectory, URI flink, List<String> mainClass) {
-    this.flinkLib = flinkLib;
-    this.workDirectory = workDirectory;
-    this.flink = flink;
-    this.mainClass = mainClass;
   }
 
   /**
@@ -149,16 +137,12 @@ public final class FlinkRun implements JobSubmitter {
   @Override
   public void awaitOthers() throws IOException, InterruptedException {
     String folder = workDirectory.resolve(ClientFolder.PARENT).resolve(FOLDER_PREFIX).toString();
-    Poll poll = new Poll(POLL, LIMIT);
-    Optional<ProcessHandle> other = submission(folder);
-    while (other.isPresent()) {
-      long pid = other.get().pid();
-      poll.pause(
-          () ->
-              new IOException(
-                  "a submission of a killed command still runs (process id %d): retry when it has ended"
-                      .formatted(pid)));
-      other = submission(folder);
+    Optional<ProcessHandle> other =
+        Poll.until(POLL, LIMIT, () -> submission(folder), Optional::isEmpty);
+    if (other.isPresent()) {
+      throw new IOException(
+          "a submission of a killed command still runs (process id %d): retry when it has ended"
+              .formatted(other.get().pid()));
     }
   }
 

@@ -43,18 +43,12 @@ public final class LocationMetrics {
    */
   public static LocationMetrics readAfter(FlinkRest flink, String jobId, Instant since)
       throws IOException, InterruptedException {
-    Poll poll = new Poll(POLL, PATIENCE);
-    while (true) {
-      Optional<LocationMetrics> metrics = tryRead(flink, jobId, since);
-      if (metrics.isPresent()) {
-        return metrics.get();
-      }
-      poll.pause(
-          () ->
-              new IOException(
-                  "Flink has had no fresh metrics of job %s for %d s"
-                      .formatted(jobId, PATIENCE.toSeconds())));
-    }
+    return Poll.until(POLL, PATIENCE, () -> tryRead(flink, jobId, since), Optional::isPresent)
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "Flink has had no fresh metrics of job %s for %d s"
+                        .formatted(jobId, PATIENCE.toSeconds())));
   }
 
   /** The metrics, if the cluster's values are newer than {@code since}. */
@@ -132,11 +126,6 @@ public final class LocationMetrics {
     return sum(HISTORY + JobMetrics.DUPLICATES) + sum(HISTORY + JobMetrics.DUPLICATES_AFTER_RETRY);
   }
 
-  /** Records that History does not get, since their users were erased. */
-  public long forgotten() {
-    return sum(HISTORY + JobMetrics.RECORDS_FORGOTTEN);
-  }
-
   /** Records that were forwarded without coordinates. */
   public long unlocated() {
     return Stream.of(JobMetrics.AMBIGUOUS, JobMetrics.WAIT_EXPIRED, JobMetrics.WAIT_FULL)
@@ -152,10 +141,8 @@ public final class LocationMetrics {
    * @param quantile as Flink names it: {@code median}, {@code p95}, {@code p99}
    */
   public Optional<Duration> endToEndLatency(String quantile) {
-    return largest.entrySet().stream()
-        .filter(metric -> metric.getKey().equals(LATENCY + quantile))
-        .map(metric -> Duration.ofMillis(metric.getValue().longValue()))
-        .max(Duration::compareTo);
+    return Optional.ofNullable(largest.get(LATENCY + quantile))
+        .map(millis -> Duration.ofMillis(millis.longValue()));
   }
 
   private long sum(String id) {

@@ -17,8 +17,14 @@ import java.util.stream.Stream;
  * <p>The statements that make the tables hold passwords. They are in a file of a folder that only
  * this user may read, and the client deletes the file once it has read it. They are in no argument,
  * and the client logs warnings only, since it would log statements.
+ *
+ * @param flinkLib folder with the jars of a Flink distribution's lib
+ * @param sqlLib folder with the jars of the client, and of the connectors that the job jar lacks
+ * @param jobJar has the other connectors
+ * @param home receives the folder of the run, and the history of the dialogue
+ * @param flink the cluster's web address
  */
-public final class SqlClientRun {
+public record SqlClientRun(Path flinkLib, Path sqlLib, Path jobJar, Path home, URI flink) {
   private static final String MAIN_CLASS = "io.lastfix.sql.shell.SqlShell";
   private static final String INIT = "init.sql";
   private static final String SCRIPT = "script.sql";
@@ -33,29 +39,6 @@ public final class SqlClientRun {
   private static final Duration KEPT = Duration.ofHours(1);
 
   private static final long END_SECONDS = 10;
-
-  private final Path flinkLib;
-  private final Path sqlLib;
-  private final Path jobJar;
-  private final Path home;
-  private final URI flink;
-
-  /**
-   * Prepares a run.
-   *
-   * @param flinkLib folder with the jars of a Flink distribution's lib
-   * @param sqlLib folder with the jars of the client, and of the connectors that the job jar lacks
-   * @param jobJar has the other connectors
-   * @param home receives the folder of the run, and the history of the dialogue
-   * @param flinkUrl the cluster's web address
-   */
-  public SqlClientRun(Path flinkLib, Path sqlLib, Path jobJar, Path home, String flinkUrl) {
-    this.flinkLib = flinkLib;
-    this.sqlLib = sqlLib;
-    this.jobJar = jobJar;
-    this.home = home;
-    this.flink = URI.create(flinkUrl);
-  }
 
   /**
    * Runs the client to its end.

@@ -9,24 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ends a job with a savepoint, which holds the records that wait for their cell, and the offsets up
  * to which all is stored.
+ *
+ * @param flink the job's cluster
+ * @param silenceLimit how long the cluster may fail to report the progress
  */
-public final class StopWithSavepoint {
+public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
   private static final Duration POLL = Duration.ofMillis(200);
-
-  private final FlinkRest flink;
-  private final Duration silenceLimit;
 
   /** For jobs of that cluster; tolerates 20 s without an answer. */
   public StopWithSavepoint(FlinkRest flink) {
     this(flink, Duration.ofSeconds(20));
-  }
-
-  /**
-   * @param silenceLimit how long the cluster may fail to report the progress
-   */
-  StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
-    this.flink = flink;
-    this.silenceLimit = silenceLimit;
   }
 
   /**

@@ -3,8 +3,6 @@ package io.lastfix.cluster.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +15,8 @@ import java.util.Optional;
 /** What a gateway answers of its own state. */
 public final class GatewayClient {
   private static final Duration PROBE = Duration.ofSeconds(3);
+  private static final int UNAVAILABLE = 503;
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private GatewayClient() {}
 
@@ -52,7 +52,10 @@ public final class GatewayClient {
     }
   }
 
-  /** A console reads every few seconds, and a client of its own for each would have a thread. */
+  /**
+   * A console reads every few seconds and a supervisor each second, and a client of its own for
+   * each would have a thread.
+   */
   private static final class Client {
     private static final HttpClient SHARED = HttpClient.newHttpClient();
   }
@@ -65,8 +68,8 @@ public final class GatewayClient {
   public static OverQuota overQuota(String endpoint, Duration limit)
       throws IOException, InterruptedException {
     // The status is about requests: a gateway without Kafka answers 503, and all the same this.
-    HttpResponse<String> answer = ready(Client.SHARED, endpoint, limit);
-    JsonNode quota = new ObjectMapper().readTree(answer.body()).path("overQuota");
+    HttpResponse<String> answer = get(Client.SHARED, endpoint + "/ready", limit);
+    JsonNode quota = JSON.readTree(answer.body()).path("overQuota");
     if (!quota.path("devices").isNumber()) {
       throw new IOException(
           "%s/ready answers %d, without overQuota: no gateway of this release"
@@ -77,10 +80,10 @@ public final class GatewayClient {
     return new OverQuota(quota.path("devices").asInt(), names);
   }
 
-  private static HttpResponse<String> ready(HttpClient client, String endpoint, Duration limit)
+  private static HttpResponse<String> get(HttpClient client, String address, Duration limit)
       throws IOException, InterruptedException {
     return client.send(
-        HttpRequest.newBuilder(URI.create(endpoint + "/ready")).timeout(limit).build(),
+        HttpRequest.newBuilder(URI.create(address)).timeout(limit).build(),
         HttpResponse.BodyHandlers.ofString());
   }
 
@@ -89,35 +92,26 @@ public final class GatewayClient {
    * that does not answer may be busy.
    */
   public static Optional<String> restartReason(String endpoint) {
-    // Each second: a client of HTTP would start a thread each time.
-    HttpURLConnection connection = null;
     try {
-      connection = (HttpURLConnection) URI.create(endpoint + "/health").toURL().openConnection();
-      connection.setConnectTimeout((int) PROBE.toMillis());
-      connection.setReadTimeout((int) PROBE.toMillis());
-      if (connection.getResponseCode() != HttpURLConnection.HTTP_UNAVAILABLE) {
-        return Optional.empty();
-      }
-      try (InputStream body = connection.getErrorStream()) {
-        return Optional.of(new ObjectMapper().readTree(body).path("reason").asText(""))
-            .filter(reason -> !reason.isEmpty());
-      }
+      HttpResponse<String> answer = get(Client.SHARED, endpoint + "/health", PROBE);
+      return answer.statusCode() == UNAVAILABLE
+          ? Optional.of(JSON.readTree(answer.body()).path("reason").asText(""))
+              .filter(reason -> !reason.isEmpty())
+          : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();
-    } finally {
-      // Otherwise an answer that was not read keeps its connection.
-      if (connection != null) {
-        connection.disconnect();
-      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
     }
   }
 
   /** Returns whether a gateway takes requests, has found Kafka, and its broker if it has one. */
   public static boolean isReady(HttpClient client, String endpoint, Duration limit)
       throws Exception {
-    HttpResponse<String> answer = ready(client, endpoint, limit);
+    HttpResponse<String> answer = get(client, endpoint + "/ready", limit);
     // The status is about requests only: the gateway takes them without a broker, too.
-    String mqtt = new ObjectMapper().readTree(answer.body()).path("mqtt").asText("ready");
+    String mqtt = JSON.readTree(answer.body()).path("mqtt").asText("ready");
     return answer.statusCode() == 200 && mqtt.equals("ready");
   }
 }

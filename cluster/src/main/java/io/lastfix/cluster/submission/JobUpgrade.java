@@ -28,8 +28,21 @@ import org.slf4j.LoggerFactory;
  * <p>An {@link UpgradeRecord} is written before each step. If this process dies, the next call of
  * {@link #run} reads it and continues at that step. The job's lock is held all the time, so that no
  * supervisor and no other command starts or stops the job meanwhile.
+ *
+ * @param former the job with the settings that it runs with
+ * @param next the job of the same name with the new settings
+ * @param flink the cluster of both
+ * @param account compares what the two have counted
+ * @param progress receives a line for the user at each step
+ * @param setupLimit after it, what Flink does not list or has not set up is absent
  */
-public final class JobUpgrade {
+public record JobUpgrade(
+    ResumableJob former,
+    ResumableJob next,
+    FlinkRest flink,
+    UpgradeAccount account,
+    Consumer<String> progress,
+    Duration setupLimit) {
   private static final Logger LOG = LoggerFactory.getLogger(JobUpgrade.class);
   private static final String UNDONE = "--back";
   private static final Duration POLL = Duration.ofMillis(500);
@@ -56,19 +69,14 @@ public final class JobUpgrade {
 
   private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);
 
-  private final ResumableJob former;
-  private final ResumableJob next;
-  private final FlinkRest flink;
-  private final UpgradeAccount account;
-  private final Consumer<String> progress;
-  private final Duration setupLimit;
+  /** Rejects two different jobs. */
+  public JobUpgrade {
+    if (!former.name().equals(next.name())) {
+      throw new IllegalArgumentException(former.name() + " and " + next.name());
+    }
+  }
 
-  /**
-   * @param former the job with the settings that it runs with
-   * @param next the job of the same name with the new settings
-   * @param flink the cluster of both
-   * @param progress receives a line for the user at each step
-   */
+  /** An upgrade on a cluster whose answers are at most ten seconds old. */
   public JobUpgrade(
       ResumableJob former,
       ResumableJob next,
@@ -76,29 +84,6 @@ public final class JobUpgrade {
       UpgradeAccount account,
       Consumer<String> progress) {
     this(former, next, flink, account, progress, ANSWERS_AGE);
-  }
-
-  /**
-   * An upgrade with another limit.
-   *
-   * @param setupLimit after it, what Flink does not list or has not set up is absent
-   */
-  JobUpgrade(
-      ResumableJob former,
-      ResumableJob next,
-      FlinkRest flink,
-      UpgradeAccount account,
-      Consumer<String> progress,
-      Duration setupLimit) {
-    this.setupLimit = setupLimit;
-    if (!former.name().equals(next.name())) {
-      throw new IllegalArgumentException(former.name() + " and " + next.name());
-    }
-    this.former = former;
-    this.next = next;
-    this.flink = flink;
-    this.account = account;
-    this.progress = progress;
   }
 
   /**

@@ -18,20 +18,15 @@ import org.slf4j.LoggerFactory;
  * Copies of the submitted jars, named after their content. A job can be started again from its own
  * jar although the archive was replaced since, or the repository was built again. Flink does not
  * return a submitted jar.
+ *
+ * @param home whose folder of jars holds the copies
  */
-public final class KeptJars {
+public record KeptJars(StackHome home) {
   private static final Logger LOG = LoggerFactory.getLogger(KeptJars.class);
   private static final String SUFFIX = ".jar";
 
   /** How long a jar stays that no record names: longer than a submission takes. */
   private static final Duration UNUSED = Duration.ofDays(1);
-
-  private final StackHome home;
-
-  /** The copies of that home. */
-  public KeptJars(StackHome home) {
-    this.home = home;
-  }
 
   /** Copies a jar, unless it is there already, and returns the copy. */
   public Path keep(Path jar) throws IOException {

@@ -21,20 +21,15 @@ import java.util.stream.Stream;
  * The records of submitted jobs, one file each: {@code .lastfix/jobs/<name>.json} for the local
  * stack, {@code .lastfix/jobs/elsewhere/<name>.json} for other clusters. A trial on the local stack
  * has the same job name as production; in one file, each would overwrite the other's restore point.
+ *
+ * @param home whose folder holds the records
+ * @param isLocalStack whether they are of jobs of the local stack
  */
-public final class SubmittedJobs {
+public record SubmittedJobs(StackHome home, boolean isLocalStack) {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final String SUFFIX = ".json";
   private static final String UPGRADE_SUFFIX = ".upgrade";
-
-  private final StackHome home;
-  private final boolean isLocalStack;
-
-  private SubmittedJobs(StackHome home, boolean isLocalStack) {
-    this.home = home;
-    this.isLocalStack = isLocalStack;
-  }
 
   /** The jobs that were submitted to the local stack of that home. */
   public static SubmittedJobs ofLocalStack(StackHome home) {

@@ -86,7 +86,8 @@ public final class Supervisor {
   public void run(CountDownLatch stop) throws IOException, InterruptedException {
     Optional<String> reason = Optional.empty();
     while (reason.isEmpty() && !stop.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-      reason = inspect();
+      inspectServers();
+      reason = inspectJob(true);
     }
     if (reason.isPresent() && !wasSeenRunning) {
       throw new IOException(reason.get());
@@ -146,15 +147,6 @@ public final class Supervisor {
     }
   }
 
-  /**
-   * One check; returns the reason to end, if there is one. Failed steps are tried again at the next
-   * check.
-   */
-  private Optional<String> inspect() throws InterruptedException {
-    inspectServers();
-    return inspectJob(true);
-  }
-
   private void inspectServers() {
     try {
       restartServers();
@@ -165,6 +157,9 @@ public final class Supervisor {
   }
 
   /**
+   * One check; returns the reason to end, if there is one. Failed steps are tried again at the next
+   * check.
+   *
    * @param isExpected whether it is a failure if the job was never submitted from here
    */
   private Optional<String> inspectJob(boolean isExpected) throws InterruptedException {

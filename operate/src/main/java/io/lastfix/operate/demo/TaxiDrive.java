@@ -10,7 +10,7 @@ import io.lastfix.operate.access.Servers;
 import io.lastfix.workload.DrivingTaxis;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.Pacer;
-import io.lastfix.workload.PushProgress;
+import io.lastfix.workload.StepProgress;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -38,7 +38,7 @@ public final class TaxiDrive {
             .load(Servers.resolve(named), Servers.Kind.KAFKA);
     try (DrivingTaxis taxis = DemoRun.sample().driving(SPEED);
         MessageSender sender = DemoRun.sender(config)) {
-      sender.send(taxis, Pacer.unlimited(), PushProgress.silent());
+      sender.send(taxis, Pacer.unlimited(), StepProgress.silent());
     }
   }
 
