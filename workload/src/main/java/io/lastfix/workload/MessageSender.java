@@ -16,22 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends messages to Kafka. It returns when the broker has acknowledged all messages, and throws if
  * the broker did not accept one.
+ *
+ * @param producer is closed with the sender
+ * @param topicOf the topic of a message, for instance {@code message -> message.format().topic()}
  */
-public final class MessageSender implements AutoCloseable {
-  private final Producer<byte[], byte[]> producer;
-  private final Function<OutgoingMessage, String> topicOf;
-
-  /**
-   * A sender with that producer, which it closes.
-   *
-   * @param topicOf the topic of a message, for instance {@code message -> message.format().topic()}
-   */
-  public MessageSender(
-      Producer<byte[], byte[]> producer, Function<OutgoingMessage, String> topicOf) {
-    this.producer = producer;
-    this.topicOf = topicOf;
-  }
-
+public record MessageSender(
+    Producer<byte[], byte[]> producer, Function<OutgoingMessage, String> topicOf)
+    implements AutoCloseable {
   /**
    * A producer configured for throughput and safety: idempotent, all replicas acknowledge, messages
    * wait up to 20 ms to form a batch. It retries for up to a minute.

@@ -64,8 +64,19 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * The steps of the demo. The job that counts starts before the taxis drive on, so that it counts
  * all of their records.
+ *
+ * @param driver the main class of the {@code lastfix} command, if the taxis are to drive on
  */
-public final class DemoRun {
+public record DemoRun(
+    JobSettings settings,
+    Servers servers,
+    LocationJobConfig config,
+    SampleData sample,
+    FlinkRest flink,
+    Admin admin,
+    QuerySession mongo,
+    Optional<Class<?>> driver,
+    Heartbeat progress) {
   /** The job's configuration, in {@code config/}. */
   static final String CONFIG = "demo.yaml";
 
@@ -98,36 +109,6 @@ public final class DemoRun {
 
   private static final int LIVE_RATE = 1_000;
 
-  private final JobSettings settings;
-  private final Servers servers;
-  private final LocationJobConfig config;
-  private final SampleData sample;
-  private final FlinkRest flink;
-  private final Admin admin;
-  private final QuerySession mongo;
-  private final Heartbeat progress;
-  private final Optional<Class<?>> driver;
-
-  private DemoRun(
-      JobSettings settings,
-      Servers servers,
-      LocationJobConfig config,
-      Admin admin,
-      QuerySession mongo,
-      Optional<Class<?>> driver,
-      Heartbeat progress)
-      throws IOException {
-    this.settings = settings;
-    this.servers = servers;
-    this.config = config;
-    this.admin = admin;
-    this.mongo = mongo;
-    this.driver = driver;
-    this.progress = progress;
-    sample = sample();
-    flink = new FlinkRest(servers.flink());
-  }
-
   /**
    * Starts what does not run, and runs all steps.
    *
@@ -146,7 +127,15 @@ public final class DemoRun {
       // Of a Kafka of the user's own, no command would stop them.
       boolean isOwn = servers.console().isPresent() && servers.named(Servers.Kind.KAFKA).isEmpty();
       return new DemoRun(
-              settings, servers, config, admin, mongo, driver.filter(it -> isOwn), progress)
+              settings,
+              servers,
+              config,
+              readSample(),
+              new FlinkRest(servers.flink()),
+              admin,
+              mongo,
+              driver.filter(it -> isOwn),
+              progress)
           .run();
     }
   }
@@ -246,7 +235,7 @@ public final class DemoRun {
         metrics.endToEndLatency("p95").orElse(Duration.ZERO));
   }
 
-  static SampleData sample() throws IOException {
+  static SampleData readSample() throws IOException {
     Path folder = Installation.config("sample");
     return new SampleData(folder, CellFile.read(SampleData.cellsFile(folder)));
   }

@@ -36,7 +36,7 @@ public final class TaxiDrive {
     LocationJobConfig config =
         JobSettings.of(Installation.config(DemoRun.CONFIG), List.of())
             .load(Servers.resolve(named), Servers.Kind.KAFKA);
-    try (DrivingTaxis taxis = DemoRun.sample().driving(SPEED);
+    try (DrivingTaxis taxis = DemoRun.readSample().driving(SPEED);
         MessageSender sender = DemoRun.sender(config)) {
       sender.send(taxis, Pacer.unlimited(), PushProgress.silent());
     }
