@@ -5,6 +5,7 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -47,10 +48,11 @@ public record MessageSender(
   /**
    * Sends all messages in order, at the pacer's rate.
    *
+   * @param progress receives the number of records of each sent message; 1 if it is unknown
    * @throws PushException for the first message that could not be sent; later ones may have been
    *     sent
    */
-  public PushSummary send(Iterator<OutgoingMessage> messages, Pacer pacer, PushProgress progress)
+  public PushSummary send(Iterator<OutgoingMessage> messages, Pacer pacer, LongConsumer progress)
       throws PushException {
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     long sent = 0;
@@ -64,7 +66,7 @@ public record MessageSender(
       int weight = Math.max(1, message.recordCount());
       pacer.await(weight);
       send(message, failure);
-      progress.step(weight);
+      progress.accept(weight);
       sent++;
       records += message.recordCount();
       duplicates += message.resent() ? message.records().size() : 0;

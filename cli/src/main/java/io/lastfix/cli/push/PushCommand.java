@@ -17,7 +17,6 @@ import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.OutgoingMessage;
 import io.lastfix.workload.Pacer;
 import io.lastfix.workload.PushException;
-import io.lastfix.workload.PushProgress;
 import io.lastfix.workload.PushSummary;
 import io.lastfix.workload.SyntheticCells;
 import java.io.IOException;
@@ -116,9 +115,9 @@ public final class PushCommand extends JsonCommand {
     try (MessageSender sender =
             new MessageSender(
                 MessageSender.newProducer(kafka.clientProperties()), message -> target);
-        PushProgress progress = progress(generates, generated.count())) {
+        PushProgressBar bar = progress(generates, generated.count())) {
       Pacer pacer = rate == null ? Pacer.unlimited() : Pacer.ofRate(rate);
-      summary = sender.send(messages, pacer, progress);
+      summary = sender.send(messages, pacer, bar == null ? sent -> {} : bar);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -172,9 +171,9 @@ public final class PushCommand extends JsonCommand {
     return gzip ? new GzippedMessages(plain) : plain;
   }
 
-  private static PushProgress progress(boolean generates, long count) {
+  private static @Nullable PushProgressBar progress(boolean generates, long count) {
     if (!TerminalStreams.hasStandardError()) {
-      return PushProgress.silent();
+      return null;
     }
     return generates
         ? new PushProgressBar(" records", count)

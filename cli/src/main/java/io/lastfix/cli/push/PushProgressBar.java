@@ -1,11 +1,11 @@
 package io.lastfix.cli.push;
 
 import io.lastfix.cli.common.ImportProgress;
-import io.lastfix.workload.PushProgress;
+import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ProgressBar;
 
 /** Shows the progress and rate of a push on a terminal. */
-final class PushProgressBar implements PushProgress {
+final class PushProgressBar implements LongConsumer, AutoCloseable {
   private final ProgressBar bar;
 
   /**
@@ -17,7 +17,7 @@ final class PushProgressBar implements PushProgress {
   }
 
   @Override
-  public void step(long count) {
+  public void accept(long count) {
     bar.stepBy(count);
   }
 

@@ -38,7 +38,6 @@ import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.workload.HeldBack;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.Pacer;
-import io.lastfix.workload.PushProgress;
 import io.lastfix.workload.PushSummary;
 import io.lastfix.workload.SampleData;
 import io.lastfix.workload.StepProgress;
@@ -58,6 +57,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
@@ -209,7 +209,7 @@ public record DemoRun(
         MessageSender sender = sender(config)) {
       HeldBack burstMessages = new HeldBack(messages, LIVE_MESSAGES);
       // It reads the traces once, which is no part of the rate.
-      PushProgress pushed = pushed();
+      LongConsumer pushed = pushed();
       Instant began = Instant.now();
       burst = sender.send(burstMessages, Pacer.unlimited(), pushed);
       progress.say(burst.toLine());
@@ -219,7 +219,7 @@ public record DemoRun(
       progress.say(String.format(Locale.ROOT, "Stored after %.1f s", took.toMillis() / 1000.0));
 
       progress.step("Pushing the last messages at a live rate, %,d a second".formatted(LIVE_RATE));
-      live = sender.send(burstMessages.heldBack(), Pacer.ofRate(LIVE_RATE), PushProgress.silent());
+      live = sender.send(burstMessages.heldBack(), Pacer.ofRate(LIVE_RATE), sent -> {});
       progress.say(live.toLine());
       drain(jobId);
     }
@@ -247,15 +247,10 @@ public record DemoRun(
         message -> config.kafka().locationTopic(message.format().profile()));
   }
 
-  private PushProgress pushed() throws IOException {
+  private LongConsumer pushed() throws IOException {
     long all = sample.counts().records();
     AtomicLong sent = new AtomicLong();
-    return new PushProgress() {
-      @Override
-      public void step(long count) {
-        progress.show("%,d of %,d records sent".formatted(sent.addAndGet(count), all));
-      }
-    };
+    return count -> progress.show("%,d of %,d records sent".formatted(sent.addAndGet(count), all));
   }
 
   /**

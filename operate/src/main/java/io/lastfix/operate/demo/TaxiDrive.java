@@ -10,7 +10,6 @@ import io.lastfix.operate.access.Servers;
 import io.lastfix.workload.DrivingTaxis;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.Pacer;
-import io.lastfix.workload.PushProgress;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -38,7 +37,7 @@ public final class TaxiDrive {
             .load(Servers.resolve(named), Servers.Kind.KAFKA);
     try (DrivingTaxis taxis = DemoRun.readSample().driving(SPEED);
         MessageSender sender = DemoRun.sender(config)) {
-      sender.send(taxis, Pacer.unlimited(), PushProgress.silent());
+      sender.send(taxis, Pacer.unlimited(), sent -> {});
     }
   }
 
