@@ -49,25 +49,12 @@ public final class FlinkCluster extends StackService {
   private final String classPath;
 
   /**
+   * A cluster with other settings of Flink, and with more jars on the class path of its processes,
+   * as if they were in Flink's {@code lib}.
+   *
    * @param taskManagers 1 or more
    * @param slots of each TaskManager, 1 or more
-   */
-  public FlinkCluster(ServerSite site, int taskManagers, int slots) {
-    this(site, taskManagers, slots, Map.of());
-  }
-
-  /**
-   * A cluster with other settings of Flink.
-   *
    * @param more keys and values of Flink's configuration, over those of the local stack
-   */
-  public FlinkCluster(ServerSite site, int taskManagers, int slots, Map<String, String> more) {
-    this(site, taskManagers, slots, more, List.of());
-  }
-
-  /**
-   * A cluster with more jars on the class path of its processes, as if they were in Flink's {@code
-   * lib}.
    */
   public FlinkCluster(
       ServerSite site, int taskManagers, int slots, Map<String, String> more, List<Path> jars) {
@@ -103,9 +90,14 @@ public final class FlinkCluster extends StackService {
     }
   }
 
-  /** Returns a cluster with Flink's reporter for Prometheus, on a port of each process. */
-  static FlinkCluster withReporter(ServerSite site, int taskManagers, int slots) {
-    return new FlinkCluster(site, taskManagers, slots, Map.of(), List.of(), true);
+  /**
+   * Returns the cluster of a local stack.
+   *
+   * @param reports whether it has Flink's reporter for Prometheus, on a port of each process
+   */
+  static FlinkCluster ofStack(ServerSite site, StackOptions options, boolean reports) {
+    return new FlinkCluster(
+        site, options.taskManagers(), options.slots(), Map.of(), List.of(), reports);
   }
 
   /** Returns whether a process of that name is one of a cluster. */
