@@ -74,11 +74,6 @@ final class ArcanumEncoder implements RecordEncoder {
   }
 
   @Override
-  public long clockStepMillis() {
-    return 1;
-  }
-
-  @Override
   public String userField() {
     return "subscriber";
   }

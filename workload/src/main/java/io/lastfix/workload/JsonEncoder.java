@@ -113,11 +113,6 @@ final class JsonEncoder implements RecordEncoder {
   }
 
   @Override
-  public long clockStepMillis() {
-    return 1;
-  }
-
-  @Override
   public String userField() {
     return "user";
   }

@@ -43,7 +43,9 @@ public interface RecordEncoder {
   }
 
   /** The smallest difference between two times in the format, in milliseconds. */
-  long clockStepMillis();
+  default long clockStepMillis() {
+    return 1;
+  }
 
   /** The name of the element or field without which a record has no user. */
   String userField();

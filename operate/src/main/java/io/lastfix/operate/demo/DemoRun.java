@@ -35,10 +35,10 @@ import io.lastfix.store.query.numbers.CountQueries.GroupSum;
 import io.lastfix.store.query.numbers.LateReach;
 import io.lastfix.store.query.numbers.ResultQueries.Selection;
 import io.lastfix.store.timeline.PlaceKind;
-import io.lastfix.workload.HeldBack;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.Pacer;
 import io.lastfix.workload.PushSummary;
+import io.lastfix.workload.SampleCounts;
 import io.lastfix.workload.SampleData;
 import io.lastfix.workload.StepProgress;
 import io.lastfix.workload.TaxiTraces;
@@ -58,6 +58,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
@@ -207,11 +208,15 @@ public record DemoRun(
     Duration took;
     try (TaxiTraces messages = sample.messages();
         MessageSender sender = sender(config)) {
-      HeldBack burstMessages = new HeldBack(messages, LIVE_MESSAGES);
-      // It reads the traces once, which is no part of the rate.
-      LongConsumer pushed = pushed();
+      // Reading the traces once is no part of the rate.
+      SampleCounts all = sample.counts();
+      long burstMessages = all.messages() - LIVE_MESSAGES;
       Instant began = Instant.now();
-      burst = sender.send(burstMessages, Pacer.unlimited(), pushed);
+      burst =
+          sender.send(
+              Stream.generate(messages::next).limit(burstMessages).iterator(),
+              Pacer.unlimited(),
+              pushed(all.records()));
       progress.say(burst.toLine());
       progress.step("Waiting until all records are stored");
       drain(jobId);
@@ -219,7 +224,7 @@ public record DemoRun(
       progress.say(String.format(Locale.ROOT, "Stored after %.1f s", took.toMillis() / 1000.0));
 
       progress.step("Pushing the last messages at a live rate, %,d a second".formatted(LIVE_RATE));
-      live = sender.send(burstMessages.heldBack(), Pacer.ofRate(LIVE_RATE), sent -> {});
+      live = sender.send(messages, Pacer.ofRate(LIVE_RATE), sent -> {});
       progress.say(live.toLine());
       drain(jobId);
     }
@@ -247,8 +252,7 @@ public record DemoRun(
         message -> config.kafka().locationTopic(message.format().profile()));
   }
 
-  private LongConsumer pushed() throws IOException {
-    long all = sample.counts().records();
+  private LongConsumer pushed(long all) {
     AtomicLong sent = new AtomicLong();
     return count -> progress.show("%,d of %,d records sent".formatted(sent.addAndGet(count), all));
   }
