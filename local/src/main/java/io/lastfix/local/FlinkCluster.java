@@ -37,7 +37,6 @@ public final class FlinkCluster extends StackService {
   private static final int METASPACE = 256;
   private static final int JVM_OVERHEAD = 256;
 
-  private final ServerSite site;
   private final int slots;
   private final boolean reports;
 
@@ -68,21 +67,20 @@ public final class FlinkCluster extends StackService {
       Map<String, String> more,
       List<Path> jars,
       boolean reports) {
-    super(NAME);
+    super(site, NAME);
     if (taskManagers < 1 || slots < 1) {
       throw new IllegalArgumentException(
           "a Flink cluster needs at least 1 TaskManager with 1 slot, not %s with %s"
               .formatted(taskManagers, slots));
     }
-    this.site = site;
     this.slots = slots;
     this.reports = reports;
     this.more = Map.copyOf(more);
     classPath =
         Stream.concat(Stream.of(Installation.classPath(NAME)), jars.stream().map(Path::toString))
             .collect(Collectors.joining(File.pathSeparator));
-    restPort = takePort(site, JOB_MANAGER, "flink-rest", USUAL_REST_PORT);
-    rpcPort = takePort(site, JOB_MANAGER, "flink-rpc", USUAL_RPC_PORT);
+    restPort = takePort(JOB_MANAGER, "flink-rest", USUAL_REST_PORT);
+    rpcPort = takePort(JOB_MANAGER, "flink-rpc", USUAL_RPC_PORT);
     configDirectory = site.home().configDirectory(NAME);
     add(jobManager());
     for (int i = 0; i < taskManagers; i++) {
@@ -144,7 +142,7 @@ public final class FlinkCluster extends StackService {
     command.addAll(arguments);
     if (reports) {
       int usual = USUAL_METRICS_PORT + metricsAddresses.size();
-      int port = takePort(site, name, "metrics-" + name, usual);
+      int port = takePort(name, "metrics-" + name, usual);
       metricsAddresses.add(Ports.LOOPBACK + ":" + port);
       command.addAll(List.of("-D", "metrics.reporter.prom.port=" + port));
     }

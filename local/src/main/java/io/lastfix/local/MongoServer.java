@@ -53,7 +53,7 @@ public final class MongoServer extends StackService {
       int members,
       List<String> more,
       Consumer<MongoClientSettings.Builder> client) {
-    super(NAME);
+    super(site, NAME);
     this.members =
         new MongoReplicaSet(
             site,

@@ -46,7 +46,6 @@ public final class ShardedMongo extends StackService {
   /** From this major release on, MongoDB requires an explicit confirmation. */
   private static final int CONFIRMS_SINCE_MAJOR = 7;
 
-  private final ServerSite site;
   private final ShardingPrograms programs;
   private final Access access;
   private final int members;
@@ -97,8 +96,7 @@ public final class ShardedMongo extends StackService {
    *     servers
    */
   public ShardedMongo(ServerSite site, ShardingPrograms programs, MongoShape shape, Access access) {
-    super(MongoServer.NAME);
-    this.site = site;
+    super(site, MongoServer.NAME);
     this.programs = programs;
     this.access = access;
     members = shape.members();

@@ -72,14 +72,4 @@ final class ArcanumEncoder implements RecordEncoder {
     return new LocationRecord(
         record.user(), RecordEncoder.cellOf(record), record.radio(), record.timestampMillis());
   }
-
-  @Override
-  public String userField() {
-    return "subscriber";
-  }
-
-  @Override
-  public String beforeCountryCode() {
-    return "<mcc>";
-  }
 }

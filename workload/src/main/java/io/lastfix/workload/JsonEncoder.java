@@ -106,19 +106,4 @@ final class JsonEncoder implements RecordEncoder {
                     null)),
             record.timestampMillis());
   }
-
-  @Override
-  public boolean hasPositions() {
-    return true;
-  }
-
-  @Override
-  public String userField() {
-    return "user";
-  }
-
-  @Override
-  public String beforeCountryCode() {
-    return "\"mcc\":";
-  }
 }

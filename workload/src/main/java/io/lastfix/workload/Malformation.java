@@ -21,19 +21,19 @@ enum Malformation {
   private static final Malformation[] ALL = values();
 
   /** A broken copy of the message. */
-  byte[] apply(byte[] message, RecordEncoder encoder, SplittableRandom random) {
+  byte[] apply(byte[] message, MessageFormat format, SplittableRandom random) {
     byte[] broken = message.clone();
     switch (this) {
       case TRUNCATED -> broken = Arrays.copyOf(message, random.nextInt(1, message.length / 2));
       case GARBLED -> broken[0] = (byte) ('A' + random.nextInt(26));
       case WITHOUT_USER -> {
-        byte[] field = encoder.userField().getBytes(StandardCharsets.US_ASCII);
+        byte[] field = format.userField().getBytes(StandardCharsets.US_ASCII);
         for (int at = indexOf(broken, field, 0); at >= 0; at = indexOf(broken, field, at + 1)) {
           broken[at] = 'x';
         }
       }
       case NEGATIVE_NUMBER -> {
-        byte[] before = encoder.beforeCountryCode().getBytes(StandardCharsets.US_ASCII);
+        byte[] before = format.beforeCountryCode().getBytes(StandardCharsets.US_ASCII);
         broken[indexOf(broken, before, 0) + before.length] = '-';
       }
     }

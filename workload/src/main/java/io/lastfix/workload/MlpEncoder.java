@@ -14,8 +14,6 @@ import java.util.List;
  * contain the radio. Times have whole seconds.
  */
 final class MlpEncoder implements RecordEncoder {
-  private static final long STEP_MILLIS = 1000;
-
   private final MessageBuffer buffer = new MessageBuffer();
 
   @Override
@@ -59,26 +57,12 @@ final class MlpEncoder implements RecordEncoder {
   @Override
   public LocationRecord asRead(LocationRecord record) {
     CellId cell = RecordEncoder.cellOf(record);
+    int step = MessageFormat.MLP.clockStepMillis();
     boolean lte = record.radio() == Radio.LTE || !cell.hasArea();
     return new LocationRecord(
         record.user(),
         lte ? new CellId(cell.mcc(), cell.mnc(), CellId.NO_AREA, cell.cid()) : cell,
         lte ? Radio.LTE : null,
-        Math.floorDiv(record.timestampMillis(), STEP_MILLIS) * STEP_MILLIS);
-  }
-
-  @Override
-  public long clockStepMillis() {
-    return STEP_MILLIS;
-  }
-
-  @Override
-  public String userField() {
-    return "msid";
-  }
-
-  @Override
-  public String beforeCountryCode() {
-    return "<mcc>";
+        Math.floorDiv(record.timestampMillis(), step) * step);
   }
 }
