@@ -242,10 +242,6 @@ public record GeneratorOptions(
       return this;
     }
 
-    MessageFormat format() {
-      return format;
-    }
-
     /**
      * The options.
      *
