@@ -179,7 +179,7 @@ public record StackStatus(
   }
 
   private static List<Server> servers(StackState state, ServerAccess access) {
-    Map<String, Optional<ServerCheck.Target>> servers = new LinkedHashMap<>();
+    Map<String, Optional<ServerCheck>> servers = new LinkedHashMap<>();
     servers.put(MongoServer.NAME, access.mongo().map(ServerCheck::mongo));
     if (access.lastKnownLocationMongo().isPresent()) {
       servers.put(
@@ -476,7 +476,7 @@ public record StackStatus(
    * @param patience the limit if its process exists
    */
   static Server server(
-      StackState state, String name, Optional<ServerCheck.Target> access, Duration patience) {
+      StackState state, String name, Optional<ServerCheck> access, Duration patience) {
     if (access.isEmpty()) {
       String detail =
           state.isAddressTaken(name)
@@ -486,18 +486,18 @@ public record StackStatus(
     }
     String address = access.get().address();
     boolean processRuns = address.equals(state.endpoints().get(name)) && state.isServing(name);
-    ServerCheck check = access.get().within().apply(processRuns ? patience : ServerCheck.SHORT);
+    Optional<ServerCheck.Failure> failure =
+        access.get().within().apply(processRuns ? patience : ServerCheck.SHORT);
     String detail =
-        check
-            .failure()
+        failure
             .map(
-                failure ->
+                it ->
                     processRuns
                         ? "running, but does not answer (time limit %d s): %s"
-                            .formatted(patience.toSeconds(), failure.problem())
-                        : failure.detail())
+                            .formatted(patience.toSeconds(), it.problem())
+                        : it.detail())
             .orElse("");
-    return new Server(name, Redaction.redact(address), check.answers(), processRuns, detail);
+    return new Server(name, Redaction.redact(address), failure.isEmpty(), processRuns, detail);
   }
 
   /** The groups under which jobs that have not ended read the catalogue. */

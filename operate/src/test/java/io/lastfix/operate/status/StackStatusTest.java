@@ -296,14 +296,12 @@ class StackStatusTest {
         new StackState(List.of(running), Map.of(), Map.of("flink", ADDRESS)),
         "flink",
         Optional.of(
-            new ServerCheck.Target(
+            new ServerCheck(
                 address,
                 limit ->
-                    new ServerCheck(
-                        Optional.of(
-                            new ServerCheck.Failure(
-                                "silent after " + limit,
-                                "silent after " + limit + "; check it"))))),
+                    Optional.of(
+                        new ServerCheck.Failure(
+                            "silent after " + limit, "silent after " + limit + "; check it")))),
         Duration.ofMinutes(1));
   }
 
