@@ -120,7 +120,7 @@ public record DemoRun(
   public static DemoResult run(
       EndpointOverrides named, Optional<Class<?>> driver, Heartbeat progress) throws Exception {
     progress.step("Starting MongoDB, Kafka, Flink and the console");
-    JobSettings settings = JobSettings.of(Installation.config(CONFIG), List.of());
+    JobSettings settings = new JobSettings(Installation.config(CONFIG), List.of());
     Servers servers = Servers.start(named, settings, true, progress::say);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     try (Admin admin = KafkaAdmin.connect(config.kafka());

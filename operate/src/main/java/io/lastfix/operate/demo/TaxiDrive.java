@@ -33,7 +33,7 @@ public final class TaxiDrive {
    */
   public static void run(EndpointOverrides named) throws Exception {
     LocationJobConfig config =
-        JobSettings.of(Installation.config(DemoRun.CONFIG), List.of())
+        new JobSettings(Installation.config(DemoRun.CONFIG), List.of())
             .load(Servers.resolve(named), Servers.Kind.KAFKA);
     try (DrivingTaxis taxis = DemoRun.readSample().driving(SPEED);
         MessageSender sender = DemoRun.sender(config)) {
