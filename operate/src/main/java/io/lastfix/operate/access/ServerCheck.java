@@ -136,7 +136,8 @@ public record ServerCheck(String address, Function<Duration, Optional<Failure>> 
         });
   }
 
-  private static Function<String, ServerCheck> web(String what, String path, WebServer.Probe probe) {
+  private static Function<String, ServerCheck> web(
+      String what, String path, WebServer.Probe probe) {
     return endpoint ->
         target(
             endpoint,
