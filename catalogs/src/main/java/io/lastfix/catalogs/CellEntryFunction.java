@@ -7,6 +7,7 @@ import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.parse.Rejection;
 import io.lastfix.serialization.RecordTypes;
+import java.util.Objects;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
@@ -47,12 +48,12 @@ public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEnt
           CellEntryJson.read(
               message.key(), message.value(), revision(message, context.timestamp()));
     } catch (CellEntryException e) {
-      count(entriesRejected);
+      Objects.requireNonNull(entriesRejected, "open() has not been called").inc();
       Rejection rejection = new Rejection(e.reason(), String.valueOf(e.getMessage()));
       context.output(ParseFunction.REJECTED, new RejectedMessage(message, rejection, STAGE));
       return;
     }
-    count(entries);
+    Objects.requireNonNull(entries, "open() has not been called").inc();
     out.collect(entry);
   }
 
@@ -65,13 +66,6 @@ public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEnt
         timestampMillis == null ? -1 : Math.max(-1, timestampMillis),
         message.offset(),
         message.partition());
-  }
-
-  private static void count(@Nullable Counter counter) {
-    if (counter == null) {
-      throw new IllegalStateException("open() has not been called");
-    }
-    counter.inc();
   }
 
   @Override

@@ -2,13 +2,14 @@ package io.lastfix.catalogs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
@@ -16,9 +17,7 @@ import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,41 +88,26 @@ public final class CellEntryJson {
     if (entry.towers().isEmpty()) {
       return null;
     }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(160);
-    try (JsonGenerator json = MAPPER.createGenerator(bytes)) {
-      json.writeStartObject();
-      json.writeStringField("cell", entry.cell().toString());
-      if (entry.revision().number() >= 0) {
-        json.writeNumberField("revision", entry.revision().number());
-      }
-      json.writeArrayFieldStart("towers");
-      for (Tower tower : entry.towers()) {
-        writeTower(tower, json);
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Writing to memory failed", e);
+    ObjectNode root = MAPPER.createObjectNode().put("cell", entry.cell().toString());
+    if (entry.revision().number() >= 0) {
+      root.put("revision", entry.revision().number());
     }
-    return bytes.toByteArray();
+    ArrayNode towers = root.putArray("towers");
+    for (Tower tower : entry.towers()) {
+      ArrayNode versions =
+          towers.addObject().put("radio", tower.radio().name()).putArray("versions");
+      tower.versions().forEach(version -> write(version, versions.addObject()));
+    }
+    return root.toString().getBytes(UTF_8);
   }
 
-  private static void writeTower(Tower tower, JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("radio", tower.radio().name());
-    json.writeArrayFieldStart("versions");
-    for (CellVersion version : tower.versions()) {
-      json.writeStartObject();
-      json.writeStringField("from", Instant.ofEpochMilli(version.validFromMillis()).toString());
-      json.writeNumberField("lon", version.position().lon());
-      json.writeNumberField("lat", version.position().lat());
-      if (version.rangeMeters() > 0) {
-        json.writeNumberField("range", version.rangeMeters());
-      }
-      json.writeEndObject();
+  private static void write(CellVersion version, ObjectNode node) {
+    node.put("from", Instant.ofEpochMilli(version.validFromMillis()).toString())
+        .put("lon", version.position().lon())
+        .put("lat", version.position().lat());
+    if (version.rangeMeters() > 0) {
+      node.put("range", version.rangeMeters());
     }
-    json.writeEndArray();
-    json.writeEndObject();
   }
 
   /**

@@ -44,13 +44,11 @@ public final class AlertmanagerServer extends WebServer {
   private static final String PATH_FILE = "path";
   private static final int PATH_BYTES = 16;
 
-  private final ServerSite site;
   private final String path;
 
   /** Prepares an Alertmanager; it needs to be installed only when it starts. */
   AlertmanagerServer(ServerSite site) {
     super(site, NAME, "Alertmanager", USUAL_PORT, PROBE, page("/-/ready"));
-    this.site = site;
     path = "/" + secret(site.home().configDirectory(NAME).resolve(PATH_FILE));
     add(
         site.installedProcess(

@@ -29,7 +29,6 @@ public final class ConsoleServer extends WebServer {
   private static final List<String> JAVA_OPTIONS =
       List.of("-Xms64m", "-Xmx384m", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
 
-  private final ServerSite site;
   private final String mongoUri;
   private final @Nullable String kafka;
   private final @Nullable String flink;
@@ -49,7 +48,6 @@ public final class ConsoleServer extends WebServer {
       @Nullable String flink,
       @Nullable String gateway) {
     super(site, NAME, "The console", USUAL_PORT, PROBE, page("/ready"));
-    this.site = site;
     this.mongoUri = mongoUri;
     this.kafka = kafka;
     this.flink = flink;

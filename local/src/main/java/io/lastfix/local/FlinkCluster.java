@@ -37,7 +37,6 @@ public final class FlinkCluster extends StackService {
   private static final int METASPACE = 256;
   private static final int JVM_OVERHEAD = 256;
 
-  private final ServerSite site;
   private final int slots;
   private final boolean reports;
 
@@ -49,25 +48,12 @@ public final class FlinkCluster extends StackService {
   private final String classPath;
 
   /**
+   * A cluster with other settings of Flink, and with more jars on the class path of its processes,
+   * as if they were in Flink's {@code lib}.
+   *
    * @param taskManagers 1 or more
    * @param slots of each TaskManager, 1 or more
-   */
-  public FlinkCluster(ServerSite site, int taskManagers, int slots) {
-    this(site, taskManagers, slots, Map.of());
-  }
-
-  /**
-   * A cluster with other settings of Flink.
-   *
    * @param more keys and values of Flink's configuration, over those of the local stack
-   */
-  public FlinkCluster(ServerSite site, int taskManagers, int slots, Map<String, String> more) {
-    this(site, taskManagers, slots, more, List.of());
-  }
-
-  /**
-   * A cluster with more jars on the class path of its processes, as if they were in Flink's {@code
-   * lib}.
    */
   public FlinkCluster(
       ServerSite site, int taskManagers, int slots, Map<String, String> more, List<Path> jars) {
@@ -81,21 +67,20 @@ public final class FlinkCluster extends StackService {
       Map<String, String> more,
       List<Path> jars,
       boolean reports) {
-    super(NAME);
+    super(site, NAME);
     if (taskManagers < 1 || slots < 1) {
       throw new IllegalArgumentException(
           "a Flink cluster needs at least 1 TaskManager with 1 slot, not %s with %s"
               .formatted(taskManagers, slots));
     }
-    this.site = site;
     this.slots = slots;
     this.reports = reports;
     this.more = Map.copyOf(more);
     classPath =
         Stream.concat(Stream.of(Installation.classPath(NAME)), jars.stream().map(Path::toString))
             .collect(Collectors.joining(File.pathSeparator));
-    restPort = takePort(site, JOB_MANAGER, "flink-rest", USUAL_REST_PORT);
-    rpcPort = takePort(site, JOB_MANAGER, "flink-rpc", USUAL_RPC_PORT);
+    restPort = takePort(JOB_MANAGER, "flink-rest", USUAL_REST_PORT);
+    rpcPort = takePort(JOB_MANAGER, "flink-rpc", USUAL_RPC_PORT);
     configDirectory = site.home().configDirectory(NAME);
     add(jobManager());
     for (int i = 0; i < taskManagers; i++) {
@@ -103,9 +88,14 @@ public final class FlinkCluster extends StackService {
     }
   }
 
-  /** Returns a cluster with Flink's reporter for Prometheus, on a port of each process. */
-  static FlinkCluster withReporter(ServerSite site, int taskManagers, int slots) {
-    return new FlinkCluster(site, taskManagers, slots, Map.of(), List.of(), true);
+  /**
+   * Returns the cluster of a local stack.
+   *
+   * @param reports whether it has Flink's reporter for Prometheus, on a port of each process
+   */
+  static FlinkCluster ofStack(ServerSite site, StackOptions options, boolean reports) {
+    return new FlinkCluster(
+        site, options.taskManagers(), options.slots(), Map.of(), List.of(), reports);
   }
 
   /** Returns whether a process of that name is one of a cluster. */
@@ -152,7 +142,7 @@ public final class FlinkCluster extends StackService {
     command.addAll(arguments);
     if (reports) {
       int usual = USUAL_METRICS_PORT + metricsAddresses.size();
-      int port = takePort(site, name, "metrics-" + name, usual);
+      int port = takePort(name, "metrics-" + name, usual);
       metricsAddresses.add(Ports.LOOPBACK + ":" + port);
       command.addAll(List.of("-D", "metrics.reporter.prom.port=" + port));
     }

@@ -80,9 +80,4 @@ public final class GatewayServer extends WebServer {
       throw new UncheckedIOException(e);
     }
   }
-
-  /** The class path of a gateway, as java's {@code -cp} takes it. */
-  public static String classPath() {
-    return Installation.classPath(NAME);
-  }
 }

@@ -42,7 +42,6 @@ public final class KafkaServer extends StackService {
     public static final Security NONE = new Security(Map.of(), List.of(), Map.of());
   }
 
-  private final ServerSite site;
   private final Security security;
   private final int port;
   private final int controllerPort;
@@ -59,11 +58,10 @@ public final class KafkaServer extends StackService {
    * @param more options of its JVM, after ours
    */
   public KafkaServer(ServerSite site, Security security, List<String> more) {
-    super(NAME);
-    this.site = site;
+    super(site, NAME);
     this.security = security;
-    port = takePort(site, NAME, NAME, USUAL_PORT);
-    controllerPort = takePort(site, NAME, "kafka-controller", USUAL_CONTROLLER_PORT);
+    port = takePort(NAME, NAME, USUAL_PORT);
+    controllerPort = takePort(NAME, "kafka-controller", USUAL_CONTROLLER_PORT);
     Path directory = site.home().configDirectory(NAME);
     settings = directory.resolve("server.properties");
     add(site.javaProcess(NAME, arguments(directory, more)));

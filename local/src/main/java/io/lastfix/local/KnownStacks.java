@@ -30,19 +30,9 @@ import java.util.function.Supplier;
  * the stacks' homes is in {@code XDG_STATE_HOME}, else in {@code ~/.local/state}. What ports they
  * have is in the homes themselves.
  */
-final class KnownStacks {
+record KnownStacks(Optional<Path> directory, StackHome own, Consumer<String> warning) {
   private static final String STATE_VARIABLE = "XDG_STATE_HOME";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-  private final Optional<Path> directory;
-  private final StackHome own;
-  private final Consumer<String> warning;
-
-  private KnownStacks(Optional<Path> directory, StackHome own, Consumer<String> warning) {
-    this.directory = directory;
-    this.own = own;
-    this.warning = warning;
-  }
 
   /**
    * The stacks, seen from one of them.

@@ -358,7 +358,7 @@ public final class LocalStack implements SupervisedServers {
     }
     FlinkCluster flink =
         names.contains(FlinkCluster.NAME)
-            ? flink(site, options, names.contains(PrometheusServer.NAME))
+            ? FlinkCluster.ofStack(site, options, names.contains(PrometheusServer.NAME))
             : null;
     if (mongo != null && names.contains(ConsoleServer.NAME)) {
       services.add(
@@ -381,12 +381,6 @@ public final class LocalStack implements SupervisedServers {
       }
     }
     return services;
-  }
-
-  private static FlinkCluster flink(ServerSite site, StackOptions options, boolean reports) {
-    return reports
-        ? FlinkCluster.withReporter(site, options.taskManagers(), options.slots())
-        : new FlinkCluster(site, options.taskManagers(), options.slots());
   }
 
   /**
@@ -440,7 +434,7 @@ public final class LocalStack implements SupervisedServers {
       return Optional.of(site -> new ShardedMongo(site, programs, shape, List.of()));
     }
     Path mongod = new MongodBinary(System.getenv(), progress).locate();
-    return Optional.of(site -> new MongoServer(site, mongod, shape.members()));
+    return Optional.of(site -> new MongoServer(site, mongod, shape.members(), List.of()));
   }
 
   private void start(StackService service) {

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /** One replica set of several mongods, and its initiation. */
-final class MongoReplicaSet {
+public final class MongoReplicaSet {
   private static final int NOT_YET_INITIALIZED = 94;
 
   private final Plan plan;
@@ -104,11 +104,13 @@ final class MongoReplicaSet {
     return arguments;
   }
 
-  String name() {
+  /** The name, by which a cluster knows a shard. */
+  public String name() {
     return plan.name();
   }
 
-  List<ServerProcess> processes() {
+  /** The members' processes. */
+  public List<ServerProcess> processes() {
     return List.copyOf(processes);
   }
 
@@ -117,7 +119,8 @@ final class MongoReplicaSet {
     return ports;
   }
 
-  List<String> hosts() {
+  /** The members' addresses, {@code host:port}, in their order. */
+  public List<String> hosts() {
     return ports.values().stream().map(port -> Ports.LOOPBACK + ":" + port).toList();
   }
 
@@ -126,8 +129,8 @@ final class MongoReplicaSet {
     return plan.name() + "/" + String.join(",", hosts());
   }
 
-  /** The connection string. */
-  String endpoint() {
+  /** The connection string; of a shard, it bypasses the routers. */
+  public String endpoint() {
     return "mongodb://" + String.join(",", hosts()) + "/?replicaSet=" + plan.name();
   }
 

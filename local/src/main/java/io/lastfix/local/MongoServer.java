@@ -34,13 +34,6 @@ public final class MongoServer extends StackService {
 
   /**
    * @param members 1 to 7, MongoDB's limit of voting members
-   */
-  public MongoServer(ServerSite site, Path mongod, int members) {
-    this(site, mongod, members, List.of());
-  }
-
-  /**
-   * @param members 1 to 7, MongoDB's limit of voting members
    * @param more arguments of each mongod, after ours
    */
   public MongoServer(ServerSite site, Path mongod, int members, List<String> more) {
@@ -60,7 +53,7 @@ public final class MongoServer extends StackService {
       int members,
       List<String> more,
       Consumer<MongoClientSettings.Builder> client) {
-    super(NAME);
+    super(site, NAME);
     this.members =
         new MongoReplicaSet(
             site,

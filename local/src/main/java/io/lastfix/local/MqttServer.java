@@ -37,15 +37,13 @@ public final class MqttServer extends StackService {
   private static final String HIVEMQ = "hivemq";
   private static final String HIVEMQ_MAIN = "io.lastfix.server.hivemq.EmbeddedBroker";
 
-  private final ServerSite site;
   private final int port;
   private final boolean isMosquitto;
 
   private MqttServer(ServerSite site, @Nullable Supplier<Path> mosquitto) {
-    super(NAME);
-    this.site = site;
+    super(site, NAME);
     isMosquitto = mosquitto != null;
-    port = takePort(site, NAME, NAME, USUAL_PORT);
+    port = takePort(NAME, NAME, USUAL_PORT);
     add(
         mosquitto == null
             ? site.javaProcess(NAME, hiveMqArguments(site))

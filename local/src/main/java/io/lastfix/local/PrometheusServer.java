@@ -30,7 +30,6 @@ public final class PrometheusServer extends WebServer {
   private static final int USUAL_PORT = 9090;
   private static final Duration PROBE = Duration.ofSeconds(3);
 
-  private final ServerSite site;
   private final Map<String, List<String>> targets;
   private final Optional<AlertmanagerServer> alertmanager;
 
@@ -45,7 +44,6 @@ public final class PrometheusServer extends WebServer {
       Map<String, List<String>> targets,
       Optional<AlertmanagerServer> alertmanager) {
     super(site, NAME, "Prometheus", USUAL_PORT, PROBE, page("/-/ready"));
-    this.site = site;
     this.targets = new TreeMap<>(targets);
     this.alertmanager = alertmanager;
     add(

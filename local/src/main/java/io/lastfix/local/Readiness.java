@@ -4,6 +4,7 @@ import io.lastfix.cluster.StackException;
 import io.lastfix.kit.poll.Poll;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,21 +17,23 @@ final class Readiness {
   /** The factor by which the message suggests to raise the limit on a busy machine. */
   private static final int TIMEOUT_FACTOR = 3;
 
-  /** Queries a server. A failure means "not yet", but a {@link StackException} is final. */
-  interface Probe {
-    boolean isReady() throws Exception;
-  }
-
   private Readiness() {}
 
-  static void await(String what, List<ServerProcess> processes, Duration limit, Probe probe) {
+  /**
+   * Waits.
+   *
+   * @param isReady queries the server; a failure means "not yet", but a {@link StackException} is
+   *     final
+   */
+  static void await(
+      String what, List<ServerProcess> processes, Duration limit, Callable<Boolean> isReady) {
     Poll poll = new Poll(POLL, limit);
     try {
       while (true) {
         processes.forEach(ServerProcess::mustRun);
         Exception lastFailure = null;
         try {
-          if (probe.isReady()) {
+          if (isReady.call()) {
             return;
           }
         } catch (InterruptedException | StackException e) {

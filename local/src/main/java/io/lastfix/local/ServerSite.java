@@ -17,8 +17,14 @@ import java.util.stream.Stream;
 
 /**
  * The place of servers: their directories, their ports, and the processes that already run there.
+ *
+ * @param home the directories
+ * @param before of the last run
+ * @param ports chooses among the free ones
+ * @param preferDefaultPorts whether a server without a last run tries its default port first
  */
-public final class ServerSite {
+public record ServerSite(
+    StackHome home, StackState before, Ports ports, boolean preferDefaultPorts) {
   /** The names of programs beside the servers begin with it. */
   static final String BESIDE_PREFIX = "beside-";
 
@@ -51,30 +57,13 @@ public final class ServerSite {
                   ShardedMongo.SHARD_PREFIX + "\\d+-")
               .collect(Collectors.joining("|", "(", ")\\d+\\" + PROCESS_ID_SUFFIX)));
 
-  private final StackHome home;
-  private final StackState before;
-  private final Ports ports;
-  private final boolean preferDefaultPorts;
-
   ServerSite(StackHome home, StackState before, KnownStacks stacks) {
     this(home, before, new Ports(stacks::portsOfOthers), true);
-  }
-
-  private ServerSite(StackHome home, StackState before, Ports ports, boolean preferDefaultPorts) {
-    this.home = home;
-    this.before = before;
-    this.ports = ports;
-    this.preferDefaultPorts = preferDefaultPorts;
   }
 
   /** An empty directory for tests, in which servers take any free port. */
   public static ServerSite fresh(Path directory) {
     return new ServerSite(new StackHome(directory), StackState.empty(), new Ports(), false);
-  }
-
-  /** The directories. */
-  public StackHome home() {
-    return home;
   }
 
   /**

@@ -46,7 +46,6 @@ public final class ShardedMongo extends StackService {
   /** From this major release on, MongoDB requires an explicit confirmation. */
   private static final int CONFIRMS_SINCE_MAJOR = 7;
 
-  private final ServerSite site;
   private final ShardingPrograms programs;
   private final Access access;
   private final int members;
@@ -97,14 +96,13 @@ public final class ShardedMongo extends StackService {
    *     servers
    */
   public ShardedMongo(ServerSite site, ShardingPrograms programs, MongoShape shape, Access access) {
-    super(MongoServer.NAME);
-    this.site = site;
+    super(site, MongoServer.NAME);
     this.programs = programs;
     this.access = access;
     members = shape.members();
     config = replicaSet(CONFIG_SET, CONFIG_PREFIX, USUAL_CONFIG_PORT, "--configsvr");
     for (int shard = 0; shard < shape.shards(); shard++) {
-      shards.add(shard(shard));
+      shards.add(newShard(shard));
     }
     for (int router = 0; router < ROUTERS; router++) {
       String name = ROUTER_PREFIX + router;
@@ -114,7 +112,7 @@ public final class ShardedMongo extends StackService {
     }
   }
 
-  private MongoReplicaSet shard(int number) {
+  private MongoReplicaSet newShard(int number) {
     return replicaSet(
         SHARD_SET_PREFIX + number,
         shardPrefix(number),
@@ -175,24 +173,9 @@ public final class ShardedMongo extends StackService {
     return List.copyOf(routers);
   }
 
-  /** The processes of a shard's members. */
-  public List<ServerProcess> shardProcesses(int shard) {
-    return shards.get(shard).processes();
-  }
-
-  /** The addresses of a shard's members, {@code host:port}, in their order. */
-  public List<String> shardHosts(int shard) {
-    return shards.get(shard).hosts();
-  }
-
-  /** The connection string of a shard, to bypass the routers. */
-  public String shardEndpoint(int shard) {
-    return shards.get(shard).endpoint();
-  }
-
-  /** The cluster's name of a shard. */
-  public String shardName(int shard) {
-    return shards.get(shard).name();
+  /** One of the shards, by its number. */
+  public MongoReplicaSet shard(int shard) {
+    return shards.get(shard);
   }
 
   /** The connection string of both routers. */
@@ -244,7 +227,7 @@ public final class ShardedMongo extends StackService {
 
   /** Adds a shard to the running cluster, and waits until both routers know it. */
   public void addShard(Duration limit) {
-    MongoReplicaSet added = shard(shards.size());
+    MongoReplicaSet added = newShard(shards.size());
     shards.add(added);
     added.processes().forEach(ServerProcess::start);
     added.awaitMembers("MongoDB's " + added.name(), limit);

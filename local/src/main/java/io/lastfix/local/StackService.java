@@ -15,6 +15,7 @@ public abstract class StackService implements AutoCloseable {
   /** The time limit of an orderly shutdown, after which a server is killed. */
   static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
+  final ServerSite site;
   private final String name;
   private final List<ServerProcess> processes = new ArrayList<>();
   private final Map<String, Integer> ports = new LinkedHashMap<>();
@@ -22,7 +23,8 @@ public abstract class StackService implements AutoCloseable {
   /**
    * @param name in the state file
    */
-  StackService(String name) {
+  StackService(ServerSite site, String name) {
+    this.site = site;
     this.name = name;
   }
 
@@ -32,7 +34,7 @@ public abstract class StackService implements AutoCloseable {
   }
 
   /** Chooses a port, and adds it; see {@link ServerSite#port}. */
-  final int takePort(ServerSite site, String owner, String portName, int usual) {
+  final int takePort(String owner, String portName, int usual) {
     int port = site.port(owner, portName, usual);
     ports.put(portName, port);
     return port;

@@ -22,11 +22,11 @@ public abstract class WebServer extends StackService {
    */
   WebServer(
       ServerSite site, String name, String label, int usualPort, Duration probeLimit, Probe probe) {
-    super(name);
+    super(site, name);
     this.label = label;
     this.probeLimit = probeLimit;
     this.probe = probe;
-    port = takePort(site, name, name, usualPort);
+    port = takePort(name, name, usualPort);
   }
 
   /** Queries a server whether it is ready. */

@@ -31,11 +31,11 @@ final class ArcanumEncoder implements RecordEncoder {
     if (records.size() == 1) {
       event(records.get(0), sequence);
     } else {
-      buffer.ascii("<events>\n");
+      buffer.plain("<events>\n");
       for (int i = 0; i < records.size(); i++) {
         event(records.get(i), sequence + i);
       }
-      buffer.ascii("</events>\n");
+      buffer.plain("</events>\n");
     }
     return buffer.toBytes();
   }
@@ -43,48 +43,33 @@ final class ArcanumEncoder implements RecordEncoder {
   private void event(LocationRecord record, long sequence) {
     CellId cell = RecordEncoder.cellOf(record);
     int kind = (int) (sequence % TYPES.length);
-    buffer.ascii("<event id=\"e-").number(FIRST_EVENT_ID + sequence);
-    buffer.ascii("\" version=\"1.0\">\n  <header><source>MSC-").padded(cell.cid() % 32, 2);
-    buffer.ascii("</source><probe>LDN-A-").padded(cell.cid() % 97, 2);
-    buffer.ascii("</probe><sequence>").number(sequence);
-    buffer.ascii("</sequence><type>").ascii(TYPES[kind]);
-    buffer.ascii("</type></header>\n  <subscriber><imei>").xmlText(record.user());
-    buffer.ascii("</imei><imsi>").padded(cell.mcc(), 3).padded(cell.mnc() % 100, 2);
+    buffer.plain("<event id=\"e-").number(FIRST_EVENT_ID + sequence);
+    buffer.plain("\" version=\"1.0\">\n  <header><source>MSC-").padded(cell.cid() % 32, 2);
+    buffer.plain("</source><probe>LDN-A-").padded(cell.cid() % 97, 2);
+    buffer.plain("</probe><sequence>").number(sequence);
+    buffer.plain("</sequence><type>").plain(TYPES[kind]);
+    buffer.plain("</type></header>\n  <subscriber><imei>").xmlText(record.user());
+    buffer.plain("</imei><imsi>").padded(cell.mcc(), 3).padded(cell.mnc() % 100, 2);
     buffer.padded((record.user().hashCode() & 0xFFFF_FFFFL) % SUBSCRIBER_NUMBERS, 10);
-    buffer.ascii("</imsi></subscriber>\n  <cell>");
+    buffer.plain("</imsi></subscriber>\n  <cell>");
     Radio radio = record.radio();
     if (radio != null) {
-      buffer.ascii("<radio>").ascii(radio.name()).ascii("</radio>");
+      buffer.plain("<radio>").plain(radio.name()).plain("</radio>");
     }
-    buffer.ascii("<mcc>").number(cell.mcc()).ascii("</mcc><mnc>").number(cell.mnc());
-    buffer.ascii("</mnc>");
+    buffer.plain("<mcc>").number(cell.mcc()).plain("</mcc><mnc>").number(cell.mnc());
+    buffer.plain("</mnc>");
     if (cell.hasArea()) {
-      buffer.ascii("<lac>").number(cell.area()).ascii("</lac>");
+      buffer.plain("<lac>").number(cell.area()).plain("</lac>");
     }
-    buffer.ascii("<cid>").number(cell.cid());
-    buffer.ascii("</cid></cell>\n  <timestamp>").isoTime(record.timestampMillis());
-    buffer.ascii("</timestamp>\n  <cause>").ascii(CAUSES[kind]);
-    buffer.ascii("</cause>\n</event>\n");
+    buffer.plain("<cid>").number(cell.cid());
+    buffer.plain("</cid></cell>\n  <timestamp>").isoTime(record.timestampMillis());
+    buffer.plain("</timestamp>\n  <cause>").plain(CAUSES[kind]);
+    buffer.plain("</cause>\n</event>\n");
   }
 
   @Override
   public LocationRecord asRead(LocationRecord record) {
     return new LocationRecord(
         record.user(), RecordEncoder.cellOf(record), record.radio(), record.timestampMillis());
-  }
-
-  @Override
-  public long clockStepMillis() {
-    return 1;
-  }
-
-  @Override
-  public String userField() {
-    return "subscriber";
-  }
-
-  @Override
-  public String beforeCountryCode() {
-    return "<mcc>";
   }
 }

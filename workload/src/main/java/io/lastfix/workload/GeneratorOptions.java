@@ -58,7 +58,7 @@ public record GeneratorOptions(
     requireInRange("duplicates", duplicates, 0, 1);
     requireInRange("malformed and duplicates together", malformed + duplicates, 0, 1);
     requireInRange("fixes", fixes, 0, 1);
-    if (fixes > 0 && !format.newEncoder().hasPositions()) {
+    if (fixes > 0 && !format.hasPositions()) {
       throw new IllegalArgumentException(
           "fixes: expected the format json or ndjson, since %s has cells only"
               .formatted(format.name().toLowerCase(Locale.ROOT)));
@@ -87,7 +87,7 @@ public record GeneratorOptions(
   }
 
   private static long roundedDown(long timestampMillis, MessageFormat format) {
-    long step = format.newEncoder().clockStepMillis();
+    long step = format.clockStepMillis();
     return Math.floorDiv(timestampMillis, step) * step;
   }
 
@@ -100,7 +100,7 @@ public record GeneratorOptions(
   }
 
   private static long intervalMillis(long count, int users, MessageFormat format) {
-    long step = format.newEncoder().clockStepMillis();
+    long step = format.clockStepMillis();
     long usual = Math.min(MAX_GAP_MILLIS / users, MAX_SPAN_MILLIS / count);
     return Math.max(step, usual / step * step);
   }
@@ -240,10 +240,6 @@ public record GeneratorOptions(
     public Builder start(Instant value) {
       start = value;
       return this;
-    }
-
-    MessageFormat format() {
-      return format;
     }
 
     /**

@@ -39,52 +39,52 @@ final class JsonEncoder implements RecordEncoder {
       object(records.get(0));
       return buffer.toBytes();
     }
-    buffer.ascii(open);
+    buffer.plain(open);
     for (int i = 0; i < records.size(); i++) {
       if (i > 0) {
-        buffer.ascii(separator);
+        buffer.plain(separator);
       }
       object(records.get(i));
     }
-    return buffer.ascii(close).toBytes();
+    return buffer.plain(close).toBytes();
   }
 
   private void object(LocationRecord record) {
-    buffer.ascii("{\"user\":").jsonText(record.user());
+    buffer.plain("{\"user\":").jsonText(record.user());
     CellId cell = record.cell();
     if (cell != null) {
       cell(cell, record.radio());
     }
-    buffer.ascii(",\"ts\":").number(record.timestampMillis());
+    buffer.plain(",\"ts\":").number(record.timestampMillis());
     Fix fix = record.fix();
     if (fix != null) {
       position(fix);
     }
-    buffer.ascii("}");
+    buffer.plain("}");
   }
 
   private void cell(CellId cell, @Nullable Radio radio) {
-    buffer.ascii(",\"cell\":{");
+    buffer.plain(",\"cell\":{");
     if (radio != null) {
-      buffer.ascii("\"radio\":\"").ascii(radio.name()).ascii("\",");
+      buffer.plain("\"radio\":\"").plain(radio.name()).plain("\",");
     }
-    buffer.ascii("\"mcc\":").number(cell.mcc()).ascii(",\"mnc\":").number(cell.mnc());
+    buffer.plain("\"mcc\":").number(cell.mcc()).plain(",\"mnc\":").number(cell.mnc());
     if (cell.hasArea()) {
-      buffer.ascii(",\"area\":").number(cell.area());
+      buffer.plain(",\"area\":").number(cell.area());
     }
-    buffer.ascii(",\"cid\":").number(cell.cid()).ascii("}");
+    buffer.plain(",\"cid\":").number(cell.cid()).plain("}");
   }
 
   private void position(Fix fix) {
-    buffer.ascii(",\"position\":{\"lon\":").decimal(fix.position().lon());
-    buffer.ascii(",\"lat\":").decimal(fix.position().lat());
+    buffer.plain(",\"position\":{\"lon\":").decimal(fix.position().lon());
+    buffer.plain(",\"lat\":").decimal(fix.position().lat());
     if (fix.accuracyMeters() != null) {
-      buffer.ascii(",\"accuracy\":").decimal(fix.accuracyMeters());
+      buffer.plain(",\"accuracy\":").decimal(fix.accuracyMeters());
     }
     if (fix.altitudeMeters() != null) {
-      buffer.ascii(",\"altitude\":").decimal(fix.altitudeMeters());
+      buffer.plain(",\"altitude\":").decimal(fix.altitudeMeters());
     }
-    buffer.ascii(",\"source\":\"").ascii(fix.source().text()).ascii("\"}");
+    buffer.plain(",\"source\":\"").plain(fix.source().text()).plain("\"}");
   }
 
   /** Also drops the shape. */
@@ -105,25 +105,5 @@ final class JsonEncoder implements RecordEncoder {
                     fix.altitudeMeters(),
                     null)),
             record.timestampMillis());
-  }
-
-  @Override
-  public boolean hasPositions() {
-    return true;
-  }
-
-  @Override
-  public long clockStepMillis() {
-    return 1;
-  }
-
-  @Override
-  public String userField() {
-    return "user";
-  }
-
-  @Override
-  public String beforeCountryCode() {
-    return "\"mcc\":";
   }
 }

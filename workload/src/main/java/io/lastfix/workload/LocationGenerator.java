@@ -125,7 +125,7 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
   private OutgoingMessage malformedMessage() {
     LocationRecord record = newRecordAtCell();
     byte[] good = encoder.encode(List.of(record), sent);
-    byte[] broken = Malformation.any(random).apply(good, encoder, random);
+    byte[] broken = Malformation.any(random).apply(good, options.format(), random);
     return OutgoingMessage.broken(options.format(), keyOf(record), broken, List.of(), 1);
   }
 

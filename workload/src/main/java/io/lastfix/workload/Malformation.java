@@ -10,48 +10,35 @@ import java.util.SplittableRandom;
  */
 enum Malformation {
   /** Ends within the first half, so that its record is never complete. */
-  TRUNCATED {
-    @Override
-    byte[] apply(byte[] message, RecordEncoder encoder, SplittableRandom random) {
-      return Arrays.copyOf(message, random.nextInt(1, message.length / 2));
-    }
-  },
+  TRUNCATED,
   /** Begins with a byte with which neither XML nor JSON may begin. */
-  GARBLED {
-    @Override
-    byte[] apply(byte[] message, RecordEncoder encoder, SplittableRandom random) {
-      byte[] broken = message.clone();
-      broken[0] = (byte) ('A' + random.nextInt(26));
-      return broken;
-    }
-  },
+  GARBLED,
   /** Well-formed, but the user's field has another name. */
-  WITHOUT_USER {
-    @Override
-    byte[] apply(byte[] message, RecordEncoder encoder, SplittableRandom random) {
-      byte[] field = encoder.userField().getBytes(StandardCharsets.US_ASCII);
-      byte[] broken = message.clone();
-      for (int at = indexOf(broken, field, 0); at >= 0; at = indexOf(broken, field, at + 1)) {
-        broken[at] = 'x';
-      }
-      return broken;
-    }
-  },
+  WITHOUT_USER,
   /** Well-formed, but the mobile country code's first digit is a minus sign. */
-  NEGATIVE_NUMBER {
-    @Override
-    byte[] apply(byte[] message, RecordEncoder encoder, SplittableRandom random) {
-      byte[] before = encoder.beforeCountryCode().getBytes(StandardCharsets.US_ASCII);
-      byte[] broken = message.clone();
-      broken[indexOf(broken, before, 0) + before.length] = '-';
-      return broken;
-    }
-  };
+  NEGATIVE_NUMBER;
 
   private static final Malformation[] ALL = values();
 
   /** A broken copy of the message. */
-  abstract byte[] apply(byte[] message, RecordEncoder encoder, SplittableRandom random);
+  byte[] apply(byte[] message, MessageFormat format, SplittableRandom random) {
+    byte[] broken = message.clone();
+    switch (this) {
+      case TRUNCATED -> broken = Arrays.copyOf(message, random.nextInt(1, message.length / 2));
+      case GARBLED -> broken[0] = (byte) ('A' + random.nextInt(26));
+      case WITHOUT_USER -> {
+        byte[] field = format.userField().getBytes(StandardCharsets.US_ASCII);
+        for (int at = indexOf(broken, field, 0); at >= 0; at = indexOf(broken, field, at + 1)) {
+          broken[at] = 'x';
+        }
+      }
+      case NEGATIVE_NUMBER -> {
+        byte[] before = format.beforeCountryCode().getBytes(StandardCharsets.US_ASCII);
+        broken[indexOf(broken, before, 0) + before.length] = '-';
+      }
+    }
+    return broken;
+  }
 
   static Malformation any(SplittableRandom random) {
     return ALL[random.nextInt(ALL.length)];

@@ -5,6 +5,7 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -16,22 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends messages to Kafka. It returns when the broker has acknowledged all messages, and throws if
  * the broker did not accept one.
+ *
+ * @param producer is closed with the sender
+ * @param topicOf the topic of a message, for instance {@code message -> message.format().topic()}
  */
-public final class MessageSender implements AutoCloseable {
-  private final Producer<byte[], byte[]> producer;
-  private final Function<OutgoingMessage, String> topicOf;
-
-  /**
-   * A sender with that producer, which it closes.
-   *
-   * @param topicOf the topic of a message, for instance {@code message -> message.format().topic()}
-   */
-  public MessageSender(
-      Producer<byte[], byte[]> producer, Function<OutgoingMessage, String> topicOf) {
-    this.producer = producer;
-    this.topicOf = topicOf;
-  }
-
+public record MessageSender(
+    Producer<byte[], byte[]> producer, Function<OutgoingMessage, String> topicOf)
+    implements AutoCloseable {
   /**
    * A producer configured for throughput and safety: idempotent, all replicas acknowledge, messages
    * wait up to 20 ms to form a batch. It retries for up to a minute.
@@ -56,10 +48,11 @@ public final class MessageSender implements AutoCloseable {
   /**
    * Sends all messages in order, at the pacer's rate.
    *
+   * @param progress receives the number of records of each sent message; 1 if it is unknown
    * @throws PushException for the first message that could not be sent; later ones may have been
    *     sent
    */
-  public PushSummary send(Iterator<OutgoingMessage> messages, Pacer pacer, StepProgress progress)
+  public PushSummary send(Iterator<OutgoingMessage> messages, Pacer pacer, LongConsumer progress)
       throws PushException {
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     long sent = 0;
@@ -73,7 +66,7 @@ public final class MessageSender implements AutoCloseable {
       int weight = Math.max(1, message.recordCount());
       pacer.await(weight);
       send(message, failure);
-      progress.step(weight);
+      progress.accept(weight);
       sent++;
       records += message.recordCount();
       duplicates += message.resent() ? message.records().size() : 0;

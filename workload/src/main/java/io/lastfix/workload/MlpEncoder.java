@@ -14,8 +14,6 @@ import java.util.List;
  * contain the radio. Times have whole seconds.
  */
 final class MlpEncoder implements RecordEncoder {
-  private static final long STEP_MILLIS = 1000;
-
   private final MessageBuffer buffer = new MessageBuffer();
 
   @Override
@@ -25,60 +23,46 @@ final class MlpEncoder implements RecordEncoder {
     }
     String service = records.size() == 1 ? "slrep" : "slia";
     buffer.clear();
-    buffer.ascii("<svc_result ver=\"3.4.0\">\n<").ascii(service).ascii(" ver=\"3.4.0\">\n");
+    buffer.plain("<svc_result ver=\"3.4.0\">\n<").plain(service).plain(" ver=\"3.4.0\">\n");
     for (LocationRecord record : records) {
       position(record);
     }
     if (records.size() > 1) {
-      buffer.ascii("  <result resid=\"0\">OK</result>\n");
+      buffer.plain("  <result resid=\"0\">OK</result>\n");
     }
-    return buffer.ascii("</").ascii(service).ascii(">\n</svc_result>\n").toBytes();
+    return buffer.plain("</").plain(service).plain(">\n</svc_result>\n").toBytes();
   }
 
   private void position(LocationRecord record) {
     CellId cell = RecordEncoder.cellOf(record);
-    buffer.ascii("  <pos result_type=\"FINAL\">\n    <msid type=\"IMEI\">").xmlText(record.user());
-    buffer.ascii("</msid>\n    <pd><time utc_off=\"+0000\">").mlpTime(record.timestampMillis());
-    buffer.ascii("</time></pd>\n");
+    buffer.plain("  <pos result_type=\"FINAL\">\n    <msid type=\"IMEI\">").xmlText(record.user());
+    buffer.plain("</msid>\n    <pd><time utc_off=\"+0000\">").mlpTime(record.timestampMillis());
+    buffer.plain("</time></pd>\n");
     if (cell.hasArea()) {
-      buffer.ascii("    <gsm_net_param><cgi>");
-      network(cell).ascii("<lac>").number(cell.area()).ascii("</lac><cellid>").number(cell.cid());
-      buffer.ascii("</cellid></cgi></gsm_net_param>\n");
+      buffer.plain("    <gsm_net_param><cgi>");
+      network(cell).plain("<lac>").number(cell.area()).plain("</lac><cellid>").number(cell.cid());
+      buffer.plain("</cellid></cgi></gsm_net_param>\n");
     } else {
-      buffer.ascii("    <serving_cell>");
-      network(cell).ascii("<lte_ci>").number(cell.cid()).ascii("</lte_ci></serving_cell>\n");
+      buffer.plain("    <serving_cell>");
+      network(cell).plain("<lte_ci>").number(cell.cid()).plain("</lte_ci></serving_cell>\n");
     }
-    buffer.ascii("  </pos>\n");
+    buffer.plain("  </pos>\n");
   }
 
   private MessageBuffer network(CellId cell) {
-    buffer.ascii("<mcc>").number(cell.mcc()).ascii("</mcc><mnc>").number(cell.mnc());
-    return buffer.ascii("</mnc>");
+    buffer.plain("<mcc>").number(cell.mcc()).plain("</mcc><mnc>").number(cell.mnc());
+    return buffer.plain("</mnc>");
   }
 
   @Override
   public LocationRecord asRead(LocationRecord record) {
     CellId cell = RecordEncoder.cellOf(record);
+    int step = MessageFormat.MLP.clockStepMillis();
     boolean lte = record.radio() == Radio.LTE || !cell.hasArea();
     return new LocationRecord(
         record.user(),
         lte ? new CellId(cell.mcc(), cell.mnc(), CellId.NO_AREA, cell.cid()) : cell,
         lte ? Radio.LTE : null,
-        Math.floorDiv(record.timestampMillis(), STEP_MILLIS) * STEP_MILLIS);
-  }
-
-  @Override
-  public long clockStepMillis() {
-    return STEP_MILLIS;
-  }
-
-  @Override
-  public String userField() {
-    return "msid";
-  }
-
-  @Override
-  public String beforeCountryCode() {
-    return "<mcc>";
+        Math.floorDiv(record.timestampMillis(), step) * step);
   }
 }

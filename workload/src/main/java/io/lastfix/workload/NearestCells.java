@@ -2,7 +2,10 @@ package io.lastfix.workload;
 
 import io.lastfix.model.Position;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Finds the cells nearest to a position, among a million and more: a k-d tree over points of the
@@ -26,7 +29,7 @@ final class NearestCells {
   private final byte[] dividedBy;
 
   /**
-   * Builds the tree, in O(n log n).
+   * Builds the tree, in O(n log² n).
    *
    * @throws IllegalArgumentException if there is no position
    */
@@ -36,13 +39,14 @@ final class NearestCells {
     }
     int size = positions.size();
     coordinates = new double[size * DIMENSIONS];
-    tree = new int[size];
     dividedBy = new byte[size];
+    Integer[] order = new Integer[size];
     for (int i = 0; i < size; i++) {
       unitVector(positions.get(i), coordinates, i * DIMENSIONS);
-      tree[i] = i;
+      order[i] = i;
     }
-    divide(0, size);
+    divide(order, 0, size);
+    tree = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
   }
 
   /** The index of the nearest position; of several with the same distance, the smallest index. */
@@ -68,72 +72,35 @@ final class NearestCells {
     into[at + 2] = StrictMath.sin(lat);
   }
 
-  private void divide(int from, int to) {
+  private void divide(Integer[] order, int from, int to) {
     if (to - from < 2) {
       return;
     }
     int middle = (from + to) >>> 1;
-    int dimension = widestDimension(from, to);
-    moveMedianToTheMiddle(from, to - 1, middle, dimension);
+    int dimension = widestDimension(order, from, to);
+    Arrays.sort(order, from, to, Comparator.comparingDouble(i -> coordinate(i, dimension)));
     dividedBy[middle] = (byte) dimension;
-    divide(from, middle);
-    divide(middle + 1, to);
+    divide(order, from, middle);
+    divide(order, middle + 1, to);
   }
 
-  private int widestDimension(int from, int to) {
-    int widest = 0;
-    double width = -1;
-    for (int dimension = 0; dimension < DIMENSIONS; dimension++) {
-      double min = Double.POSITIVE_INFINITY;
-      double max = Double.NEGATIVE_INFINITY;
-      for (int i = from; i < to; i++) {
-        double value = coordinate(i, dimension);
-        min = Math.min(min, value);
-        max = Math.max(max, value);
-      }
-      if (max - min > width) {
-        width = max - min;
-        widest = dimension;
-      }
-    }
-    return widest;
+  private int widestDimension(Integer[] order, int from, int to) {
+    return IntStream.range(0, DIMENSIONS)
+        .boxed()
+        .max(Comparator.comparingDouble(dimension -> width(order, from, to, dimension)))
+        .orElseThrow();
   }
 
-  /**
-   * Hoare's selection: afterwards no point before {@code middle} is greater, and none after it is
-   * less.
-   */
-  private void moveMedianToTheMiddle(int from, int to, int middle, int dimension) {
-    int low = from;
-    int high = to;
-    while (low < high) {
-      double pivot = coordinate(middle, dimension);
-      int i = low;
-      int j = high;
-      while (i <= j) {
-        while (coordinate(i, dimension) < pivot) {
-          i++;
-        }
-        while (coordinate(j, dimension) > pivot) {
-          j--;
-        }
-        if (i <= j) {
-          int swapped = tree[i];
-          tree[i++] = tree[j];
-          tree[j--] = swapped;
-        }
-      }
-      if (j < middle) {
-        low = i;
-      }
-      if (i > middle) {
-        high = j;
-      }
-    }
+  private double width(Integer[] order, int from, int to, int dimension) {
+    DoubleSummaryStatistics values =
+        Arrays.stream(order, from, to)
+            .mapToDouble(i -> coordinate(i, dimension))
+            .summaryStatistics();
+    return values.getMax() - values.getMin();
   }
 
-  private double coordinate(int placeInTree, int dimension) {
-    return coordinates[tree[placeInTree] * DIMENSIONS + dimension];
+  private double coordinate(int index, int dimension) {
+    return coordinates[index * DIMENSIONS + dimension];
   }
 
   /** One search: the best results so far, nearest first. */
@@ -156,25 +123,18 @@ final class NearestCells {
       }
       int middle = (from + to) >>> 1;
       consider(tree[middle]);
-      double toPlane = place[dividedBy[middle]] - coordinate(middle, dividedBy[middle]);
-      if (toPlane < 0) {
-        visit(from, middle);
-      } else {
-        visit(middle + 1, to);
-      }
+      double toPlane = place[dividedBy[middle]] - coordinate(tree[middle], dividedBy[middle]);
+      boolean isBefore = toPlane < 0;
+      visit(isBefore ? from : middle + 1, isBefore ? middle : to);
       if (toPlane * toPlane <= squaredDistances[squaredDistances.length - 1]) {
-        if (toPlane < 0) {
-          visit(middle + 1, to);
-        } else {
-          visit(from, middle);
-        }
+        visit(isBefore ? middle + 1 : from, isBefore ? to : middle);
       }
     }
 
     private void consider(int index) {
       double squared = 0;
       for (int i = 0; i < DIMENSIONS; i++) {
-        double difference = place[i] - coordinates[index * DIMENSIONS + i];
+        double difference = place[i] - coordinate(index, i);
         squared += difference * difference;
       }
       int rank = found.length;

@@ -24,14 +24,9 @@ public interface RecordEncoder {
    * The record as a reader finds it in a message: without the fields that the format lacks.
    *
    * @throws IllegalArgumentException if nothing is left of its place: it names no cell, and the
-   *     format {@link #hasPositions() lacks positions}
+   *     format {@link MessageFormat#hasPositions() lacks positions}
    */
   LocationRecord asRead(LocationRecord record);
-
-  /** Returns whether a record of the format can state a position of its own. */
-  default boolean hasPositions() {
-    return false;
-  }
 
   /** Returns the cell of a record for a format that has no other place. */
   static CellId cellOf(LocationRecord record) {
@@ -41,13 +36,4 @@ public interface RecordEncoder {
     }
     return cell;
   }
-
-  /** The smallest difference between two times in the format, in milliseconds. */
-  long clockStepMillis();
-
-  /** The name of the element or field without which a record has no user. */
-  String userField();
-
-  /** The text directly before the mobile country code's digits. */
-  String beforeCountryCode();
 }

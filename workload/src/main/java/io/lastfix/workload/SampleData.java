@@ -17,8 +17,11 @@ import java.util.stream.Collectors;
 /**
  * The sample in {@code config/sample}: San Francisco's towers, and two days of a hundred taxis. Its
  * README.md names the sources.
+ *
+ * @param folder {@code config/sample}
+ * @param cells the towers, as read from {@link #cellsFile(Path)}
  */
-public final class SampleData {
+public record SampleData(Path folder, List<CellSite> cells) {
   /** The begin of the traces. */
   public static final Instant BEGIN = Instant.parse("2008-05-24T00:00:00Z");
 
@@ -29,16 +32,9 @@ public final class SampleData {
   private static final int LATE_CELLS = 200;
   private static final String TRACES = "cabspotting-slice.csv.gz";
 
-  private final Path folder;
-  private final List<CellSite> cells;
-
-  /**
-   * @param folder {@code config/sample}
-   * @param cells the towers, as read from {@link #cellsFile(Path)}
-   */
-  public SampleData(Path folder, List<CellSite> cells) {
-    this.folder = folder;
-    this.cells = List.copyOf(cells);
+  /** Copies the towers. */
+  public SampleData {
+    cells = List.copyOf(cells);
   }
 
   /**
@@ -66,11 +62,6 @@ public final class SampleData {
   /** The towers as an OpenCellID file. */
   public Path cellsFile() {
     return cellsFile(folder);
-  }
-
-  /** The towers. */
-  public List<CellSite> cells() {
-    return cells;
   }
 
   /** The taxis' messages in order, the same each time; the caller closes it. */

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -174,14 +175,12 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
     Batcher(int batchRecords, MessageFormat... formats) {
       this.batchRecords = batchRecords;
       this.formats = formats;
-      encoders = new RecordEncoder[formats.length];
-      for (int i = 0; i < formats.length; i++) {
-        encoders[i] = formats[i].newEncoder();
-      }
+      encoders =
+          Arrays.stream(formats).map(MessageFormat::newEncoder).toArray(RecordEncoder[]::new);
     }
 
     boolean hasPositions() {
-      return encoders[0].hasPositions();
+      return formats[0].hasPositions();
     }
 
     void add(LocationRecord record) {

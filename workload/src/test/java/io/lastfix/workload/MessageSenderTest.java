@@ -24,7 +24,7 @@ class MessageSenderTest {
     try (MockProducer<byte[], byte[]> producer = acceptingProducer();
         MessageSender sender = new MessageSender(producer, message -> message.format().topic())) {
       PushSummary summary =
-          sender.send(messages.iterator(), Pacer.unlimited(), StepProgress.silent());
+          sender.send(messages.iterator(), Pacer.unlimited(), sent -> {});
 
       assertThat(producer.history())
           .hasSize(300)
@@ -48,7 +48,7 @@ class MessageSenderTest {
     try (MessageSender sender =
         new MessageSender(new ProducerThatRefusesTheFifth(), message -> "topic")) {
       assertThatThrownBy(
-              () -> sender.send(messages.iterator(), Pacer.unlimited(), StepProgress.silent()))
+              () -> sender.send(messages.iterator(), Pacer.unlimited(), sent -> {}))
           .isInstanceOf(PushException.class)
           .hasMessage("Kafka did not accept every message (5 were sent): too large");
     }

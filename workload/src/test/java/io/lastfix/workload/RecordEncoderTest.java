@@ -125,7 +125,7 @@ class RecordEncoderTest {
     Fix fix = new Fix(new Position(-122.4, 37.75), PositionSource.GNSS);
     LocationRecord both = at(Place.of(RECORD.cell(), RECORD.radio(), fix));
 
-    assertThat(encoder.hasPositions()).isFalse();
+    assertThat(format.hasPositions()).isFalse();
     assertThat(encoder.asRead(both)).isEqualTo(encoder.asRead(RECORD));
     assertThat(encoder.encode(List.of(both), 1)).isEqualTo(encoder.encode(List.of(RECORD), 1));
     assertThatThrownBy(() -> encoder.encode(List.of(at(new Place.AtFix(fix))), 1))
@@ -155,7 +155,7 @@ class RecordEncoderTest {
     RecordEncoder encoder = format.newEncoder();
     List<LocationRecord> expected =
         records.stream()
-            .map(record -> encoder.hasPositions() ? record : atCell(record))
+            .map(record -> format.hasPositions() ? record : atCell(record))
             .map(encoder::asRead)
             .toList();
 

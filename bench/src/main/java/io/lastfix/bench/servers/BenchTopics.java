@@ -17,7 +17,6 @@ import io.lastfix.workload.OutgoingMessage;
 import io.lastfix.workload.Pacer;
 import io.lastfix.workload.PushException;
 import io.lastfix.workload.PushSummary;
-import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,7 +123,7 @@ public final class BenchTopics implements AutoCloseable {
     create(topic);
     try (MessageSender sender =
         new MessageSender(MessageSender.newProducer(kafka.clientProperties()), message -> topic)) {
-      return sender.send(messages, pacer, StepProgress.silent());
+      return sender.send(messages, pacer, sent -> {});
     }
   }
 

@@ -23,6 +23,6 @@ public final class SettingsOptions {
 
   /** The settings of the command line. */
   public JobSettings settings() {
-    return JobSettings.of(configFile, overrides);
+    return new JobSettings(configFile, overrides);
   }
 }

@@ -101,8 +101,8 @@ public final class StatusCommand extends JsonCommand {
           process.pid(),
           process.logFile());
     }
-    for (FlinkRest.Job job : status.jobs()) {
-      FlinkRest.Tasks tasks = status.tasks().get(job.id());
+    for (FlinkRest.Job job : status.flink().jobs()) {
+      FlinkRest.Tasks tasks = status.flink().tasks().get(job.id());
       out.printf(
           "job %s %-10s %s%s%n",
           job.id(),
@@ -112,18 +112,19 @@ public final class StatusCommand extends JsonCommand {
               ? ""
               : " (only %d of %d tasks run)".formatted(tasks.running(), tasks.unfinished()));
     }
-    for (StackStatus.StoppedJob job : status.stopped()) {
+    for (StackStatus.StoppedJob job : status.flink().stopped()) {
       out.println(job.text());
     }
     for (StackStatus.UnfinishedUpgrade upgrade : status.upgrades()) {
       out.println("UPGRADE  " + upgrade.text());
     }
-    for (Map.Entry<String, Map<String, Long>> group : status.lag().entrySet()) {
+    for (Map.Entry<String, Map<String, Long>> group : status.kafka().lag().entrySet()) {
       long total = group.getValue().values().stream().mapToLong(Long::longValue).sum();
       out.printf("lag %-24s %,d%n", group.getKey(), total);
       group.getValue().forEach((topic, lag) -> out.printf("    %-24s %,d%n", topic, lag));
     }
     status
+        .kafka()
         .unread()
         .forEach(
             (topic, records) ->
@@ -133,13 +134,14 @@ public final class StatusCommand extends JsonCommand {
     status.unaccounted().forEach(text -> out.println("UNACCOUNTED " + text));
     status.tooLate().text(Instant.now()).ifPresent(text -> out.println("TOO LATE " + text));
     status
+        .flink()
         .recordsLost()
         .forEach(
             (job, records) ->
                 LostRecords.text(OptionalLong.of(records))
                     .ifPresent(text -> out.printf("LOST     %s: %s%n", job, text)));
     status.overQuota().text().ifPresent(text -> out.println("QUOTA    " + text));
-    status.uncounted().forEach((job, text) -> out.println("UNCOUNTED " + text));
+    status.flink().uncounted().forEach((job, text) -> out.println("UNCOUNTED " + text));
     status.disk().lines().forEach(text -> out.println("DISK     " + text));
     status.remedy().ifPresent(text -> out.println("TO DO    " + text));
   }

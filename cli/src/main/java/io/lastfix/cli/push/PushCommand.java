@@ -121,7 +121,7 @@ public final class PushCommand extends JsonCommand {
                 ? TerminalProgress.ofPush(" records", generated.count())
                 : TerminalProgress.ofPush(" messages", -1)) {
       Pacer pacer = rate == null ? Pacer.unlimited() : Pacer.ofRate(rate);
-      summary = sender.send(messages, pacer, progress);
+      summary = sender.send(messages, pacer, progress::step);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }

@@ -135,7 +135,7 @@ public final class TestStack implements TestServers, AutoCloseable {
                 security::routerAdministrator,
                 security::createRouterAdministrator));
     kafka = new KafkaServer(site);
-    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS);
+    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS, List.of());
   }
 
   private TestStack(Path directory, SecuredServers security) {
@@ -148,7 +148,7 @@ public final class TestStack implements TestServers, AutoCloseable {
             security.mongodArguments(),
             security::administrator);
     kafka = new KafkaServer(site, security.kafka(), List.of());
-    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS);
+    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS, List.of());
   }
 
   /** Starts one of each server at once, with four slots, and waits until each is ready. */
@@ -174,7 +174,7 @@ public final class TestStack implements TestServers, AutoCloseable {
    */
   public static TestStack startCold(Path directory, int taskManagers, int slots) {
     ServerSite site = ServerSite.fresh(directory);
-    FlinkCluster flink = new FlinkCluster(site, taskManagers, slots, QUICK_METRICS);
+    FlinkCluster flink = new FlinkCluster(site, taskManagers, slots, QUICK_METRICS, List.of());
     return new TestStack(site, 1, flink).startAll();
   }
 

@@ -63,7 +63,8 @@ class ReplicaSetStackIT {
         new MongoServer(
             ServerSite.fresh(directory.resolve("members")),
             new MongodBinary(System.getenv(), line -> {}).locate(),
-            3);
+            3,
+            List.of());
     try (members) {
       members.start();
       members.awaitReady(LIMIT);

@@ -108,7 +108,7 @@ public final class ShardedCluster implements AutoCloseable {
             .append("ns", namespace)
             .append("fromMigrate", new Document("$ne", true));
     for (int shard = 0; shard < shardCount; shard++) {
-      try (MongoClient client = MongoClients.create(servers.shardEndpoint(shard))) {
+      try (MongoClient client = MongoClients.create(servers.shard(shard).endpoint())) {
         Document entry =
             client
                 .getDatabase("local")
@@ -206,8 +206,8 @@ public final class ShardedCluster implements AutoCloseable {
   /** Moves all chunks that one shard has of a collection to another. */
   public void moveAllChunks(String namespace, int from, int to) {
     for (Document chunk : chunksOf(namespace)) {
-      if (chunk.getString("shard").equals(servers.shardName(from))) {
-        router.getDatabase("admin").runCommand(move(namespace, chunk, servers.shardName(to)));
+      if (chunk.getString("shard").equals(servers.shard(from).name())) {
+        router.getDatabase("admin").runCommand(move(namespace, chunk, servers.shard(to).name()));
       }
     }
   }
@@ -215,7 +215,7 @@ public final class ShardedCluster implements AutoCloseable {
   /** How long a shard keeps what was moved away from it. */
   public void setOrphanCleanupDelay(Duration delay) {
     for (int shard = 0; shard < shardNames().size(); shard++) {
-      try (MongoClient client = MongoClients.create(servers.shardEndpoint(shard))) {
+      try (MongoClient client = MongoClients.create(servers.shard(shard).endpoint())) {
         client
             .getDatabase("admin")
             .runCommand(
@@ -227,7 +227,7 @@ public final class ShardedCluster implements AutoCloseable {
 
   /** How many documents a shard itself counts, what a move has left there among them. */
   public long countOnShard(int shard, String database, String collection, Bson filter) {
-    try (MongoClient client = MongoClients.create(servers.shardEndpoint(shard))) {
+    try (MongoClient client = MongoClients.create(servers.shard(shard).endpoint())) {
       return client.getDatabase(database).getCollection(collection).countDocuments(filter);
     }
   }
@@ -270,8 +270,8 @@ public final class ShardedCluster implements AutoCloseable {
 
   /** The process of a shard's primary. */
   public ServerProcess awaitPrimary(int shard) {
-    List<ServerProcess> processes = servers.shardProcesses(shard);
-    return await("a primary of " + servers.shardName(shard))
+    List<ServerProcess> processes = servers.shard(shard).processes();
+    return await("a primary of " + servers.shard(shard).name())
         .atMost(LIMIT)
         .until(
             () ->
@@ -288,7 +288,7 @@ public final class ShardedCluster implements AutoCloseable {
     try (MongoClient client =
         MongoClients.create(
             "mongodb://%s/?directConnection=true&serverSelectionTimeoutMS=1000"
-                .formatted(servers.shardHosts(shard).get(member)))) {
+                .formatted(servers.shard(shard).hosts().get(member)))) {
       return client
           .getDatabase("admin")
           .runCommand(new Document("hello", 1))

@@ -200,7 +200,7 @@ class ShardedFaultsIT {
         (run, load, report) -> {
           stack.sharded().addShard(LocationRun.LIMIT);
           assertThat(cluster.shardNames()).hasSize(SHARDS + 1);
-          String added = stack.sharded().shardName(SHARDS);
+          String added = stack.sharded().shard(SHARDS).name();
           String lastKnown =
               run.database().getName() + "." + run.config().lastKnownLocation().collection();
           // A cluster moves chunks of this size by itself only when there is much more in them.

@@ -93,7 +93,7 @@ class ShardedForgetIT {
     Result early = forget(user, "--shard-time-limit", "0").mustExitWith(1);
 
     assertThat(early.err())
-        .contains("failed while waiting for the shards: shard " + stack.sharded().shardName(0))
+        .contains("failed while waiting for the shards: shard " + stack.sharded().shard(0).name())
         .contains("orphanCleanupDelaySecs")
         .contains("Running the command again is safe");
     assertThat(audits(Filters.exists("deleted"))).isEqualTo(1);

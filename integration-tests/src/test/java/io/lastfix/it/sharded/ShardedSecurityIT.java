@@ -104,15 +104,15 @@ class ShardedSecurityIT {
     assertThat(report.path("shards")).isEmpty();
     assertThat(report.path("notReached").get(0).asText())
         .startsWith("shards that were not inspected: ")
-        .contains(stack.sharded().shardName(0) + " (it rejects the user of mongo.uri)")
-        .contains(stack.sharded().shardName(1));
+        .contains(stack.sharded().shard(0).name() + " (it rejects the user of mongo.uri)")
+        .contains(stack.sharded().shard(1).name());
   }
 
   @Test
   @Order(4)
   void forgetCountsOnShardsThatKnowItsUser() throws Exception {
     for (int shard = 0; shard < SHARDS; shard++) {
-      try (MongoClient client = security.administrator(stack.sharded().shardEndpoint(shard))) {
+      try (MongoClient client = security.administrator(stack.sharded().shard(shard).endpoint())) {
         createRoles(client);
         createUser(client, "forgetter", "lastfixForget");
       }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** MongoDB's programs on this machine: their locations and versions. */
@@ -22,11 +23,6 @@ record MongoPrograms(Map<String, String> environment) {
   static final String CACHE_VARIABLE = "LASTFIX_CACHE";
 
   private static final Duration VERSION_LIMIT = Duration.ofSeconds(20);
-
-  /** Creates a program that starts on this machine, in an empty directory. */
-  interface Fetch {
-    Path into(Path work);
-  }
 
   /** The file that the variable names, even if it does not exist; else the program on the PATH. */
   Optional<Path> installed(String variable, String program) {
@@ -52,8 +48,12 @@ record MongoPrograms(Map<String, String> environment) {
         : Path.of(named);
   }
 
-  /** The file of that name in the cache; fetched if it is missing. */
-  Path cached(String name, Fetch fetch) {
+  /**
+   * The file of that name in the cache.
+   *
+   * @param fetch creates it if it is missing, in the empty directory that it gets
+   */
+  Path cached(String name, UnaryOperator<Path> fetch) {
     Path cached = cache().resolve(name);
     if (Files.isExecutable(cached)) {
       return cached;
@@ -62,7 +62,7 @@ record MongoPrograms(Map<String, String> environment) {
       Files.createDirectories(cache());
       Path work = Files.createTempDirectory(cache(), "fetch");
       try {
-        Path program = fetch.into(work);
+        Path program = fetch.apply(work);
         Files.move(
             program, cached, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       } finally {

@@ -8,6 +8,7 @@ import de.flapdoodle.embed.process.config.DownloadConfig;
 import de.flapdoodle.embed.process.config.TimeoutConfig;
 import de.flapdoodle.embed.process.io.directories.PersistentDir;
 import de.flapdoodle.embed.process.io.progress.ProgressListener;
+import de.flapdoodle.embed.process.io.progress.Slf4jProgressListener;
 import de.flapdoodle.embed.process.transitions.DownloadPackage;
 import de.flapdoodle.reverse.StateID;
 import de.flapdoodle.reverse.TransitionWalker;
@@ -25,32 +26,6 @@ final class OfficialDownload {
   // An unreachable download must fail within seconds; a slow one may take its time.
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(4);
   private static final Duration READ_LIMIT = Duration.ofSeconds(15);
-
-  /**
-   * Replaces the library's own listener, which prints to standard output, among the command's
-   * results.
-   */
-  private static final class LoggedProgress implements ProgressListener {
-    @Override
-    public void progress(String label, int percent) {
-      LOG.debug("{}: {} %", label, percent);
-    }
-
-    @Override
-    public void done(String label) {
-      LOG.info("{}: done", label);
-    }
-
-    @Override
-    public void start(String label) {
-      LOG.info("{}: started", label);
-    }
-
-    @Override
-    public void info(String label, String message) {
-      LOG.info("{}: {}", label, message);
-    }
-  }
 
   private OfficialDownload() {}
 
@@ -90,8 +65,9 @@ final class OfficialDownload {
     return Start.to(PersistentDir.class).initializedWith(PersistentDir.of(work));
   }
 
+  /** The default one prints to standard output, among the command's results. */
   private static Start<ProgressListener> listener() {
-    return Start.to(ProgressListener.class).initializedWith(new LoggedProgress());
+    return Start.to(ProgressListener.class).initializedWith(new Slf4jProgressListener(LOG));
   }
 
   private static DownloadPackage downloadWithShortTimeouts() {

@@ -27,19 +27,15 @@ public final class JobSettings {
   private final @Nullable Path configFile;
   private final List<String> overrides;
 
-  private JobSettings(@Nullable Path configFile, List<String> overrides) {
-    this.configFile = configFile;
-    this.overrides = List.copyOf(overrides);
-  }
-
   /**
    * The settings of a file.
    *
    * @param configFile null: the defaults
    * @param overrides {@code key=value}, of which the last one of a key counts
    */
-  public static JobSettings of(@Nullable Path configFile, List<String> overrides) {
-    return new JobSettings(configFile, overrides);
+  public JobSettings(@Nullable Path configFile, List<String> overrides) {
+    this.configFile = configFile;
+    this.overrides = List.copyOf(overrides);
   }
 
   /** These settings with further keys, which override all values of the user. */

@@ -34,11 +34,10 @@ public record ServerAccess(
     external.flink().ifPresent(address -> require(ServerCheck.flink(address)));
   }
 
-  private static void require(ServerCheck.Target server) {
+  private static void require(ServerCheck server) {
     server
         .within()
         .apply(ServerCheck.SHORT)
-        .failure()
         .ifPresent(
             failure -> {
               throw new StackException(failure.detail());

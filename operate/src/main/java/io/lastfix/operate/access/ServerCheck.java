@@ -28,11 +28,13 @@ import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * The result of checking whether a server answers its clients.
+ * A check whether a server answers its clients.
  *
- * @param failure why it does not answer; empty: it does
+ * @param address of its clients, with passwords
+ * @param within checks it, with a limit for finding the server, or for its answer, and returns why
+ *     it does not answer; empty: it does
  */
-public record ServerCheck(Optional<Failure> failure) {
+public record ServerCheck(String address, Function<Duration, Optional<Failure>> within) {
   /**
    * Why a server does not answer.
    *
@@ -46,29 +48,19 @@ public record ServerCheck(Optional<Failure> failure) {
 
   private static final Duration MONGO_READ_TIMEOUT = Duration.ofSeconds(10);
 
-  private static final ServerCheck ANSWERS = new ServerCheck(Optional.empty());
-
-  /**
-   * A server to check.
-   *
-   * @param address of its clients, with passwords
-   * @param within checks it, with a limit for finding the server, or for its answer
-   */
-  public record Target(String address, Function<Duration, ServerCheck> within) {}
-
   /**
    * A local stack's servers that not every local stack has, by name.
    *
    * @param endpoints of the local stack, by name
    */
-  public static Map<String, Target> ofOptional(Map<String, String> endpoints) {
-    Map<String, Function<String, Target>> all = new LinkedHashMap<>();
+  public static Map<String, ServerCheck> ofOptional(Map<String, String> endpoints) {
+    Map<String, Function<String, ServerCheck>> all = new LinkedHashMap<>();
     all.put(GatewayServer.NAME, web("The gateway", "/ready", GatewayClient::isReady));
     all.put(MqttServer.NAME, ServerCheck::mqtt);
     all.put(ConsoleServer.NAME, web("The console", "/ready", WebServer.page("/ready")));
     all.put(PrometheusServer.NAME, web("Prometheus", "/-/ready", WebServer.page("/-/ready")));
     all.put(AlertmanagerServer.NAME, web("Alertmanager", "/-/ready", WebServer.page("/-/ready")));
-    Map<String, Target> found = new LinkedHashMap<>();
+    Map<String, ServerCheck> found = new LinkedHashMap<>();
     all.forEach(
         (name, target) -> {
           String address = endpoints.get(name);
@@ -83,24 +75,19 @@ public record ServerCheck(Optional<Failure> failure) {
     void run(Duration limit) throws Exception;
   }
 
-  private static ServerCheck failed(String problem, String remedy) {
-    return new ServerCheck(Optional.of(new Failure(problem, problem + remedy)));
-  }
-
-  /** Returns whether the server answers its clients. */
-  public boolean answers() {
-    return failure.isEmpty();
+  private static Optional<Failure> failed(String problem, String remedy) {
+    return Optional.of(new Failure(problem, problem + remedy));
   }
 
   /** Checks whether MongoDB gives access to the database. */
-  public static Target mongo(MongoOptions options) {
-    return new Target(options.uri(), limit -> mongo(options, limit));
+  public static ServerCheck mongo(MongoOptions options) {
+    return new ServerCheck(options.uri(), limit -> mongo(options, limit));
   }
 
-  private static ServerCheck mongo(MongoOptions options, Duration limit) {
+  private static Optional<Failure> mongo(MongoOptions options, Duration limit) {
     try {
       MongoClientFactory.connect(options.withTimeouts(limit, limit, MONGO_READ_TIMEOUT), 1).close();
-      return ANSWERS;
+      return Optional.empty();
     } catch (MongoAccessException e) {
       // The message already names the server and the remedy.
       return failed(Redaction.redact(e.getMessage()), "");
@@ -108,7 +95,7 @@ public record ServerCheck(Optional<Failure> failure) {
   }
 
   /** Queries a Kafka cluster for its brokers. */
-  public static Target kafka(KafkaOptions options) {
+  public static ServerCheck kafka(KafkaOptions options) {
     return target(
         options.bootstrapServers(),
         "Kafka at ",
@@ -127,7 +114,7 @@ public record ServerCheck(Optional<Failure> failure) {
    * Queries a Flink cluster for its version. The limit is at least that of other clients: if no
    * process listens on the port, the check fails at once anyway.
    */
-  public static Target flink(String address) {
+  public static ServerCheck flink(String address) {
     return target(
         address,
         "Flink at ",
@@ -138,7 +125,7 @@ public record ServerCheck(Optional<Failure> failure) {
   }
 
   /** Asks an MQTT broker for a connection. */
-  private static Target mqtt(String endpoint) {
+  private static ServerCheck mqtt(String endpoint) {
     return target(
         endpoint,
         "The MQTT broker at ",
@@ -149,7 +136,8 @@ public record ServerCheck(Optional<Failure> failure) {
         });
   }
 
-  private static Function<String, Target> web(String what, String path, WebServer.Probe probe) {
+  private static Function<String, ServerCheck> web(
+      String what, String path, WebServer.Probe probe) {
     return endpoint ->
         target(
             endpoint,
@@ -162,14 +150,14 @@ public record ServerCheck(Optional<Failure> failure) {
             });
   }
 
-  private static Target target(String address, String what, Probe probe) {
-    return new Target(address, limit -> check(what + Redaction.redact(address), probe, limit));
+  private static ServerCheck target(String address, String what, Probe probe) {
+    return new ServerCheck(address, limit -> check(what + Redaction.redact(address), probe, limit));
   }
 
-  private static ServerCheck check(String what, Probe probe, Duration limit) {
+  private static Optional<Failure> check(String what, Probe probe, Duration limit) {
     try {
       probe.run(limit);
-      return ANSWERS;
+      return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StackException("interrupted while checking " + what, e);

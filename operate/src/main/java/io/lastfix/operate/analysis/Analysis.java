@@ -38,31 +38,34 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Replaces the numbers of a range by those that a job computes from History. */
-public final class Analysis {
+/**
+ * Replaces the numbers of a range by those that a job computes from History.
+ *
+ * @param config of the job and of its servers
+ * @param kinds what is computed
+ * @param areGroupsComplete whether counts are computed by all that the stream counts by
+ * @param range of the records
+ * @param times of the range
+ * @param settled of an analysis of late records, the time from which on the stream may still
+ *     rewrite numbers; of another one it is not given
+ * @param now no absence after it is known, and no density
+ */
+public record Analysis(
+    LocationJobConfig config,
+    List<NumberKind> kinds,
+    boolean areGroupsComplete,
+    TimeRange range,
+    AnalyzeTimes times,
+    Optional<Instant> settled,
+    Instant now) {
   private static final Logger LOG = LoggerFactory.getLogger(Analysis.class);
 
-  private final LocationJobConfig config;
-  private final AnalyticsOptions analytics;
-  private final List<NumberKind> kinds;
-  private final boolean areGroupsComplete;
-  private final TimeRange range;
-  private final AnalyzeTimes times;
-  private final Instant now;
+  /** Copies the kinds. */
+  public Analysis {
+    kinds = List.copyOf(kinds);
+  }
 
-  /**
-   * Of an analysis of late records, the time from which on the stream may still rewrite numbers; of
-   * another one it is not given.
-   */
-  private final Optional<Instant> settled;
-
-  /**
-   * @param config of the job and of its servers
-   * @param kinds what is computed
-   * @param areGroupsComplete whether counts are computed by all that the stream counts by
-   * @param range {@link AnalyzeTimes}
-   * @param now no absence after it is known, and no density
-   */
+  /** An analysis of that range alone, which is not of late records. */
   public Analysis(
       LocationJobConfig config,
       List<NumberKind> kinds,
@@ -77,24 +80,6 @@ public final class Analysis {
         new AnalyzeTimes(range, config.analytics().timeline(), now),
         Optional.empty(),
         now);
-  }
-
-  private Analysis(
-      LocationJobConfig config,
-      List<NumberKind> kinds,
-      boolean areGroupsComplete,
-      TimeRange range,
-      AnalyzeTimes times,
-      Optional<Instant> settled,
-      Instant now) {
-    this.config = config;
-    this.analytics = config.analytics();
-    this.kinds = List.copyOf(kinds);
-    this.areGroupsComplete = areGroupsComplete;
-    this.range = range;
-    this.times = times;
-    this.settled = settled;
-    this.now = now;
   }
 
   /**
@@ -197,13 +182,14 @@ public final class Analysis {
 
   /** Returns how many records of the range are counted; only for the user's information. */
   private OptionalLong counted(MongoDatabase database, Duration timeLimit) {
-    if (!kinds.contains(NumberKind.COUNTS) || !analytics.grouping().by().contains(CountBy.TOTAL)) {
+    if (!kinds.contains(NumberKind.COUNTS)
+        || !config.analytics().grouping().by().contains(CountBy.TOTAL)) {
       return OptionalLong.empty();
     }
     CountQueries counts =
         new CountQueries(
             database,
-            analytics.collections(NumberKind.COUNTS).collectionPrefix(),
+            config.analytics().collections(NumberKind.COUNTS).collectionPrefix(),
             QueryOptions.within(timeLimit));
     try {
       return OptionalLong.of(
@@ -254,9 +240,9 @@ public final class Analysis {
               kind,
               new Recount(
                   database,
-                  analytics.collections(kind),
+                  config.analytics().collections(kind),
                   kind == NumberKind.COUNTS
-                      ? analytics.grouping().by().stream().map(CountBy::text).toList()
+                      ? config.analytics().grouping().by().stream().map(CountBy::text).toList()
                       : List.of()),
               partitions,
               results.get(),
@@ -271,6 +257,7 @@ public final class Analysis {
    * keeps the others, to repeat it for them.
    */
   private List<Replaced> late(MongoDatabase database, Duration timeLimit, List<Replaced> numbers) {
+    AnalyticsOptions analytics = config.analytics();
     Instant rewritten =
         settled.orElseGet(
             () -> settledBefore(analytics, eventTime(database, analytics, now, timeLimit)));
@@ -355,12 +342,12 @@ public final class Analysis {
                       .start();
               return new DensityAnchors(
                   database,
-                  analytics.collections(NumberKind.DENSITY),
+                  config.analytics().collections(NumberKind.DENSITY),
                   new TimeRange(
                       first.isAfter(replacedRange.from()) ? first : replacedRange.from(),
                       replacedRange.to()),
                   now,
-                  analytics.minimumGroup(),
+                  config.analytics().minimumGroup(),
                   timeLimit);
             });
   }

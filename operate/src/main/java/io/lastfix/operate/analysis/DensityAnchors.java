@@ -54,7 +54,7 @@ public final class DensityAnchors {
   private final Document nobody;
   private final ResultQueries queries;
 
-  private Set<Place> occupiedBefore = Set.of();
+  private Map<Place, Document> occupiedBefore = Map.of();
   private Map<Place, Document> levelsAtEnd = Map.of();
   private Set<Place> anchored = Set.of();
 
@@ -85,14 +85,8 @@ public final class DensityAnchors {
 
   /** Keeps the numbers around the range; before any of the range is removed. */
   public void begin() {
-    occupiedBefore = new HashSet<>();
-    levels(range.from(), LOOK_BACK)
-        .forEach(
-            (place, level) -> {
-              if (!level.equals(nobody)) {
-                occupiedBefore.add(place);
-              }
-            });
+    occupiedBefore = levels(range.from(), LOOK_BACK);
+    occupiedBefore.values().removeIf(nobody::equals);
     if (hasEnd) {
       levelsAtEnd = levels(range.to(), LOOK_BACK);
       anchored = insert(range.to(), levelsAtEnd);
@@ -101,33 +95,24 @@ public final class DensityAnchors {
 
   /** Adds what is missing, and removes what is superfluous; after the range is complete. */
   public void end() {
-    Map<Place, Document> emptied = new HashMap<>();
-    Set<Place> ofFirstWindow = levels(range.from().plus(WINDOW), WINDOW).keySet();
-    for (Place place : occupiedBefore) {
-      if (!ofFirstWindow.contains(place)) {
-        emptied.put(place, nobody);
-      }
-    }
+    Map<Place, Document> emptied = new HashMap<>(occupiedBefore);
+    emptied.keySet().removeAll(levels(range.from().plus(WINDOW), WINDOW).keySet());
+    emptied.replaceAll((place, level) -> nobody);
     insert(range.from(), emptied);
     if (!hasEnd) {
       return;
     }
     Map<Place, Document> found = levels(range.to(), LOOK_BACK);
-    Map<Place, Document> unknownBefore = new HashMap<>();
-    found.forEach(
-        (place, level) -> {
-          if (!levelsAtEnd.containsKey(place) && !level.equals(nobody)) {
-            unknownBefore.put(place, nobody);
-          }
-        });
+    Map<Place, Document> unknownBefore = new HashMap<>(found);
+    unknownBefore.keySet().removeAll(levelsAtEnd.keySet());
+    unknownBefore.values().removeIf(nobody::equals);
+    unknownBefore.replaceAll((place, level) -> nobody);
     insert(range.to(), unknownBefore);
-    Map<Place, Document> superfluous = new HashMap<>();
-    for (Place place : anchored) {
-      Document level = levelsAtEnd.getOrDefault(place, nobody);
-      if (level.equals(found.getOrDefault(place, nobody))) {
-        superfluous.put(place, level);
-      }
-    }
+    Map<Place, Document> superfluous = new HashMap<>(levelsAtEnd);
+    superfluous.keySet().retainAll(anchored);
+    superfluous
+        .entrySet()
+        .removeIf(it -> !it.getValue().equals(found.getOrDefault(it.getKey(), nobody)));
     remove(range.to(), superfluous);
   }
 

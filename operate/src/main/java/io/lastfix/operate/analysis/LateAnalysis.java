@@ -32,8 +32,11 @@ import java.util.Map;
  * and each may be killed at any time. None of this loses a late record: an analysis marks what it
  * has found, and forgets only what still has its own mark when its job has finished. A record that
  * comes later takes the mark away, and so does another analysis.
+ *
+ * @param config of the jobs
+ * @param flink the cluster that runs the job, and, if it is the same, the streams
  */
-public final class LateAnalysis {
+public record LateAnalysis(LocationJobConfig config, FlinkRest flink, Job job) {
   /** The input of the operator that decides which records are too late. */
   private static final String WATERMARK = JobMetrics.DISTINCT + ".currentInputWatermark";
 
@@ -49,10 +52,6 @@ public final class LateAnalysis {
 
   private static final Duration POLL = Duration.ofMillis(250);
   private static final Duration CHECKPOINT_LIMIT = Duration.ofMinutes(5);
-
-  private final LocationJobConfig config;
-  private final FlinkRest flink;
-  private final Job job;
 
   /** Submits the job {@link Jobs#ANALYZE}, waits for its end, and returns its accumulators. */
   @FunctionalInterface
@@ -94,16 +93,6 @@ public final class LateAnalysis {
               done,
               waiting);
     }
-  }
-
-  /**
-   * @param config of the jobs
-   * @param flink the cluster that runs the job, and, if it is the same, the streams
-   */
-  public LateAnalysis(LocationJobConfig config, FlinkRest flink, Job job) {
-    this.config = config;
-    this.flink = flink;
-    this.job = job;
   }
 
   /**

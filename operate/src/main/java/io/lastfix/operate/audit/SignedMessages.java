@@ -12,14 +12,7 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /** The gateway's proof, for the audit. */
-public final class SignedMessages implements MessageProof {
-  private final SignatureProof proof;
-
-  /** Judges messages by that proof. */
-  public SignedMessages(SignatureProof proof) {
-    this.proof = proof;
-  }
-
+public record SignedMessages(SignatureProof proof) implements MessageProof {
   @Override
   public Proof judge(String profile, ConsumerRecord<byte @Nullable [], byte @Nullable []> message) {
     Map<String, String> headers = new HashMap<>();

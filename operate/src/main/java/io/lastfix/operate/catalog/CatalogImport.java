@@ -20,7 +20,6 @@ import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -32,8 +31,14 @@ import org.slf4j.LoggerFactory;
  * Imports an OpenCellID or MLS file: reads it, compares it with the topic {@code lastfix.cells},
  * and publishes the complete new entry of every cell with changes. Two concurrent imports can
  * overwrite each other's versions, so run one after the other.
+ *
+ * @param config names the topic
+ * @param maxBadShare files with a larger share of bad rows are rejected, 0 to 1
+ * @param toleranceMeters distance in metres within which a tower measured again counts as not
+ *     moved
  */
-public final class CatalogImport {
+public record CatalogImport(
+    LocationJobConfig config, double maxBadShare, double toleranceMeters) {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogImport.class);
 
   /**
@@ -41,29 +46,11 @@ public final class CatalogImport {
    */
   public static final double DEFAULT_TOLERANCE_METERS = 50;
 
-  private final LocationJobConfig config;
-  private final double maxBadShare;
-  private final double toleranceMeters;
-  private final Clock clock = Clock.systemUTC();
-
   /**
    * Imports into the topic of that configuration; rejects files with more than a tenth of bad rows.
    */
   public CatalogImport(LocationJobConfig config) {
     this(config, OpenCellIdReader.DEFAULT_MAX_BAD_SHARE, DEFAULT_TOLERANCE_METERS);
-  }
-
-  /**
-   * Imports into the topic of that configuration.
-   *
-   * @param maxBadShare files with a larger share of bad rows are rejected, 0 to 1
-   * @param toleranceMeters distance in metres within which a tower measured again counts as not
-   *     moved
-   */
-  public CatalogImport(LocationJobConfig config, double maxBadShare, double toleranceMeters) {
-    this.config = config;
-    this.maxBadShare = maxBadShare;
-    this.toleranceMeters = toleranceMeters;
   }
 
   /**
@@ -79,7 +66,7 @@ public final class CatalogImport {
     CatalogMerge merge = new CatalogMerge(toleranceMeters, keptFromMillis());
     progress.begin("reading " + file.getFileName(), -1);
     OpenCellIdReader.Summary read =
-        new OpenCellIdReader(maxBadShare, clock.millis())
+        new OpenCellIdReader(maxBadShare, System.currentTimeMillis())
             .read(
                 file,
                 row -> {
@@ -102,7 +89,7 @@ public final class CatalogImport {
   /** Records of expired partitions are rejected, so they need no versions. */
   private long keptFromMillis() {
     HistoryRetention retention = config.history().retention();
-    return retention == null ? Long.MIN_VALUE : retention.firstKept(clock.millis());
+    return retention == null ? Long.MIN_VALUE : retention.firstKept(System.currentTimeMillis());
   }
 
   private void readTopic(CatalogMerge merge, StepProgress progress) throws IOException {
@@ -138,7 +125,7 @@ public final class CatalogImport {
   }
 
   private void publish(List<CellEntry> entries, StepProgress progress) throws IOException {
-    RevisedEntries revised = RevisedEntries.of(entries, clock.millis());
+    RevisedEntries revised = RevisedEntries.of(entries, System.currentTimeMillis());
     progress.begin("publishing", revised.entries().size());
     new CellPublisher(config.kafka()).publish(revised.entries(), progress::step);
     revised.requireAllReplaceable();

@@ -35,10 +35,10 @@ import io.lastfix.store.query.numbers.CountQueries.GroupSum;
 import io.lastfix.store.query.numbers.LateReach;
 import io.lastfix.store.query.numbers.ResultQueries.Selection;
 import io.lastfix.store.timeline.PlaceKind;
-import io.lastfix.workload.HeldBack;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.Pacer;
 import io.lastfix.workload.PushSummary;
+import io.lastfix.workload.SampleCounts;
 import io.lastfix.workload.SampleData;
 import io.lastfix.workload.StepProgress;
 import io.lastfix.workload.TaxiTraces;
@@ -57,14 +57,27 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * The steps of the demo. The job that counts starts before the taxis drive on, so that it counts
  * all of their records.
+ *
+ * @param driver the main class of the {@code lastfix} command, if the taxis are to drive on
  */
-public final class DemoRun {
+public record DemoRun(
+    JobSettings settings,
+    Servers servers,
+    LocationJobConfig config,
+    SampleData sample,
+    FlinkRest flink,
+    Admin admin,
+    QuerySession mongo,
+    Optional<Class<?>> driver,
+    Heartbeat progress) {
   /** The job's configuration, in {@code config/}. */
   static final String CONFIG = "demo.yaml";
 
@@ -97,36 +110,6 @@ public final class DemoRun {
 
   private static final int LIVE_RATE = 1_000;
 
-  private final JobSettings settings;
-  private final Servers servers;
-  private final LocationJobConfig config;
-  private final SampleData sample;
-  private final FlinkRest flink;
-  private final Admin admin;
-  private final QuerySession mongo;
-  private final Heartbeat progress;
-  private final Optional<Class<?>> driver;
-
-  private DemoRun(
-      JobSettings settings,
-      Servers servers,
-      LocationJobConfig config,
-      Admin admin,
-      QuerySession mongo,
-      Optional<Class<?>> driver,
-      Heartbeat progress)
-      throws IOException {
-    this.settings = settings;
-    this.servers = servers;
-    this.config = config;
-    this.admin = admin;
-    this.mongo = mongo;
-    this.driver = driver;
-    this.progress = progress;
-    sample = sample();
-    flink = new FlinkRest(servers.flink());
-  }
-
   /**
    * Starts what does not run, and runs all steps.
    *
@@ -137,7 +120,7 @@ public final class DemoRun {
   public static DemoResult run(
       EndpointOverrides named, Optional<Class<?>> driver, Heartbeat progress) throws Exception {
     progress.step("Starting MongoDB, Kafka, Flink and the console");
-    JobSettings settings = JobSettings.of(Installation.config(CONFIG), List.of());
+    JobSettings settings = new JobSettings(Installation.config(CONFIG), List.of());
     Servers servers = Servers.start(named, settings, true, progress::say);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     try (Admin admin = KafkaAdmin.connect(config.kafka());
@@ -145,7 +128,15 @@ public final class DemoRun {
       // Of a Kafka of the user's own, no command would stop them.
       boolean isOwn = servers.console().isPresent() && servers.named(Servers.Kind.KAFKA).isEmpty();
       return new DemoRun(
-              settings, servers, config, admin, mongo, driver.filter(it -> isOwn), progress)
+              settings,
+              servers,
+              config,
+              readSample(),
+              new FlinkRest(servers.flink()),
+              admin,
+              mongo,
+              driver.filter(it -> isOwn),
+              progress)
           .run();
     }
   }
@@ -217,11 +208,15 @@ public final class DemoRun {
     Duration took;
     try (TaxiTraces messages = sample.messages();
         MessageSender sender = sender(config)) {
-      HeldBack burstMessages = new HeldBack(messages, LIVE_MESSAGES);
-      // It reads the traces once, which is no part of the rate.
-      StepProgress pushed = pushed();
+      // Reading the traces once is no part of the rate.
+      SampleCounts all = sample.counts();
+      long burstMessages = all.messages() - LIVE_MESSAGES;
       Instant began = Instant.now();
-      burst = sender.send(burstMessages, Pacer.unlimited(), pushed);
+      burst =
+          sender.send(
+              Stream.generate(messages::next).limit(burstMessages).iterator(),
+              Pacer.unlimited(),
+              pushed(all.records()));
       progress.say(burst.toLine());
       progress.step("Waiting until all records are stored");
       drain(jobId);
@@ -229,7 +224,7 @@ public final class DemoRun {
       progress.say(String.format(Locale.ROOT, "Stored after %.1f s", took.toMillis() / 1000.0));
 
       progress.step("Pushing the last messages at a live rate, %,d a second".formatted(LIVE_RATE));
-      live = sender.send(burstMessages.heldBack(), Pacer.ofRate(LIVE_RATE), StepProgress.silent());
+      live = sender.send(messages, Pacer.ofRate(LIVE_RATE), sent -> {});
       progress.say(live.toLine());
       drain(jobId);
     }
@@ -245,7 +240,7 @@ public final class DemoRun {
         metrics.endToEndLatency("p95").orElse(Duration.ZERO));
   }
 
-  static SampleData sample() throws IOException {
+  static SampleData readSample() throws IOException {
     Path folder = Installation.config("sample");
     return new SampleData(folder, CellFile.read(SampleData.cellsFile(folder)));
   }
@@ -257,15 +252,9 @@ public final class DemoRun {
         message -> config.kafka().locationTopic(message.format().profile()));
   }
 
-  private StepProgress pushed() throws IOException {
-    long all = sample.counts().records();
+  private LongConsumer pushed(long all) {
     AtomicLong sent = new AtomicLong();
-    return new StepProgress() {
-      @Override
-      public void step(long count) {
-        progress.show("%,d of %,d records sent".formatted(sent.addAndGet(count), all));
-      }
-    };
+    return count -> progress.show("%,d of %,d records sent".formatted(sent.addAndGet(count), all));
   }
 
   /**

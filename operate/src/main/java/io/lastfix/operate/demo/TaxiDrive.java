@@ -10,7 +10,6 @@ import io.lastfix.operate.access.Servers;
 import io.lastfix.workload.DrivingTaxis;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.Pacer;
-import io.lastfix.workload.StepProgress;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -34,11 +33,11 @@ public final class TaxiDrive {
    */
   public static void run(EndpointOverrides named) throws Exception {
     LocationJobConfig config =
-        JobSettings.of(Installation.config(DemoRun.CONFIG), List.of())
+        new JobSettings(Installation.config(DemoRun.CONFIG), List.of())
             .load(Servers.resolve(named), Servers.Kind.KAFKA);
-    try (DrivingTaxis taxis = DemoRun.sample().driving(SPEED);
+    try (DrivingTaxis taxis = DemoRun.readSample().driving(SPEED);
         MessageSender sender = DemoRun.sender(config)) {
-      sender.send(taxis, Pacer.unlimited(), StepProgress.silent());
+      sender.send(taxis, Pacer.unlimited(), sent -> {});
     }
   }
 

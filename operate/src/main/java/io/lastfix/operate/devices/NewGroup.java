@@ -16,16 +16,15 @@ import java.security.SecureRandom;
  * GROUP.k1.unconfirmed}, stays until Kafka has acknowledged the message. So if the outcome is not
  * known, the key stays, and the command can be repeated: it uses that key, and replaces the token
  * that nobody has seen.
+ *
+ * @param directory of the key files
+ * @param writer sends the messages
  */
-public final class NewGroup {
+public record NewGroup(Path directory, SecureRandom random, Writer writer) {
   /** The name of the first key of a group. */
   public static final String FIRST_KEY = "k1";
 
   private static final String UNCONFIRMED = ".unconfirmed";
-
-  private final Path directory;
-  private final SecureRandom random;
-  private final Writer writer;
 
   /** Writes a message, and returns once Kafka has acknowledged it. */
   @FunctionalInterface
@@ -45,13 +44,6 @@ public final class NewGroup {
    * @param token which is stored nowhere
    */
   public record Made(String token, Path keyFile) {}
-
-  /** Makes groups whose key files are in that folder, and whose messages that writer sends. */
-  public NewGroup(Path directory, SecureRandom random, Writer writer) {
-    this.directory = directory;
-    this.random = random;
-    this.writer = writer;
-  }
 
   /**
    * Makes it.

@@ -22,29 +22,17 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * The account of a job: its offsets in Kafka and, of the location job, the ledger that it keeps in
  * its checkpoints. Both are exact, and a savepoint carries the ledger to the new job.
+ *
+ * @param flink the job's cluster
+ * @param admin a client of its Kafka, which the caller closes
+ * @param group under which the job commits its offsets
  */
-public final class JobAccount implements UpgradeAccount {
+public record JobAccount(Job job, FlinkRest flink, Admin admin, String group)
+    implements UpgradeAccount {
   /** Flink collects metrics every 10 s. */
   private static final Duration METRICS_LIMIT = Duration.ofSeconds(30);
 
   private static final String OFFSET = "offset of ";
-
-  private final Job job;
-  private final FlinkRest flink;
-  private final Admin admin;
-  private final String group;
-
-  /**
-   * @param flink the job's cluster
-   * @param admin a client of its Kafka, which the caller closes
-   * @param group under which the job commits its offsets
-   */
-  public JobAccount(Job job, FlinkRest flink, Admin admin, String group) {
-    this.job = job;
-    this.flink = flink;
-    this.admin = admin;
-    this.group = group;
-  }
 
   @Override
   public Map<String, Long> ofRunning(String jobId) throws IOException, InterruptedException {

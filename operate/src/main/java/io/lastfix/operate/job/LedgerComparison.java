@@ -6,20 +6,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compares the ledger of the former job with that of the new one. */
-final class LedgerComparison {
+/**
+ * Compares the ledger of the former job with that of the new one.
+ *
+ * @param before has the {@link #numbers} of the former job's ledger, if it had one
+ */
+record LedgerComparison(Map<String, Long> before) {
   private static final String IN = "ledger in";
   private static final String UNACCOUNTED = "ledger unaccounted";
   private static final String CHECKPOINT = "ledger checkpoint";
-
-  private final Map<String, Long> before;
-
-  /**
-   * @param before has the {@link #numbers} of the former job's ledger, if it had one
-   */
-  LedgerComparison(Map<String, Long> before) {
-    this.before = before;
-  }
 
   /** What is stored of the former job's ledger. */
   static Map<String, Long> numbers(Ledger ledger) {

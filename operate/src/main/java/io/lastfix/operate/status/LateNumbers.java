@@ -2,6 +2,7 @@ package io.lastfix.operate.status;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import io.lastfix.store.connect.MongoAccessException;
@@ -47,12 +48,8 @@ public record LateNumbers(List<Kind> kinds, @JsonIgnore Optional<Unknown> unknow
    * A kind that lacks some.
    *
    * @param numbers its name
-   * @param records how many at most
-   * @param from the first hour with some of them, ISO 8601
-   * @param to the end of the last one
-   * @param since when the first of the records was left out
    */
-  public record Kind(String numbers, long records, String from, String to, String since) {}
+  public record Kind(String numbers, @JsonUnwrapped LateRecords late) {}
 
   /** Copies the kinds. */
   public LateNumbers {
@@ -70,14 +67,7 @@ public record LateNumbers(List<Kind> kinds, @JsonIgnore Optional<Unknown> unknow
       return new LateNumbers(
           new LateQueries(client.getDatabase(mongo.database()), QueryOptions.within(limit))
               .readAll().entrySet().stream()
-                  .map(
-                      late ->
-                          new Kind(
-                              late.getKey().text(),
-                              late.getValue().records(),
-                              late.getValue().from().toString(),
-                              late.getValue().to().toString(),
-                              late.getValue().since().toString()))
+                  .map(late -> new Kind(late.getKey().text(), late.getValue()))
                   .toList(),
           Optional.empty());
     } catch (MongoAccessException | MongoException | QueryTimeLimitException e) {
@@ -104,13 +94,7 @@ public record LateNumbers(List<Kind> kinds, @JsonIgnore Optional<Unknown> unknow
     }
     String all = kinds.stream().map(Kind::numbers).collect(Collectors.joining(", "));
     return kinds.stream()
-        .map(
-            it ->
-                new LateRecords(
-                    it.records(),
-                    Instant.parse(it.from()),
-                    Instant.parse(it.to()),
-                    Instant.parse(it.since())))
+        .map(Kind::late)
         .reduce(LateRecords::widest)
         .filter(late -> late.since().plus(PATIENCE).isBefore(now))
         .flatMap(

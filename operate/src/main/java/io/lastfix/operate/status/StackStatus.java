@@ -1,5 +1,7 @@
 package io.lastfix.operate.status;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.lastfix.cluster.Redaction;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
@@ -49,23 +51,9 @@ import org.apache.kafka.clients.admin.Admin;
  * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink, and the
  *     local stack's gateway, MQTT broker, console, Prometheus and Alertmanager if it has them
  * @param processes of the local stack
- * @param jobs of the Flink cluster, including ended ones
- * @param lag by consumer group and topic, in messages: the end offset less the committed one,
- *     summed over partitions. A Flink job commits at its checkpoints, so the lag falls stepwise. Of
- *     the groups that read the catalogue (one for each submission), only those of jobs that have
- *     not ended are included; none if Flink does not answer.
- * @param unread location topics with records that no running job reads, and an upper bound of their
- *     number; none if Flink does not answer
- * @param stopped the jobs that were submitted from here to this cluster and do not run
+ * @param flink what Flink says; nothing if it does not answer
+ * @param kafka what Kafka says; nothing if it does not answer
  * @param tooLate what the numbers in MongoDB lack, because records came too late
- * @param recordsLost by name of each running analytics job; see {@link LostRecords}
- * @param uncounted by name of each analytics job that gets no records, why; see {@link
- *     UncountedRecords}
- * @param ledger by name of each running location job, what became of all its records
- * @param ledgerTriggered by the same name, when the ledger's checkpoint was triggered, as ISO-8601;
- *     without those that Flink does not list
- * @param tasks by id of each RUNNING job with tasks that do not run, its tasks; it can have no
- *     TaskManager
  * @param upgrades of the local stack's jobs that have not ended
  * @param disk of the local stack
  * @param overQuota who has used up the quota of the local stack's gateway
@@ -74,16 +62,9 @@ public record StackStatus(
     boolean healthy,
     List<Server> servers,
     List<ServerProcessState> processes,
-    List<FlinkRest.Job> jobs,
-    Map<String, Map<String, Long>> lag,
-    Map<String, Long> unread,
-    List<StoppedJob> stopped,
+    @JsonUnwrapped OfFlink flink,
+    @JsonUnwrapped OfKafka kafka,
     LateNumbers tooLate,
-    Map<String, Long> recordsLost,
-    Map<String, String> uncounted,
-    Map<String, Ledger> ledger,
-    Map<String, String> ledgerTriggered,
-    Map<String, FlinkRest.Tasks> tasks,
     List<UnfinishedUpgrade> upgrades,
     DiskSpace disk,
     GatewayClient.OverQuota overQuota) {
@@ -177,16 +158,9 @@ public record StackStatus(
             && flink.stopped().stream().noneMatch(StoppedJob::unexpected),
         servers,
         processes,
-        flink.jobs(),
-        kafka.lag(),
-        kafka.unread(),
-        flink.stopped(),
+        flink,
+        kafka,
         tooLate(servers, access),
-        flink.recordsLost(),
-        flink.uncounted(),
-        flink.ledger(),
-        flink.ledgerTriggered(),
-        flink.tasks(),
         upgrades,
         DiskSpace.of(home),
         overQuota(servers));
@@ -205,7 +179,7 @@ public record StackStatus(
   }
 
   private static List<Server> servers(StackState state, ServerAccess access) {
-    Map<String, Optional<ServerCheck.Target>> servers = new LinkedHashMap<>();
+    Map<String, Optional<ServerCheck>> servers = new LinkedHashMap<>();
     servers.put(MongoServer.NAME, access.mongo().map(ServerCheck::mongo));
     if (access.lastKnownLocationMongo().isPresent()) {
       servers.put(
@@ -236,13 +210,23 @@ public record StackStatus(
   /**
    * What Flink says.
    *
+   * @param jobs of the cluster, including ended ones
    * @param catalogGroups under which jobs that have not ended read the catalogue
    * @param reading what the jobs read of the location topics
+   * @param stopped the jobs that were submitted from here to this cluster and do not run
+   * @param recordsLost by name of each running analytics job; see {@link LostRecords}
+   * @param uncounted by name of each analytics job that gets no records, why; see {@link
+   *     UncountedRecords}
+   * @param ledger by name of each running location job, what became of all its records
+   * @param ledgerTriggered by the same name, when the ledger's checkpoint was triggered, as
+   *     ISO-8601; without those that Flink does not list
+   * @param tasks by id of each RUNNING job with tasks that do not run, its tasks; it can have no
+   *     TaskManager
    */
-  private record OfFlink(
+  public record OfFlink(
       List<FlinkRest.Job> jobs,
-      Set<String> catalogGroups,
-      LocationReading reading,
+      @JsonIgnore Set<String> catalogGroups,
+      @JsonIgnore LocationReading reading,
       List<StoppedJob> stopped,
       Map<String, Long> recordsLost,
       Map<String, String> uncounted,
@@ -294,8 +278,17 @@ public record StackStatus(
     }
   }
 
-  /** What Kafka says. */
-  private record OfKafka(Map<String, Map<String, Long>> lag, Map<String, Long> unread) {
+  /**
+   * What Kafka says.
+   *
+   * @param lag by consumer group and topic, in messages: the end offset less the committed one,
+   *     summed over partitions. A Flink job commits at its checkpoints, so the lag falls stepwise.
+   *     Of the groups that read the catalogue (one for each submission), only those of jobs that
+   *     have not ended are included; none if Flink does not answer.
+   * @param unread location topics with records that no running job reads, and an upper bound of
+   *     their number; none if Flink does not answer
+   */
+  public record OfKafka(Map<String, Map<String, Long>> lag, Map<String, Long> unread) {
     static final OfKafka NOTHING = new OfKafka(Map.of(), Map.of());
 
     static OfKafka read(KafkaOptions kafka, OfFlink flink, Collection<String> abandoned) {
@@ -386,15 +379,17 @@ public record StackStatus(
   /** A line for each ledger, with the age of its checkpoint. */
   public List<String> ledgerLines(Instant now) {
     List<String> lines = new ArrayList<>();
-    ledger.forEach(
-        (job, it) ->
-            lines.add(
-                job
-                    + ": "
-                    + it.text()
-                    + Optional.ofNullable(ledgerTriggered.get(job))
-                        .map(at -> ", " + ago(Duration.between(Instant.parse(at), now)))
-                        .orElse("")));
+    flink
+        .ledger()
+        .forEach(
+            (job, it) ->
+                lines.add(
+                    job
+                        + ": "
+                        + it.text()
+                        + Optional.ofNullable(flink.ledgerTriggered().get(job))
+                            .map(at -> ", " + ago(Duration.between(Instant.parse(at), now)))
+                            .orElse("")));
     return lines;
   }
 
@@ -420,13 +415,16 @@ public record StackStatus(
                 .formatted(
                     disk.remedy().map(it -> it + " first; then ").orElse(""),
                     String.join(", ", ended),
-                    tasks.isEmpty() ? "" : "; Flink then resumes the jobs by itself"));
+                    flink.tasks().isEmpty() ? "" : "; Flink then resumes the jobs by itself"));
   }
 
   /** A line for each job whose ledger does not balance. */
   public List<String> unaccounted() {
     List<String> lines = new ArrayList<>();
-    ledger.forEach((job, it) -> it.problem().ifPresent(problem -> lines.add(job + ": " + problem)));
+    flink
+        .ledger()
+        .forEach(
+            (job, it) -> it.problem().ifPresent(problem -> lines.add(job + ": " + problem)));
     return lines;
   }
 
@@ -478,7 +476,7 @@ public record StackStatus(
    * @param patience the limit if its process exists
    */
   static Server server(
-      StackState state, String name, Optional<ServerCheck.Target> access, Duration patience) {
+      StackState state, String name, Optional<ServerCheck> access, Duration patience) {
     if (access.isEmpty()) {
       String detail =
           state.isAddressTaken(name)
@@ -488,18 +486,18 @@ public record StackStatus(
     }
     String address = access.get().address();
     boolean processRuns = address.equals(state.endpoints().get(name)) && state.isServing(name);
-    ServerCheck check = access.get().within().apply(processRuns ? patience : ServerCheck.SHORT);
+    Optional<ServerCheck.Failure> failure =
+        access.get().within().apply(processRuns ? patience : ServerCheck.SHORT);
     String detail =
-        check
-            .failure()
+        failure
             .map(
-                failure ->
+                it ->
                     processRuns
                         ? "running, but does not answer (time limit %d s): %s"
-                            .formatted(patience.toSeconds(), failure.problem())
-                        : failure.detail())
+                            .formatted(patience.toSeconds(), it.problem())
+                        : it.detail())
             .orElse("");
-    return new Server(name, Redaction.redact(address), check.answers(), processRuns, detail);
+    return new Server(name, Redaction.redact(address), failure.isEmpty(), processRuns, detail);
   }
 
   /** The groups under which jobs that have not ended read the catalogue. */

@@ -95,9 +95,9 @@ public final class TopReadings implements AutoCloseable {
         at, config.name(), config.kafka().groupId(), config.kafka().locationTopicPrefix(), parts);
   }
 
-  private static Callable<?> reader(ServerCheck.Target server) {
+  private static Callable<?> reader(ServerCheck server) {
     return () -> {
-      Optional<ServerCheck.Failure> failure = server.within().apply(LIMIT).failure();
+      Optional<ServerCheck.Failure> failure = server.within().apply(LIMIT);
       if (failure.isPresent()) {
         throw new IOException(failure.get().problem());
       }

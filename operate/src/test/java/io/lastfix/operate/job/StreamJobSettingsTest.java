@@ -22,7 +22,7 @@ class StreamJobSettingsTest {
 
   private static StreamJobSettings of(EndpointOverrides named) {
     Servers servers = new Servers(named, LOCAL_STACK, Set.of());
-    JobSettings settings = JobSettings.of(null, List.of());
+    JobSettings settings = new JobSettings(null, List.of());
     return new StreamJobSettings(Jobs.LOCATION, servers, settings, settings.load(servers));
   }
 
@@ -49,7 +49,7 @@ class StreamJobSettingsTest {
   @Test
   void furtherKeysMakeTheSettingsOfAJobThatWasSubmittedWithThem() {
     StreamJobSettings given = of(EndpointOverrides.none());
-    JobSettings own = JobSettings.of(null, List.of("job.parallelism=1"));
+    JobSettings own = new JobSettings(null, List.of("job.parallelism=1"));
 
     StreamJobSettings with = given.with(Map.of("job.parallelism", "1"));
 

@@ -2,20 +2,21 @@ package io.lastfix.operate.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.store.query.numbers.LateRecords;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LateNumbersTest {
-  private static final String FROM = "2026-11-20T12:00:00Z";
-  private static final String TO = "2026-11-20T13:00:00Z";
+  private static final Instant FROM = Instant.parse("2026-11-20T12:00:00Z");
+  private static final Instant TO = Instant.parse("2026-11-20T13:00:00Z");
   private static final Instant SINCE = Instant.parse("2026-11-21T00:00:00Z");
   private static final LateNumbers SOME =
       new LateNumbers(
           List.of(
-              new LateNumbers.Kind("counts", 7, FROM, TO, SINCE.plusSeconds(60).toString()),
-              new LateNumbers.Kind("trips", 9, FROM, TO, SINCE.toString())),
+              new LateNumbers.Kind("counts", new LateRecords(7, FROM, TO, SINCE.plusSeconds(60))),
+              new LateNumbers.Kind("trips", new LateRecords(9, FROM, TO, SINCE))),
           Optional.empty());
 
   @Test

@@ -253,16 +253,18 @@ class StackStatusTest {
         List.of(
             new StackStatus.ServerProcessState("kafka", 1, true, "k.log"),
             new StackStatus.ServerProcessState("taskmanager-0", 2, false, "t.log")),
-        List.of(),
-        Map.of(),
-        Map.of(),
-        List.of(),
+        new StackStatus.OfFlink(
+            List.of(),
+            Set.of(),
+            new LocationReading(Set.of(), false),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            ledger,
+            ledgerTriggered,
+            Map.of("id", new FlinkRest.Tasks(0, 9))),
+        new StackStatus.OfKafka(Map.of(), Map.of()),
         LateNumbers.UNKNOWN,
-        Map.of(),
-        Map.of(),
-        ledger,
-        ledgerTriggered,
-        Map.of("id", new FlinkRest.Tasks(0, 9)),
         List.of(),
         disk,
         GatewayClient.OverQuota.NOBODY);
@@ -294,14 +296,12 @@ class StackStatusTest {
         new StackState(List.of(running), Map.of(), Map.of("flink", ADDRESS)),
         "flink",
         Optional.of(
-            new ServerCheck.Target(
+            new ServerCheck(
                 address,
                 limit ->
-                    new ServerCheck(
-                        Optional.of(
-                            new ServerCheck.Failure(
-                                "silent after " + limit,
-                                "silent after " + limit + "; check it"))))),
+                    Optional.of(
+                        new ServerCheck.Failure(
+                            "silent after " + limit, "silent after " + limit + "; check it")))),
         Duration.ofMinutes(1));
   }
 

@@ -15,15 +15,9 @@ import org.apache.flink.shaded.netty4.io.netty.util.NetUtil;
  * stand for the server's address, and then read and send what it likes (DNS rebinding); the field
  * {@code Host} still has the page's name. An IP address is no such name.
  */
-final class WebHosts {
+record WebHosts(Set<String> names) {
   private static final String CLUSTER_ID = "kubernetes.cluster-id";
   private static final String NAMESPACE = "kubernetes.namespace";
-
-  private final Set<String> names;
-
-  private WebHosts(Set<String> names) {
-    this.names = names;
-  }
 
   /** The names of the server with that configuration. */
   static WebHosts of(Configuration configuration) {
