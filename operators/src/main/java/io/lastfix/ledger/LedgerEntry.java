@@ -9,7 +9,7 @@ import org.apache.flink.util.OutputTag;
  * all such counts.
  *
  * @param in what the parser found in messages; an unreadable message counts as one
- * @param stored records that became a new document of History
+ * @param stored records that became a new document, or changed one
  * @param duplicates records that History already had. After a failure they include records that the
  *     job itself had stored after the checkpoint that it resumes from.
  * @param erased records that are not stored because their user is erased

@@ -3,12 +3,14 @@ package io.lastfix.privacy;
 import io.lastfix.ledger.AccountedWriter;
 import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.metrics.JobMetrics;
+import io.lastfix.kit.digest.Sha256;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.erasure.ErasureListUnreadableException;
 import io.lastfix.store.erasure.UserHash;
 import java.io.IOException;
+import java.security.MessageDigest;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -48,6 +50,7 @@ final class ErasureFilterWriter<T> extends AccountedWriter<T> {
   private final ErasureFilterSink.Subject<T> subject;
   private final ErasureListWatcher watch;
   private final MailboxExecutor mailbox;
+  private final MessageDigest sha256 = Sha256.create();
   private final Counter recordsErased;
 
   /**
@@ -115,7 +118,8 @@ final class ErasureFilterWriter<T> extends AccountedWriter<T> {
   }
 
   private boolean isErased(T record, ErasedUsers erased) {
-    return erased.covers(UserHash.of(subject.user(record)), subject.timestampMillis(record));
+    return erased.covers(
+        UserHash.of(sha256, subject.user(record)), subject.timestampMillis(record));
   }
 
   private ErasedUsers awaitFirst() throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.lastfix.privacy;
 
+import io.lastfix.kit.digest.Sha256;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListCollection;
@@ -8,6 +9,7 @@ import io.lastfix.store.erasure.ErasureListUnreadableException;
 import io.lastfix.store.erasure.UserHash;
 import java.io.IOException;
 import java.io.Serializable;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * read, the job fails.
  */
 public final class ErasureListFollower implements AutoCloseable {
+  private final MessageDigest sha256 = Sha256.create();
   private final CountDownLatch answered = new CountDownLatch(1);
   private final ErasureListWatcher watch;
   private volatile @Nullable ErasureListUnreadableException failure;
@@ -85,7 +88,7 @@ public final class ErasureListFollower implements AutoCloseable {
     if (erased.isEmpty()) {
       return false;
     }
-    var hash = UserHash.of(user);
+    var hash = UserHash.of(sha256, user);
     return erased.covers(hash, fromMillis) && !erased.covers(hash, toMillis);
   }
 

@@ -7,6 +7,7 @@ import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -85,12 +86,15 @@ public record HistorySource<T>(
         new MongoSourceEnumState(
             List.of(),
             List.of(),
-            HistorySplits.of(mongo.database(), partitions, range, cuts),
+            new ArrayList<>(HistorySplits.of(mongo.database(), partitions, range, cuts)),
             new HashMap<>(),
             true));
   }
 
-  /** All splits are known from the start, so the assigner uses neither options nor a client. */
+  /**
+   * All splits are known from the start, so the assigner of version 1.1.0 of the connector uses
+   * neither options nor a client. It takes splits from the list of the state.
+   */
   @Override
   public SplitEnumerator<MongoSourceSplit, MongoSourceEnumState> restoreEnumerator(
       SplitEnumeratorContext<MongoSourceSplit> context, MongoSourceEnumState checkpoint) {

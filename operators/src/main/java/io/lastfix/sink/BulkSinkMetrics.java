@@ -102,7 +102,7 @@ final class BulkSinkMetrics {
     group.gauge("collectionsInPreparation", (Gauge<Integer>) collectionsInPreparation::getAsInt);
   }
 
-  /** What became of the acknowledged writes. */
+  /** What became of the acknowledged writes, of a sink whose writes are never stale. */
   LedgerEntry counted() {
     return LedgerEntry.ofStored(
         inserted.getCount() + updated.getCount(),

@@ -561,6 +561,14 @@ public final class BulkSinkWriter<T> extends AccountedWriter<T> {
   @Override
   public void close() {
     closed = true;
+    try {
+      closeServer();
+    } finally {
+      IOUtils.closeAllQuietly(companions);
+    }
+  }
+
+  private void closeServer() {
     threads.shutdownNow();
     preparingThread.shutdownNow();
     // The driver notifies the server on closing, and the server may not answer.
@@ -571,7 +579,6 @@ public final class BulkSinkWriter<T> extends AccountedWriter<T> {
     if (!haveBulksEnded || !hasPreparingEnded || !isClosed) {
       LOG.warn("Threads of the sink are still waiting for MongoDB; they end at the read timeout");
     }
-    IOUtils.closeAllQuietly(companions);
   }
 
   private static boolean awaitEnd(ExecutorService executor, long endNanos) {

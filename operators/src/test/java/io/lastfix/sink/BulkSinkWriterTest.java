@@ -5,6 +5,7 @@ import static io.lastfix.store.history.TestRecords.TIMESTAMP_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.sink.BulkServer.BulkException;
 import io.lastfix.sink.BulkServer.BulkResult;
@@ -643,6 +644,24 @@ class BulkSinkWriterTest {
         .cause()
         .isInstanceOf(SinkFailedException.class)
         .hasRootCauseMessage("bug");
+  }
+
+  /** The jobs that find positions later report how many documents they have changed. */
+  @Test
+  void aChangedDocumentCountsAsStored() throws Exception {
+    ScriptedServer changing =
+        new ScriptedServer() {
+          @Override
+          BulkResult store(String collection, List<LocatedRecord> records) {
+            return new BulkResult(0, records.size() - 1, 0, 1, List.of());
+          }
+        };
+    WriterHarness harness = WriterHarness.history(changing, options().build());
+    harness.write(users(3));
+
+    harness.flush();
+
+    assertThat(harness.writer.counted()).isEqualTo(LedgerEntry.ofStored(2, 1));
   }
 
   // Coalescing.

@@ -6,6 +6,7 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
+import io.lastfix.store.connect.ArgumentChecks;
 import io.lastfix.store.counts.CountBy;
 import java.io.Serializable;
 import java.util.List;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public record Grouping(List<CountBy> by, int areaLevel) implements Serializable {
   public Grouping {
     by = List.copyOf(by);
+    ArgumentChecks.atLeast("areaLevel", areaLevel, 0);
+    ArgumentChecks.atMost("areaLevel", areaLevel, Areas.MAX_LEVEL);
   }
 
   /** Returns the record's group. */

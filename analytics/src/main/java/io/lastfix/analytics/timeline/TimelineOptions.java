@@ -1,6 +1,7 @@
 package io.lastfix.analytics.timeline;
 
 import io.lastfix.analytics.area.Areas;
+import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 import java.time.Duration;
 
@@ -17,6 +18,11 @@ import java.time.Duration;
 public record TimelineOptions(
     Duration absence, Duration pingPong, Duration minimumStay, Duration lateness, int areaLevel)
     implements Serializable {
+  public TimelineOptions {
+    ArgumentChecks.atLeast("areaLevel", areaLevel, 0);
+    ArgumentChecks.atMost("areaLevel", areaLevel, Areas.MAX_LEVEL);
+  }
+
   /** 30 minutes, 2 minutes, 10 minutes, 1 hour, level 13 (about 1 km across). */
   public static TimelineOptions defaults() {
     return new TimelineOptions(

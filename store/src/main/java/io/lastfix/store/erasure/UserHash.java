@@ -1,7 +1,10 @@
 package io.lastfix.store.erasure;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lastfix.kit.digest.Sha256;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import org.bson.BsonBinary;
 
 /**
@@ -20,7 +23,17 @@ public record UserHash(long high, long low) {
    * @param storedAs name in both collections: the pseudonym if the job uses pseudonyms
    */
   public static UserHash of(String storedAs) {
-    return ofBytes(Sha256.of(storedAs));
+    return of(Sha256.create(), storedAs);
+  }
+
+  /**
+   * Returns the hash of a user, as a caller does who needs many on one thread.
+   *
+   * @param sha256 of the caller, for each of its calls
+   * @param storedAs name in both collections: the pseudonym if the job uses pseudonyms
+   */
+  public static UserHash of(MessageDigest sha256, String storedAs) {
+    return ofBytes(sha256.digest(storedAs.getBytes(UTF_8)));
   }
 
   /** Reads the first 16 bytes of the array. */

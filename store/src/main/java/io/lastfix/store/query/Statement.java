@@ -93,7 +93,6 @@ sealed interface Statement {
           .getCollection(collection)
           .aggregate(pipeline())
           .hint(hint)
-          .allowDiskUse(true)
           .maxTime(timeLimitMillis, TimeUnit.MILLISECONDS)
           .iterator();
     }
