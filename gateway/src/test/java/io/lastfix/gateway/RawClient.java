@@ -41,7 +41,9 @@ final class RawClient {
     while (count >= 0) {
       answer.append(new String(buffer, 0, count, UTF_8));
       int end = answer.indexOf("\r\n\r\n");
-      if (end >= 0 && answer.length() > end + 4) {
+      // The server keeps a connection open for seconds after an answer without a body.
+      if (end >= 0
+          && (answer.length() > end + 4 || answer.indexOf("\r\ncontent-length: 0\r\n") >= 0)) {
         break;
       }
       count = in.read(buffer);
