@@ -65,7 +65,7 @@ public final class LocationRun implements AutoCloseable {
   public static final Duration LIMIT = Duration.ofMinutes(3);
 
   /** The tests' clusters have fresh metrics at any time. */
-  private static final Duration DRAIN_INTERVAL = Duration.ofMillis(200);
+  private static final Duration DRAIN_INTERVAL = Duration.ofMillis(400);
 
   private final TestServers stack;
   private final Path directory;

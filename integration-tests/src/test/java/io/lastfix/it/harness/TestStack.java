@@ -20,6 +20,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.util.FileUtils;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class TestStack implements TestServers, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TestStack.class);
+
+  static {
+    // Each look at a job is work for its JobManager and TaskManagers: with Awaitility's 100 ms, the
+    // answers to tests were most of a JobManager's CPU time.
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(250));
+  }
+
   private static final Duration READY_LIMIT = Duration.ofMinutes(2);
 
   /** Lets a test make a mongod slow, or a member lag: {@code configureFailPoint}. */
@@ -58,7 +66,7 @@ public final class TestStack implements TestServers, AutoCloseable {
    * The local stack fetches new ones once a second at most. Each fetch takes all metrics of all
    * tasks: ten a second are a third of a JobManager's CPU time.
    */
-  private static final String METRICS_MILLIS = "300";
+  private static final String METRICS_MILLIS = "500";
 
   private static final Map<String, String> QUICK_METRICS =
       Map.of("metrics.fetcher.update-interval", METRICS_MILLIS);
