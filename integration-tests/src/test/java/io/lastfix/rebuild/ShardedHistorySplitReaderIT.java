@@ -52,7 +52,7 @@ class ShardedHistorySplitReaderIT extends HistorySplitReaderContract {
 
   @Override
   List<String> servers() {
-    return IntStream.range(0, SHARDS).mapToObj(stack.sharded()::shardEndpoint).toList();
+    return IntStream.range(0, SHARDS).mapToObj(shard -> stack.sharded().shard(shard).endpoint()).toList();
   }
 
   /** By the user, a collection begins as one chunk. */
