@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Objects;
+import java.util.Properties;
 
 /** The settings files of the servers, stored beside this class. */
 final class Templates {
@@ -24,6 +25,15 @@ final class Templates {
     try (InputStream in = open(name)) {
       return new String(in.readAllBytes(), UTF_8).formatted(values);
     }
+  }
+
+  /** Returns the properties of the file. */
+  static Properties properties(String name) throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in = open(name)) {
+      properties.load(in);
+    }
+    return properties;
   }
 
   private static InputStream open(String name) {
