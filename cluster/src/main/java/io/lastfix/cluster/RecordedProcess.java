@@ -3,7 +3,11 @@ package io.lastfix.cluster;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A process in the state file.
@@ -21,6 +25,15 @@ public record RecordedProcess(String name, long pid, long startedAtMillis, Strin
   public static RecordedProcess of(String name, ProcessHandle process, Path logFile) {
     return new RecordedProcess(
         name, process.pid(), startOf(process).toEpochMilli(), logFile.toString());
+  }
+
+  /** Processes on this machine with a matching argument, whoever started them. */
+  public static List<ProcessHandle> withArgument(Predicate<String> wanted) {
+    return ProcessHandle.allProcesses()
+        .filter(
+            process ->
+                process.info().arguments().map(Arrays::stream).orElse(Stream.of()).anyMatch(wanted))
+        .toList();
   }
 
   /** The process, if it still runs and is the same one. */

@@ -116,7 +116,6 @@ public final class AlertmanagerServer extends WebServer {
   public void start() {
     Path file = site.prometheusSettings(NAME);
     try {
-      Files.createDirectories(site.home().dataDirectory(NAME));
       if (!Files.exists(file)) {
         Files.copy(Installation.config("metrics/alertmanager.yml"), file);
         // Its user adds passwords of mail servers.

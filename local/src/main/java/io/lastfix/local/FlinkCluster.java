@@ -219,15 +219,14 @@ public final class FlinkCluster extends StackService {
     // A job that resumes after the loss of its JobManager needs a complete checkpoint that is not
     // about to be deleted. The newest checkpoint known by then may be some seconds old.
     settings.put("execution.checkpointing.num-retained", "3");
-    if (reports) {
-      settings.putAll(MetricsReporter.settings());
-    }
     settings.putAll(more);
+    String reporter =
+        reports ? Files.readString(Installation.config("metrics/flink-reporter.yaml")) : "";
     Files.writeString(
         configDirectory.resolve("config.yaml"),
         settings.entrySet().stream()
             .map(entry -> entry.getKey() + ": " + quoted(entry.getValue()) + "\n")
-            .collect(Collectors.joining("", "# Written by lastfix up at each start\n", "")));
+            .collect(Collectors.joining("", "# Written by lastfix up at each start\n", reporter)));
     Templates.write("flink-log4j2.properties", configDirectory.resolve("log4j2.properties"));
   }
 

@@ -105,33 +105,16 @@ public final class KafkaServer extends StackService {
   }
 
   private void writeSettings() {
-    Properties properties = new Properties();
-    properties.putAll(
-        Map.of(
-            "process.roles", "broker,controller",
-            "node.id", "1",
-            "controller.quorum.voters", "1@" + Ports.LOOPBACK + ":" + controllerPort,
-            "controller.listener.names", "CONTROLLER",
-            "listeners",
-                "CLIENT://" + endpoint() + ",CONTROLLER://" + Ports.LOOPBACK + ":" + controllerPort,
-            "advertised.listeners", "CLIENT://" + endpoint(),
-            "inter.broker.listener.name", "CLIENT",
-            "listener.security.protocol.map", "CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT",
-            "log.dirs", logDirectory().toString(),
-            "auto.create.topics.enable", "false"));
-    // One broker cannot hold the three replicas that Kafka's internal topics have by default.
-    properties.putAll(
-        Map.of(
-            "offsets.topic.replication.factor", "1",
-            "offsets.topic.num.partitions", "4",
-            "transaction.state.log.replication.factor", "1",
-            "transaction.state.log.min.isr", "1",
-            "transaction.state.log.num.partitions", "4",
-            "group.initial.rebalance.delay.ms", "0",
-            "log.segment.bytes", "67108864",
-            "log.cleaner.dedupe.buffer.size", "16777216"));
-    properties.putAll(security.broker());
+    String controller = Ports.LOOPBACK + ":" + controllerPort;
     try (OutputStream out = Files.newOutputStream(settings)) {
+      Properties properties = Templates.properties("kafka-server.properties");
+      properties.putAll(
+          Map.of(
+              "controller.quorum.voters", "1@" + controller,
+              "listeners", "CLIENT://" + endpoint() + ",CONTROLLER://" + controller,
+              "advertised.listeners", "CLIENT://" + endpoint(),
+              "log.dirs", logDirectory().toString()));
+      properties.putAll(security.broker());
       properties.store(out, "Written by lastfix up at each start");
       Templates.write("kafka-log4j.properties", settings.resolveSibling("log4j.properties"));
     } catch (IOException e) {

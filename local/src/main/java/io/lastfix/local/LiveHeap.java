@@ -1,14 +1,15 @@
 package io.lastfix.local;
 
+import io.lastfix.cluster.StackException;
+import io.lastfix.local.program.ProgramOutput;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The live objects on the heap of a JVM on this machine, by the JDK's {@code jcmd}. */
 public final class LiveHeap {
-  private static final int LIMIT_SECONDS = 120;
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final String TOTAL = "Total";
 
   private LiveHeap() {}
@@ -20,35 +21,17 @@ public final class LiveHeap {
    * moves all.
    *
    * @param pid of a JVM of this user
-   * @throws IOException if that JVM does not answer, with the output of {@code jcmd}
+   * @throws StackException if that JVM does not answer, with the last line of {@code jcmd}
+   * @throws IOException if {@code jcmd} cannot be run, or prints no histogram
    */
-  public static long bytes(long pid) throws IOException, InterruptedException {
+  public static long bytes(long pid) throws IOException {
     var unused = jcmd(pid, "GC.run");
     return total(jcmd(pid, "GC.class_histogram"));
   }
 
-  private static List<String> jcmd(long pid, String what) throws IOException, InterruptedException {
-    Path output = Files.createTempFile("lastfix-jcmd-", ".txt");
-    try {
-      Process jcmd =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                  Long.toString(pid),
-                  what)
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      boolean hasEnded = jcmd.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
-      jcmd.destroyForcibly();
-      List<String> lines = Files.readAllLines(output);
-      if (!hasEnded || jcmd.exitValue() != 0) {
-        throw new IOException(
-            "jcmd could not read the heap of process %d: %s".formatted(pid, lines));
-      }
-      return lines;
-    } finally {
-      Files.delete(output);
-    }
+  private static List<String> jcmd(long pid, String what) throws IOException {
+    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    return ProgramOutput.of(LIMIT, jcmd.toString(), Long.toString(pid), what).lines().toList();
   }
 
   /** The bytes in a histogram's last line, {@code Total 654321 45678901}: instances and bytes. */

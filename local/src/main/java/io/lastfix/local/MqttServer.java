@@ -162,56 +162,17 @@ public final class MqttServer extends StackService {
     return site.home().configDirectory(NAME).resolve("config.xml");
   }
 
-  private String hiveMqSettings() {
-    return """
-    <?xml version="1.0"?>
-    <!-- Written at each start. -->
-    <hivemq>
-      <listeners>
-        <tcp-listener>
-          <port>%d</port>
-          <bind-address>%s</bind-address>
-        </tcp-listener>
-      </listeners>
-      <mqtt>
-        <queued-messages>
-          <!-- By default it drops what exceeds 1000 messages that wait for a client. -->
-          <max-queue-size>%d</max-queue-size>
-        </queued-messages>
-        <receive-maximum>
-          <!-- By default a publisher may have 10 messages without an acknowledgement. -->
-          <server-receive-maximum>1000</server-receive-maximum>
-        </receive-maximum>
-      </mqtt>
-      <!-- By default it reports to its maker. -->
-      <anonymous-usage-statistics>
-        <enabled>false</enabled>
-      </anonymous-usage-statistics>
-    </hivemq>
-    """
-        .formatted(port, Ports.LOOPBACK, Integer.MAX_VALUE);
+  private String hiveMqSettings() throws IOException {
+    return Templates.filled("hivemq.xml", port, Ports.LOOPBACK, Integer.MAX_VALUE);
   }
 
-  private String mosquittoSettings() {
-    return """
-    # Written at each start.
-    listener %d %s
-    # Users are not checked, so use_username_as_clientid would protect nothing: the gateway's client
-    # id is a secret.
-    allow_anonymous true
-    # As root it would become another user, who may not write to the data directory.
-    user %s
-    persistence true
-    persistence_location %s/
-    # In seconds. What was published since the last save is lost if the broker is killed.
-    autosave_interval 1
-    # By default it drops what exceeds 1000 messages that wait for a client.
-    max_queued_messages 0
-    # By default 20 messages of a client may wait for an acknowledgement.
-    max_inflight_messages 0
-    """
-        .formatted(
-            port, Ports.LOOPBACK, System.getProperty("user.name"), site.home().dataDirectory(NAME));
+  private String mosquittoSettings() throws IOException {
+    return Templates.filled(
+        "mosquitto.conf",
+        port,
+        Ports.LOOPBACK,
+        System.getProperty("user.name"),
+        site.home().dataDirectory(NAME));
   }
 
   /** The address for devices. */

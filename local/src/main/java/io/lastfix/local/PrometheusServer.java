@@ -80,7 +80,6 @@ public final class PrometheusServer extends WebServer {
   public void start() {
     Path file = site.prometheusSettings(NAME);
     try {
-      Files.createDirectories(site.home().dataDirectory(NAME));
       String settings = settings();
       String version = version(settings);
       boolean isOfAnother = Files.exists(file) && !Files.readString(file).startsWith(version);

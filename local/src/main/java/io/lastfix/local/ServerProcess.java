@@ -11,14 +11,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -225,14 +222,5 @@ public final class ServerProcess {
       Path before = logFile.resolveSibling(logFile.getFileName() + ".1");
       Files.move(logFile, before, StandardCopyOption.REPLACE_EXISTING);
     }
-  }
-
-  /** Processes on this machine with a matching argument, whoever started them. */
-  static List<ProcessHandle> withArgument(Predicate<String> wanted) {
-    return ProcessHandle.allProcesses()
-        .filter(
-            process ->
-                process.info().arguments().map(Arrays::stream).orElse(Stream.of()).anyMatch(wanted))
-        .toList();
   }
 }

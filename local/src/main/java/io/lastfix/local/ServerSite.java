@@ -154,7 +154,7 @@ public record ServerSite(
 
   /** Running programs that {@link LocalStack#startBeside} has started. */
   Set<Long> beside() {
-    return ServerProcess.withArgument(
+    return RecordedProcess.withArgument(
             argument -> argument.startsWith(marker(JAVA_MARKER, BESIDE_PREFIX)))
         .stream()
         .map(ProcessHandle::pid)
@@ -168,7 +168,7 @@ public record ServerSite(
             .flatMap(process -> process.find().stream())
             .map(ProcessHandle::pid)
             .toList();
-    return ServerProcess.withArgument(
+    return RecordedProcess.withArgument(
             argument ->
                 argument.startsWith(marker(JAVA_MARKER, ""))
                     || argument.startsWith(marker(MONGO_MARKER, ""))
@@ -194,7 +194,7 @@ public record ServerSite(
     String mongoMarker = marker(MONGO_MARKER, name) + PROCESS_ID_SUFFIX;
     String mosquittoMarker = mosquittoSettings(name).toString();
     String prometheusMarker = prometheusArgument(name);
-    return ServerProcess.withArgument(
+    return RecordedProcess.withArgument(
             argument ->
                 argument.equals(marker(JAVA_MARKER, name))
                     || argument.equals(mongoMarker)

@@ -38,7 +38,8 @@ class RestartEndedTest {
     Process stray = new ProcessBuilder("sh", "-c", "read line", marker).start();
     try {
       Awaitility.await()
-          .until(() -> !ServerProcess.withArgument(argument -> argument.equals(marker)).isEmpty());
+          .until(
+              () -> !RecordedProcess.withArgument(argument -> argument.equals(marker)).isEmpty());
       RecordedProcess ended = new RecordedProcess(NAME, stray.pid(), 0, "/log");
       new StackState(List.of(ended), Map.of(), Map.of(NAME, "127.0.0.1:9092")).write(home);
 

@@ -2,6 +2,7 @@ package io.lastfix.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.cluster.RecordedProcess;
 import io.lastfix.cluster.StackHome;
 import java.nio.file.Path;
 import java.util.Set;
@@ -21,7 +22,7 @@ class ServerSiteTest {
     try {
       Awaitility.await()
           .until(
-              () -> ServerProcess.withArgument(argument -> argument.endsWith("mine.yml")),
+              () -> RecordedProcess.withArgument(argument -> argument.endsWith("mine.yml")),
               found -> !found.isEmpty());
       Awaitility.await()
           .untilAsserted(

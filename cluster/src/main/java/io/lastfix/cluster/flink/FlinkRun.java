@@ -1,5 +1,6 @@
 package io.lastfix.cluster.flink;
 
+import io.lastfix.cluster.RecordedProcess;
 import io.lastfix.kit.poll.Poll;
 import java.io.File;
 import java.io.IOException;
@@ -9,10 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -137,23 +136,17 @@ public record FlinkRun(Path flinkLib, Path workDirectory, URI flink, List<String
   @Override
   public void awaitOthers() throws IOException, InterruptedException {
     String folder = workDirectory.resolve(ClientFolder.PARENT).resolve(FOLDER_PREFIX).toString();
-    Optional<ProcessHandle> other =
-        Poll.until(POLL, LIMIT, () -> submission(folder), Optional::isEmpty);
-    if (other.isPresent()) {
+    List<ProcessHandle> others =
+        Poll.until(
+            POLL,
+            LIMIT,
+            () -> RecordedProcess.withArgument(argument -> argument.startsWith("@" + folder)),
+            List::isEmpty);
+    if (!others.isEmpty()) {
       throw new IOException(
           "a submission of a killed command still runs (process id %d): retry when it has ended"
-              .formatted(other.get().pid()));
+              .formatted(others.get(0).pid()));
     }
-  }
-
-  private static Optional<ProcessHandle> submission(String folder) {
-    return ProcessHandle.allProcesses()
-        .filter(
-            process ->
-                process.info().arguments().stream()
-                    .flatMap(Arrays::stream)
-                    .anyMatch(argument -> argument.startsWith("@" + folder)))
-        .findFirst();
   }
 
   private int port() {

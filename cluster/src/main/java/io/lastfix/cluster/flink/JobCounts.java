@@ -1,7 +1,5 @@
 package io.lastfix.cluster.flink;
 
-import java.io.IOException;
-import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -21,12 +19,7 @@ public record JobCounts(
     long unlocated,
     long records) {
 
-  /** Reads the counters; waits until the cluster's answer is newer than {@code since}. */
-  public static JobCounts read(FlinkRest flink, String jobId, Instant since)
-      throws IOException, InterruptedException {
-    return of(LocationMetrics.readAfter(flink, jobId, since));
-  }
-
+  /** The counters among those metrics. */
   public static JobCounts of(LocationMetrics metrics) {
     return new JobCounts(
         metrics.rejectedByReason(),

@@ -10,9 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * How many located records Kafka had deleted before the running analytics job read them. The number
@@ -70,14 +68,10 @@ public final class LostRecords {
    * now.
    */
   public OptionalLong await() {
-    try {
-      return records.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | ExecutionException e) {
-      return OptionalLong.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return OptionalLong.empty();
-    }
+    return records
+        .completeOnTimeout(OptionalLong.empty(), TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(failure -> OptionalLong.empty())
+        .join();
   }
 
   /**
@@ -88,13 +82,8 @@ public final class LostRecords {
   public static OptionalLong of(
       FlinkRest flink, List<FlinkRest.Job> jobs, String jobName, Duration limit)
       throws IOException {
-    for (FlinkRest.Job job : jobs) {
-      if (job.name().equals(jobName) && job.isRunning()) {
-        FreshMetrics.await(flink, limit);
-        return flink.sumOfAllSubtasks(job.id(), METRIC);
-      }
-    }
-    return OptionalLong.empty();
+    Long lost = ofAll(flink, jobs, jobName, limit).get(jobName);
+    return lost == null ? OptionalLong.empty() : OptionalLong.of(lost);
   }
 
   /**

@@ -74,17 +74,9 @@ public record SqlClientRun(Path flinkLib, Path sqlLib, Path jobJar, Path home, U
   private static int await(Process process, boolean isDialogue) throws InterruptedException {
     // The terminal's interrupt reaches both processes. In the dialogue it ends the query, or the
     // line, and not the client: this process must then live as long as the client does.
-    Thread hook = new Thread(() -> end(process, isDialogue), "end-sql-client");
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      return process.waitFor();
-    } finally {
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException e) {
-        // The JVM is being ended, and the hook runs.
-      }
-    }
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> end(process, isDialogue), "end-sql-client"));
+    return process.waitFor();
   }
 
   private static void end(Process process, boolean isDialogue) {

@@ -58,19 +58,13 @@ public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
   private String request(String jobId, @Nullable String directory) throws IOException {
     try {
       return flink.stopWithSavepoint(jobId, directory);
-    } catch (FlinkAnswerException e) {
-      if (e.isRefusal()) {
+    } catch (IOException e) {
+      if (e instanceof FlinkAnswerException answer && answer.isRefusal()) {
         throw e;
       }
-      throw unanswered(e);
-    } catch (IOException e) {
-      throw unanswered(e);
+      throw new StopGivenUpException(
+          "the stop was requested, and may still end the job: " + e.getMessage(), null, e);
     }
-  }
-
-  private static StopGivenUpException unanswered(IOException e) {
-    return new StopGivenUpException(
-        "the stop was requested, and may still end the job: " + e.getMessage(), null, e);
   }
 
   /** One wait, with its limits. */

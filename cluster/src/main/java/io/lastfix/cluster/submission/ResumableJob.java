@@ -363,12 +363,12 @@ public final class ResumableJob {
 
   /** The fingerprint of the present settings, see {@link SettingsFingerprint}. */
   String fingerprint() {
-    return SettingsFingerprint.of(settings.effective());
+    return SettingsFingerprint.of(settings.effective().get());
   }
 
   /** Returns the keys whose present values are not those of that fingerprint. */
   SortedSet<String> differingSettings(String fingerprint) {
-    return SettingsFingerprint.differing(fingerprint, settings.effective());
+    return SettingsFingerprint.differing(fingerprint, settings.effective().get());
   }
 
   /** The default target of savepoints; null if there is none. */

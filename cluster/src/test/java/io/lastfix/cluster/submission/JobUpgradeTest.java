@@ -124,7 +124,8 @@ class JobUpgradeTest {
               id, isNext ? behaviourOfNext : Behaviour.GOOD, savepoint == null ? "" : savepoint);
           return id;
         };
-    return new ResumableJob(its, new FlinkRest(flink.url()), home, () -> formerJar, submitter);
+    return new ResumableJob(
+        its.submission(), new FlinkRest(flink.url()), home, () -> formerJar, submitter);
   }
 
   private JobUpgrade upgrade() {

@@ -2,11 +2,11 @@ package io.lastfix.cluster.submission;
 
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Settings of a job for tests, without a file. */
-record SettingsExample(String name, String cluster, String kafka, Map<String, String> effective)
-    implements SubmissionSettings {
+record SettingsExample(String name, String cluster, String kafka, Map<String, String> effective) {
+  static final String JOB = "location";
+
   /** A job on another cluster. */
   static SettingsExample of(String cluster) {
     return new SettingsExample(
@@ -29,33 +29,19 @@ record SettingsExample(String name, String cluster, String kafka, Map<String, St
     return new SettingsExample(name, cluster, kafka, Map.of("mongo.uri", uri));
   }
 
-  @Override
-  public String job() {
-    return "location";
-  }
-
-  @Override
-  public @Nullable String configFile() {
-    return null;
-  }
-
-  @Override
-  public List<String> overriddenKeys() {
-    return List.of();
-  }
-
-  @Override
-  public List<String> arguments() {
-    return List.of();
-  }
-
-  @Override
-  public Map<String, String> environment() {
-    return Map.of();
-  }
-
-  @Override
-  public Map<String, String> flink() {
-    return Map.of();
+  SubmissionSettings submission() {
+    return new SubmissionSettings(
+        name,
+        JOB,
+        "records that wait for their cell there",
+        cluster,
+        kafka,
+        null,
+        List.of(),
+        Map.of(),
+        List.of(),
+        Map.of(),
+        () -> effective,
+        Map.of());
   }
 }

@@ -64,7 +64,7 @@ class StopTest {
         "{\"jobs\":[%s]}".formatted(listed.replace('\'', '"').formatted(id, settings.name())));
     ResumableJob job =
         new ResumableJob(
-            settings,
+            settings.submission(),
             new FlinkRest(cluster.url()),
             home,
             () -> directory,

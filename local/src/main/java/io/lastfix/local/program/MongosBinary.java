@@ -17,7 +17,6 @@ public final class MongosBinary {
   public static final String PROGRAM_VARIABLE = "LASTFIX_MONGOS";
 
   private static final Logger LOG = LoggerFactory.getLogger(MongosBinary.class);
-  private static final String VERSION_LABEL = "mongos version v";
 
   private final MongoPrograms programs;
   private final Consumer<String> progress;
@@ -68,11 +67,7 @@ public final class MongosBinary {
   }
 
   static MongoVersion versionIn(Path program, String versionOutput) {
-    return MongoVersion.in(versionOutput, VERSION_LABEL)
-        .orElseThrow(
-            () ->
-                new StackException(
-                    program + " is no mongos: its --version shows no \"mongos version\""));
+    return MongoVersion.of(program, "mongos", "mongos", versionOutput);
   }
 
   /**

@@ -11,9 +11,9 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.Servers;
-import java.util.List;
+import java.nio.file.Path;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * What a command submits a stream with.
@@ -22,16 +22,34 @@ import org.jspecify.annotations.Nullable;
  * @param config the settings as loaded for these servers
  */
 public record StreamJobSettings(
-    Jobs.Job stream, Servers servers, JobSettings settings, LocationJobConfig config)
-    implements SubmissionSettings {
+    Jobs.Job stream, Servers servers, JobSettings settings, LocationJobConfig config) {
   /** The job on the cluster of these servers. */
   public ResumableJob resumable() {
     return new ResumableJob(
-        this,
+        submission(),
         new FlinkRest(servers.flink()),
         StackHome.ofThisProcess(),
         Installation::jobJar,
         servers.submitter(stream));
+  }
+
+  private SubmissionSettings submission() {
+    return new SubmissionSettings(
+        stream.nameIn(config),
+        stream.name(),
+        stream.equals(Jobs.LOCATION) ? "records that wait for their cell there" : "its state",
+        cluster(),
+        kafka(),
+        Optional.ofNullable(settings.configFile())
+            .map(Path::toAbsolutePath)
+            .map(Path::toString)
+            .orElse(null),
+        settings.overriddenKeys(),
+        settings.shownValues(),
+        settings.arguments(servers),
+        settings.environment(servers),
+        this::effective,
+        config.flink());
   }
 
   /** Returns these settings with further keys, which override the user's. */
@@ -40,29 +58,12 @@ public record StreamJobSettings(
     return new StreamJobSettings(stream, servers, all, all.load(servers));
   }
 
-  @Override
-  public String name() {
-    return stream.nameIn(config);
-  }
-
-  @Override
-  public String job() {
-    return stream.name();
-  }
-
-  @Override
-  public String lostWithoutState() {
-    return stream.equals(Jobs.LOCATION) ? SubmissionSettings.super.lostWithoutState() : "its state";
-  }
-
-  @Override
-  public String cluster() {
+  String cluster() {
     return servers.named(Servers.Kind.FLINK).map(Redaction::redact).orElse(Submission.LOCAL_STACK);
   }
 
   /** The local stack's brokers may also be given by address. */
-  @Override
-  public String kafka() {
+  String kafka() {
     String brokers =
         effective().getOrDefault(Servers.Kind.KAFKA.key().orElseThrow(), Submission.LOCAL_STACK);
     return servers
@@ -73,39 +74,8 @@ public record StreamJobSettings(
         : brokers;
   }
 
-  @Override
-  public @Nullable String configFile() {
-    return settings.configFile() == null ? null : settings.configFile().toAbsolutePath().toString();
-  }
-
-  @Override
-  public List<String> overriddenKeys() {
-    return settings.overriddenKeys();
-  }
-
-  @Override
-  public Map<String, String> shownValues() {
-    return settings.shownValues();
-  }
-
-  @Override
-  public List<String> arguments() {
-    return settings.arguments(servers);
-  }
-
-  @Override
-  public Map<String, String> environment() {
-    return settings.environment(servers);
-  }
-
   /** An address of the local stack counts as the local stack's name, because it may change. */
-  @Override
-  public Map<String, String> effective() {
+  Map<String, String> effective() {
     return settings.effective(servers);
-  }
-
-  @Override
-  public Map<String, String> flink() {
-    return config.flink();
   }
 }

@@ -138,7 +138,7 @@ public record StackStatus(
         access.flink().equals(Optional.ofNullable(state.endpoints().get(FlinkCluster.NAME)));
     SubmittedJobs submitted =
         isLocalStack ? SubmittedJobs.ofLocalStack(home) : SubmittedJobs.elsewhere(home);
-    List<UnfinishedUpgrade> upgrades = upgradesOrFailure(submitted);
+    List<UnfinishedUpgrade> upgrades = upgrades(submitted);
     OfFlink flink =
         find(servers, FlinkCluster.NAME).isPresent()
             ? OfFlink.read(
@@ -199,14 +199,6 @@ public record StackStatus(
     return servers.stream().filter(it -> it.name().equals(name) && it.answers()).findAny();
   }
 
-  private static List<UnfinishedUpgrade> upgradesOrFailure(SubmittedJobs submitted) {
-    try {
-      return upgrades(submitted);
-    } catch (IOException e) {
-      throw new StackException("cannot read the unfinished upgrades: " + e.getMessage(), e);
-    }
-  }
-
   /**
    * What Flink says.
    *
@@ -258,7 +250,20 @@ public record StackStatus(
         // First, because it makes Flink collect metrics, which the ledger then finds.
         Map<String, Long> recordsLost =
             LostRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix(), limit(jobs, tasks.keySet()));
-        Map<String, Ledger> ledger = ledgers(flink, jobs, tasks.keySet());
+        Map<String, Ledger> ledger = new TreeMap<>();
+        Map<String, String> triggered = new TreeMap<>();
+        for (FlinkRest.Job job : jobs) {
+          if (job.isRunning()) {
+            Optional<Ledger> newest =
+                Ledger.readNewest(flink, job.id(), limit(List.of(job), tasks.keySet()));
+            if (newest.isPresent()) {
+              ledger.put(job.name(), newest.get());
+              flink
+                  .triggered(job.id(), newest.get().checkpoint())
+                  .ifPresent(at -> triggered.put(job.name(), at.toString()));
+            }
+          }
+        }
         return new OfFlink(
             jobs,
             StackStatus.catalogGroups(flink, jobs),
@@ -267,7 +272,7 @@ public record StackStatus(
             recordsLost,
             UncountedRecords.of(flink, jobs),
             ledger,
-            triggered(flink, jobs, ledger),
+            triggered,
             tasks);
       } catch (IOException e) {
         throw new StackException("cannot list Flink's jobs: " + e, e);
@@ -349,33 +354,6 @@ public record StackStatus(
         : FreshMetrics.LIMIT;
   }
 
-  private static Map<String, Ledger> ledgers(
-      FlinkRest flink, List<FlinkRest.Job> jobs, Set<String> incomplete)
-      throws IOException, InterruptedException {
-    Map<String, Ledger> ledgers = new TreeMap<>();
-    for (FlinkRest.Job job : jobs) {
-      if (job.isRunning()) {
-        Ledger.readNewest(flink, job.id(), limit(List.of(job), incomplete))
-            .ifPresent(ledger -> ledgers.put(job.name(), ledger));
-      }
-    }
-    return ledgers;
-  }
-
-  private static Map<String, String> triggered(
-      FlinkRest flink, List<FlinkRest.Job> jobs, Map<String, Ledger> ledgers) throws IOException {
-    Map<String, String> triggered = new TreeMap<>();
-    for (FlinkRest.Job job : jobs) {
-      Ledger ledger = job.isRunning() ? ledgers.get(job.name()) : null;
-      if (ledger != null) {
-        flink
-            .triggered(job.id(), ledger.checkpoint())
-            .ifPresent(at -> triggered.put(job.name(), at.toString()));
-      }
-    }
-    return triggered;
-  }
-
   /** A line for each ledger, with the age of its checkpoint. */
   public List<String> ledgerLines(Instant now) {
     List<String> lines = new ArrayList<>();
@@ -429,18 +407,22 @@ public record StackStatus(
   }
 
   /** The upgrades that have not ended. */
-  static List<UnfinishedUpgrade> upgrades(SubmittedJobs submitted) throws IOException {
+  static List<UnfinishedUpgrade> upgrades(SubmittedJobs submitted) {
     List<UnfinishedUpgrade> upgrades = new ArrayList<>();
-    for (String name : submitted.names()) {
-      Optional<UpgradeRecord> upgrade = submitted.findCurrentUpgrade(name);
-      if (upgrade.isPresent()) {
-        upgrades.add(
-            new UnfinishedUpgrade(
-                name,
-                upgrade.get().step().name(),
-                upgrade.get().since(),
-                submitted.find(name).orElseThrow().upgradeCommand()));
+    try {
+      for (String name : submitted.names()) {
+        Optional<UpgradeRecord> upgrade = submitted.findCurrentUpgrade(name);
+        if (upgrade.isPresent()) {
+          upgrades.add(
+              new UnfinishedUpgrade(
+                  name,
+                  upgrade.get().step().name(),
+                  upgrade.get().since(),
+                  submitted.find(name).orElseThrow().upgradeCommand()));
+        }
       }
+    } catch (IOException e) {
+      throw new StackException("cannot read the unfinished upgrades: " + e.getMessage(), e);
     }
     return upgrades;
   }
