@@ -20,7 +20,6 @@ import io.lastfix.store.provision.Difference;
 import io.lastfix.store.provision.ProvisionException;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
-import io.lastfix.store.provision.Topology;
 import io.lastfix.store.provision.UnionViewDescription;
 import java.time.Duration;
 import java.time.Instant;
@@ -108,20 +107,16 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
         mongo,
         client -> {
           for (String collection : collections) {
-            try {
-              var unused =
-                  client
-                      .getDatabase(mongo.database())
-                      .getCollection(collection)
-                      .deleteOne(Filters.eq(new ObjectId()));
-            } catch (MongoException e) {
-              if (!MongoAccessException.isUnauthorized(e)) {
-                throw e;
-              }
-              throw new IllegalStateException(
-                  "MongoDB at %s does not let the job's user remove documents of %s.%s: %s"
-                      .formatted(mongo.hosts(), mongo.database(), collection, remedy));
-            }
+            var documents = client.getDatabase(mongo.database()).getCollection(collection);
+            var unused =
+                MongoAccessException.ifAllowed(
+                        () -> documents.deleteOne(Filters.eq(new ObjectId())))
+                    .orElseThrow(
+                        () ->
+                            new IllegalStateException(
+                                "MongoDB at %s does not let the job's user remove documents of %s.%s: %s"
+                                    .formatted(
+                                        mongo.hosts(), mongo.database(), collection, remedy)));
           }
         });
   }
@@ -132,20 +127,21 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
     if (mode == ProvisionMode.OFF && !isPeriodChecked) {
       return List.of();
     }
-    Provisioner provisioner = new Provisioner(client, store.mongo().database());
+    String database = store.mongo().database();
+    Provisioner provisioner = new Provisioner(client, database);
     List<HistoryPartition> there = List.of();
     if (history != null) {
-      HistoryPartitions partitions =
-          new HistoryPartitions(client, store.mongo().database(), history);
-      there = list(partitions, store.mongo().database());
+      HistoryPartitions partitions = new HistoryPartitions(client, database, history);
+      there =
+          MongoAccessException.ifAllowed(partitions::list)
+              .orElseThrow(() -> ProvisionException.unlisted(database));
       if (isPeriodChecked) {
         // Before anything is created, so that a rejected submission leaves no partition of its
         // period.
         List<CollectionPlan> others =
             ofOtherPeriods(
-                store.mongo().database(),
+                database,
                 history,
-                provisioner.topology(),
                 there,
                 partition -> mayHaveDocuments(() -> partitions.hasDocuments(partition)));
         if (!others.isEmpty()) {
@@ -168,31 +164,12 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
     return unmet;
   }
 
-  private static List<HistoryPartition> list(HistoryPartitions partitions, String database)
-      throws ProvisionException {
-    try {
-      return partitions.list();
-    } catch (MongoException e) {
-      if (MongoAccessException.isUnauthorized(e)) {
-        throw ProvisionException.unlisted(database);
-      }
-      throw e;
-    }
-  }
-
   /**
    * Returns whether a partition must be treated as one with documents. If the job's role may not
    * read History, it must.
    */
   static boolean mayHaveDocuments(BooleanSupplier hasDocuments) {
-    try {
-      return hasDocuments.getAsBoolean();
-    } catch (MongoException e) {
-      if (MongoAccessException.isUnauthorized(e)) {
-        return true;
-      }
-      throw e;
-    }
+    return MongoAccessException.ifAllowed(hasDocuments::getAsBoolean).orElse(true);
   }
 
   /**
@@ -203,7 +180,6 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
   static List<CollectionPlan> ofOtherPeriods(
       String database,
       HistoryOptions history,
-      Topology topology,
       List<HistoryPartition> there,
       Predicate<HistoryPartition> mayHaveDocuments) {
     String wanted = history.period().name();
@@ -214,7 +190,6 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
             it ->
                 new CollectionPlan(
                     database + "." + it.collection(),
-                    topology,
                     List.of(),
                     List.of(
                         new Difference(

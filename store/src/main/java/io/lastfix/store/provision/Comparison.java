@@ -68,7 +68,6 @@ final class Comparison {
     }
     return new CollectionPlan(
         comparison.namespace(),
-        topology,
         comparison.differences.isEmpty() ? comparison.steps : List.of(),
         comparison.differences);
   }

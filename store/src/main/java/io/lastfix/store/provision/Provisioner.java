@@ -103,21 +103,12 @@ public final class Provisioner {
   public CollectionPlan plan(UnionViewDescription wanted) throws ProvisionException {
     return plan(
         wanted.name(),
-        () ->
-            UnionViewComparison.plan(
-                database, wanted, inspection.topology(), inspection.everything()));
+        () -> UnionViewComparison.plan(database, wanted, inspection.everything()));
   }
 
   private CollectionPlan plan(String name, Supplier<CollectionPlan> plan)
       throws ProvisionException {
-    try {
-      return plan.get();
-    } catch (MongoCommandException e) {
-      if (MongoAccessException.isUnauthorized(e)) {
-        throw forbidden("inspect", name);
-      }
-      throw e;
-    }
+    return MongoAccessException.ifAllowed(plan).orElseThrow(() -> forbidden("inspect", name));
   }
 
   /**
