@@ -14,13 +14,12 @@ import io.lastfix.store.erasure.ErasureListUnreadableException;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryPartitions;
-import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.CollectionPlan;
+import io.lastfix.store.provision.Description;
 import io.lastfix.store.provision.Difference;
 import io.lastfix.store.provision.ProvisionException;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
-import io.lastfix.store.provision.UnionViewDescription;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -257,9 +256,9 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
   }
 
   /**
-   * Returns whether a late record for that partition would stop the job. If the mode allows it, the
-   * job creates missing parts before that record; an index on many documents may take longer than a
-   * submission should wait.
+   * Returns whether the plan stops the submission. If the mode allows it, the job creates missing
+   * parts: those of an older partition before a late record, since an index on many documents may
+   * take longer than a submission should wait.
    */
   boolean isRefused(CollectionPlan plan) {
     return mode == ProvisionMode.AUTO ? !plan.differences().isEmpty() : !plan.isMet();
@@ -268,33 +267,18 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
   /** Creates missing parts, logs them, and returns the unmet plans. */
   private List<CollectionPlan> prepare(Provisioner provisioner, Store store)
       throws ProvisionException {
-    List<CollectionPlan> unmet = new ArrayList<>();
-    for (CollectionDescription wanted : store.collections()) {
-      if (mustBeCreated(provisioner.plan(wanted), unmet)) {
-        var unused = provisioner.provision(wanted);
-      }
-    }
+    List<Description> all = new ArrayList<>(store.collections());
     // Views follow the collections, because they show some of them.
-    for (UnionViewDescription wanted : store.views()) {
-      if (mustBeCreated(provisioner.plan(wanted), unmet)) {
+    all.addAll(store.views());
+    List<CollectionPlan> unmet = new ArrayList<>();
+    for (Description wanted : all) {
+      CollectionPlan plan = provisioner.plan(wanted);
+      if (isRefused(plan)) {
+        unmet.add(plan);
+      } else if (!plan.isMet()) {
         var unused = provisioner.provision(wanted);
       }
     }
     return unmet;
-  }
-
-  /**
-   * Returns whether that is created now. If it is missing and not created, it is added to {@code
-   * unmet}.
-   */
-  private boolean mustBeCreated(CollectionPlan plan, List<CollectionPlan> unmet) {
-    if (plan.isMet()) {
-      return false;
-    }
-    if (mode == ProvisionMode.AUTO && plan.differences().isEmpty()) {
-      return true;
-    }
-    unmet.add(plan);
-    return false;
   }
 }
