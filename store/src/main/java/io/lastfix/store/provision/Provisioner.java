@@ -57,7 +57,7 @@ public final class Provisioner {
   public Provisioner(MongoClient client, String database) {
     this.client = client;
     this.database = database;
-    this.inspection = new ServerInspection(client, database);
+    this.inspection = new ServerInspection(client, client.getDatabase(database));
   }
 
   /**

@@ -13,36 +13,18 @@ import org.bson.Document;
  * A query of Last Known Location for all devices at a place.
  *
  * @param <T> one result
+ * @param statements the same query with the index, and without it
+ * @param order the statements' own order, with an order among equals
+ * @param hasPolygon whether the server can reject the query for its polygon
  */
-public final class PlaceQuery<T> {
+public record PlaceQuery<T>(
+    QueryServer server,
+    List<Statement> statements,
+    OptionalIndex index,
+    Function<Document, T> reader,
+    Comparator<T> order,
+    boolean hasPolygon) {
   private static final int BAD_VALUE = 2;
-
-  private final QueryServer server;
-  private final List<Statement> statements;
-  private final OptionalIndex index;
-  private final Function<Document, T> reader;
-  private final Comparator<T> order;
-  private final boolean hasPolygon;
-
-  /**
-   * @param statements the same query with the index, and without it
-   * @param order the statements' own order, with an order among equals
-   * @param hasPolygon whether the server can reject the query for its polygon
-   */
-  PlaceQuery(
-      QueryServer server,
-      List<Statement> statements,
-      OptionalIndex index,
-      Function<Document, T> reader,
-      Comparator<T> order,
-      boolean hasPolygon) {
-    this.server = server;
-    this.statements = List.copyOf(statements);
-    this.index = index;
-    this.reader = reader;
-    this.order = order;
-    this.hasPolygon = hasPolygon;
-  }
 
   /**
    * Returns the results, up to a limit. Requests one more, to detect whether there are more.

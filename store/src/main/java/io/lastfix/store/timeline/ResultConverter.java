@@ -17,8 +17,12 @@ import org.bson.BsonString;
  * Converts results to writes of their documents. A result replaces the document of its {@code _id},
  * or deletes it. So the last write wins, and the sink has to keep the order of the writes of one
  * {@code _id}.
+ *
+ * @param isFromHistory whether the results are of History, not of the stream
+ * @param knownUntilMillis a stay that ended in absence after this time is open; in epoch
+ *     milliseconds
  */
-public final class ResultConverter
+public record ResultConverter(boolean isFromHistory, long knownUntilMillis)
     implements Function<StoredResult, WriteModel<BsonDocument>>, Serializable {
   private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
@@ -30,14 +34,6 @@ public final class ResultConverter
 
   /** {@code _id} is there twice, in the filter and in the document. */
   private static final int TIMES_OF_ID = 2;
-
-  private final boolean isFromHistory;
-  private final long knownUntilMillis;
-
-  private ResultConverter(boolean isFromHistory, long knownUntilMillis) {
-    this.isFromHistory = isFromHistory;
-    this.knownUntilMillis = knownUntilMillis;
-  }
 
   /** Converts results of the stream. */
   public static ResultConverter ofStream() {
