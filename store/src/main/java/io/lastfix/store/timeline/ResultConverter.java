@@ -26,8 +26,8 @@ public record ResultConverter(boolean isFromHistory, long knownUntilMillis)
     implements Function<StoredResult, WriteModel<BsonDocument>>, Serializable {
   private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
-  /** Operators, field names, lengths, numbers and dates. */
-  private static final int MAX_BYTES_WITHOUT_TEXTS = 384;
+  /** Operators, field names, lengths, numbers, dates, and two places of up to 40 chars. */
+  private static final int MAX_BYTES_BESIDE_ID = 624;
 
   /** Chars with up to three bytes in UTF-8. */
   private static final int BYTES_PER_CHAR = 3;
@@ -55,8 +55,7 @@ public record ResultConverter(boolean isFromHistory, long knownUntilMillis)
    * results of one {@code _id}.
    */
   public static int maxEncodedBytes(StoredResult result) {
-    return MAX_BYTES_WITHOUT_TEXTS
-        + BYTES_PER_CHAR * (TIMES_OF_ID * result.charsOfId() + result.maxCharsOfFields());
+    return MAX_BYTES_BESIDE_ID + BYTES_PER_CHAR * TIMES_OF_ID * result.charsOfId();
   }
 
   @Override

@@ -26,11 +26,8 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Queries how many records there were, per window or in a whole range. Thread-safe. */
-public final class CountQueries {
+public record CountQueries(NumberReader reader, String prefix) {
   private static final String TIME = "$_id.w";
-
-  private final NumberReader reader;
-  private final String prefix;
 
   /**
    * Queries a database whose client the caller closes.
@@ -38,8 +35,7 @@ public final class CountQueries {
    * @param prefix prefix of the collections' names
    */
   public CountQueries(MongoDatabase database, String prefix, QueryOptions options) {
-    this.reader = new NumberReader(database, options);
-    this.prefix = prefix;
+    this(new NumberReader(database, options), prefix);
   }
 
   /** Returns the first instant of the window that contains that one. */
