@@ -48,7 +48,8 @@ public record PlaceQuery<T>(
     boolean more = found.size() > limit;
     List<T> given = more ? found.subList(0, limit) : found;
     given.sort(order);
-    return new QueryResult<>(given, more, indexed ? Optional.empty() : Optional.of(index));
+    return new QueryResult<>(
+        List.copyOf(given), more, indexed ? Optional.empty() : Optional.of(index));
   }
 
   /** The failure of a query with a polygon, which is the caller's if the polygon is invalid. */
@@ -88,9 +89,6 @@ public record PlaceQuery<T>(
    * @param missingIndex the index without which the query read the whole collection; empty if an
    *     index was used
    */
-  public record QueryResult<T>(List<T> found, boolean more, Optional<OptionalIndex> missingIndex) {
-    public QueryResult {
-      found = List.copyOf(found);
-    }
-  }
+  public record QueryResult<T>(
+      List<T> found, boolean more, Optional<OptionalIndex> missingIndex) {}
 }

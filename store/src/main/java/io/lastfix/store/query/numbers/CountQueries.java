@@ -73,11 +73,6 @@ public record CountQueries(NumberReader reader, String prefix) {
    * @param more whether there are more than the limit
    */
   public record Windows(List<WindowCount> counts, boolean more) {
-    /** Copies the counts. */
-    public Windows {
-      counts = List.copyOf(counts);
-    }
-
     private Completeness completeness() {
       return new Completeness(
           counts.size(),
@@ -111,7 +106,7 @@ public record CountQueries(NumberReader reader, String prefix) {
               Aggregates.limit(limit + 1 - counts.size())),
           document -> counts.add(count(document)));
     }
-    return new Windows(counts.subList(0, Math.min(limit, counts.size())), counts.size() > limit);
+    return new Windows(counts.stream().limit(limit).toList(), counts.size() > limit);
   }
 
   /**
@@ -161,12 +156,7 @@ public record CountQueries(NumberReader reader, String prefix) {
    * @param more whether there are more groups than the limit
    * @param completeness of the windows of all groups
    */
-  public record Sums(List<GroupSum> top, boolean more, Completeness completeness) {
-    /** Copies the sums. */
-    public Sums {
-      top = List.copyOf(top);
-    }
-  }
+  public record Sums(List<GroupSum> top, boolean more, Completeness completeness) {}
 
   /**
    * Returns the sums of the groups over the range, the greatest first, equal ones by name.
