@@ -77,9 +77,9 @@ public record AnalyzeTimes(
       return results;
     }
     Duration after = kind.isPersonal() ? MARGIN_AFTER_STAYS : MARGIN_AFTER;
-    return new TimeRange(
-        minus(results.from(), longer(MARGIN_BEFORE, timeline.absence().multipliedBy(2))),
-        plus(results.to(), longer(after, timeline.absence())));
+    return results.extendedBy(
+        longer(MARGIN_BEFORE, timeline.absence().multipliedBy(2)),
+        longer(after, timeline.absence()));
   }
 
   /** Returns the time after which no record is read, less the time of absence. */
@@ -91,19 +91,7 @@ public record AnalyzeTimes(
     Instant last = range.to().minusMillis(1).truncatedTo(ChronoUnit.HOURS);
     return new TimeRange(
         range.from().truncatedTo(ChronoUnit.HOURS),
-        earlier(last.plus(Duration.ofHours(1)), TimeRange.ALL.to()));
-  }
-
-  private static Instant minus(Instant instant, Duration margin) {
-    return instant.isBefore(TimeRange.ALL.from().plus(margin))
-        ? TimeRange.ALL.from()
-        : instant.minus(margin);
-  }
-
-  private static Instant plus(Instant instant, Duration margin) {
-    return instant.isAfter(TimeRange.ALL.to().minus(margin))
-        ? TimeRange.ALL.to()
-        : instant.plus(margin);
+        TimeRange.later(last, Duration.ofHours(1)));
   }
 
   private static Duration longer(Duration one, Duration other) {

@@ -14,14 +14,12 @@ import io.lastfix.store.erasure.ErasureListUnreadableException;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryPartitions;
-import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.CollectionPlan;
+import io.lastfix.store.provision.Description;
 import io.lastfix.store.provision.Difference;
 import io.lastfix.store.provision.ProvisionException;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
-import io.lastfix.store.provision.Topology;
-import io.lastfix.store.provision.UnionViewDescription;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,20 +106,16 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
         mongo,
         client -> {
           for (String collection : collections) {
-            try {
-              var unused =
-                  client
-                      .getDatabase(mongo.database())
-                      .getCollection(collection)
-                      .deleteOne(Filters.eq(new ObjectId()));
-            } catch (MongoException e) {
-              if (!MongoAccessException.isUnauthorized(e)) {
-                throw e;
-              }
-              throw new IllegalStateException(
-                  "MongoDB at %s does not let the job's user remove documents of %s.%s: %s"
-                      .formatted(mongo.hosts(), mongo.database(), collection, remedy));
-            }
+            var documents = client.getDatabase(mongo.database()).getCollection(collection);
+            var unused =
+                MongoAccessException.ifAllowed(
+                        () -> documents.deleteOne(Filters.eq(new ObjectId())))
+                    .orElseThrow(
+                        () ->
+                            new IllegalStateException(
+                                "MongoDB at %s does not let the job's user remove documents of %s.%s: %s"
+                                    .formatted(
+                                        mongo.hosts(), mongo.database(), collection, remedy)));
           }
         });
   }
@@ -132,20 +126,21 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
     if (mode == ProvisionMode.OFF && !isPeriodChecked) {
       return List.of();
     }
-    Provisioner provisioner = new Provisioner(client, store.mongo().database());
+    String database = store.mongo().database();
+    Provisioner provisioner = new Provisioner(client, database);
     List<HistoryPartition> there = List.of();
     if (history != null) {
-      HistoryPartitions partitions =
-          new HistoryPartitions(client, store.mongo().database(), history);
-      there = list(partitions, store.mongo().database());
+      HistoryPartitions partitions = new HistoryPartitions(client, database, history);
+      there =
+          MongoAccessException.ifAllowed(partitions::list)
+              .orElseThrow(() -> ProvisionException.unlisted(database));
       if (isPeriodChecked) {
         // Before anything is created, so that a rejected submission leaves no partition of its
         // period.
         List<CollectionPlan> others =
             ofOtherPeriods(
-                store.mongo().database(),
+                database,
                 history,
-                provisioner.topology(),
                 there,
                 partition -> mayHaveDocuments(() -> partitions.hasDocuments(partition)));
         if (!others.isEmpty()) {
@@ -168,31 +163,12 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
     return unmet;
   }
 
-  private static List<HistoryPartition> list(HistoryPartitions partitions, String database)
-      throws ProvisionException {
-    try {
-      return partitions.list();
-    } catch (MongoException e) {
-      if (MongoAccessException.isUnauthorized(e)) {
-        throw ProvisionException.unlisted(database);
-      }
-      throw e;
-    }
-  }
-
   /**
    * Returns whether a partition must be treated as one with documents. If the job's role may not
    * read History, it must.
    */
   static boolean mayHaveDocuments(BooleanSupplier hasDocuments) {
-    try {
-      return hasDocuments.getAsBoolean();
-    } catch (MongoException e) {
-      if (MongoAccessException.isUnauthorized(e)) {
-        return true;
-      }
-      throw e;
-    }
+    return MongoAccessException.ifAllowed(hasDocuments::getAsBoolean).orElse(true);
   }
 
   /**
@@ -203,7 +179,6 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
   static List<CollectionPlan> ofOtherPeriods(
       String database,
       HistoryOptions history,
-      Topology topology,
       List<HistoryPartition> there,
       Predicate<HistoryPartition> mayHaveDocuments) {
     String wanted = history.period().name();
@@ -214,7 +189,6 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
             it ->
                 new CollectionPlan(
                     database + "." + it.collection(),
-                    topology,
                     List.of(),
                     List.of(
                         new Difference(
@@ -282,9 +256,9 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
   }
 
   /**
-   * Returns whether a late record for that partition would stop the job. If the mode allows it, the
-   * job creates missing parts before that record; an index on many documents may take longer than a
-   * submission should wait.
+   * Returns whether the plan stops the submission. If the mode allows it, the job creates missing
+   * parts: those of an older partition before a late record, since an index on many documents may
+   * take longer than a submission should wait.
    */
   boolean isRefused(CollectionPlan plan) {
     return mode == ProvisionMode.AUTO ? !plan.differences().isEmpty() : !plan.isMet();
@@ -293,33 +267,18 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
   /** Creates missing parts, logs them, and returns the unmet plans. */
   private List<CollectionPlan> prepare(Provisioner provisioner, Store store)
       throws ProvisionException {
-    List<CollectionPlan> unmet = new ArrayList<>();
-    for (CollectionDescription wanted : store.collections()) {
-      if (mustBeCreated(provisioner.plan(wanted), unmet)) {
-        var unused = provisioner.provision(wanted);
-      }
-    }
+    List<Description> all = new ArrayList<>(store.collections());
     // Views follow the collections, because they show some of them.
-    for (UnionViewDescription wanted : store.views()) {
-      if (mustBeCreated(provisioner.plan(wanted), unmet)) {
+    all.addAll(store.views());
+    List<CollectionPlan> unmet = new ArrayList<>();
+    for (Description wanted : all) {
+      CollectionPlan plan = provisioner.plan(wanted);
+      if (isRefused(plan)) {
+        unmet.add(plan);
+      } else if (!plan.isMet()) {
         var unused = provisioner.provision(wanted);
       }
     }
     return unmet;
-  }
-
-  /**
-   * Returns whether that is created now. If it is missing and not created, it is added to {@code
-   * unmet}.
-   */
-  private boolean mustBeCreated(CollectionPlan plan, List<CollectionPlan> unmet) {
-    if (plan.isMet()) {
-      return false;
-    }
-    if (mode == ProvisionMode.AUTO && plan.differences().isEmpty()) {
-      return true;
-    }
-    unmet.add(plan);
-    return false;
   }
 }

@@ -9,6 +9,7 @@ import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryView;
 import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.CollectionPlan;
+import io.lastfix.store.provision.Description;
 import io.lastfix.store.provision.ProvisionException;
 import io.lastfix.store.provision.ProvisionReport;
 import io.lastfix.store.provision.ProvisionReport.Database;
@@ -17,7 +18,6 @@ import io.lastfix.store.provision.ProvisionReport.Status;
 import io.lastfix.store.provision.Provisioner;
 import io.lastfix.store.provision.Role;
 import io.lastfix.store.provision.RoleProvisioner;
-import io.lastfix.store.provision.Step;
 import io.lastfix.store.provision.Topology;
 import io.lastfix.store.provision.UnionViewDescription;
 import java.time.Duration;
@@ -85,8 +85,10 @@ public record StoreProvisioning(
     for (CollectionDescription collection : otherPartitions) {
       provision(provisioner, collection, findings);
     }
+    List<String> made = store.collections().stream().map(CollectionDescription::name).toList();
     for (UnionViewDescription view : store.views()) {
-      findings.addAll(provision(provisioner, view, store));
+      // In a dry run, the partitions of the view do not exist yet.
+      provision(provisioner, isDryRun ? view.with(made) : view, findings);
     }
     if (store.history() != null) {
       int partitions = partitions(store) + otherPartitions.size();
@@ -132,17 +134,21 @@ public record StoreProvisioning(
     return names.stream().map(config.history()::description).toList();
   }
 
-  private void provision(
-      Provisioner provisioner, CollectionDescription collection, List<Finding> findings)
+  private void provision(Provisioner provisioner, Description wanted, List<Finding> findings)
       throws ProvisionException {
-    CollectionPlan plan = provisioner.plan(collection);
-    if (plan.steps().isEmpty()) {
-      findings.addAll(done("collection", plan));
-    } else if (isDryRun) {
-      findings.addAll(made(plan.steps()));
-    } else {
+    CollectionPlan plan = provisioner.plan(wanted);
+    String kind = wanted instanceof UnionViewDescription ? "view" : "collection";
+    String what = kind + " " + plan.namespace();
+    if (plan.isMet()) {
+      findings.add(Finding.of(Status.THERE, what));
+    }
+    plan.differences().forEach(difference -> findings.add(Finding.refused(what, difference)));
+    if (isDryRun) {
+      plan.steps()
+          .forEach(step -> findings.add(Finding.of(Status.WOULD_MAKE, step.description())));
+    } else if (!plan.steps().isEmpty()) {
       provisioner.provision(
-          collection, step -> findings.add(Finding.of(Status.MADE, step.description())));
+          wanted, step -> findings.add(Finding.of(Status.MADE, step.description())));
     }
   }
 
@@ -154,30 +160,5 @@ public record StoreProvisioning(
 
   private boolean isPartition(String name) {
     return HistoryPartition.parse(config.history().collectionPrefix(), name).isPresent();
-  }
-
-  private List<Finding> provision(Provisioner provisioner, UnionViewDescription view, Store store)
-      throws ProvisionException {
-    // In a dry run, the partitions of the view do not exist yet.
-    List<String> made = store.collections().stream().map(CollectionDescription::name).toList();
-    CollectionPlan plan = provisioner.plan(isDryRun ? view.with(made) : view);
-    return plan.steps().isEmpty()
-        ? done("view", plan)
-        : made(isDryRun ? plan.steps() : provisioner.provision(view));
-  }
-
-  /** The findings about a collection, correct or not. */
-  private static List<Finding> done(String kind, CollectionPlan plan) {
-    return plan.isMet()
-        ? List.of(Finding.of(Status.THERE, kind + " " + plan.namespace()))
-        : plan.differences().stream()
-            .map(difference -> Finding.refused(kind + " " + plan.namespace(), difference))
-            .toList();
-  }
-
-  private List<Finding> made(List<Step> steps) {
-    return steps.stream()
-        .map(step -> Finding.of(isDryRun ? Status.WOULD_MAKE : Status.MADE, step.description()))
-        .toList();
   }
 }

@@ -17,7 +17,6 @@ import io.lastfix.store.provision.Difference;
 import io.lastfix.store.provision.ProvisionException;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Step.CreateCollection;
-import io.lastfix.store.provision.Topology;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -30,13 +29,11 @@ class StoreCheckTest {
   private static final CollectionPlan DISAGREES =
       new CollectionPlan(
           NAMESPACE,
-          Topology.SHARDED_CLUSTER,
           List.of(),
           List.of(new Difference("shard key", "{user: \"hashed\"}", "none", "shard it")));
   private static final CollectionPlan LACKS_SOMETHING =
       new CollectionPlan(
           NAMESPACE,
-          Topology.REPLICA_SET,
           List.of(new CreateCollection("lastfix", "history_2026_10")),
           List.of());
 
@@ -69,7 +66,6 @@ class StoreCheckTest {
             StoreCheck.ofOtherPeriods(
                 "lastfix",
                 byMonth,
-                Topology.REPLICA_SET,
                 partitions("history_2026_10", "history_2026_11", "history_2026_11_01"),
                 partition -> true))
         .extracting(CollectionPlan::namespace)
@@ -79,7 +75,6 @@ class StoreCheckTest {
                 StoreCheck.ofOtherPeriods(
                     "lastfix",
                     historyOf("DAY"),
-                    Topology.REPLICA_SET,
                     partitions("history_2026_10"),
                     partition -> true)))
         .hasMessageContaining("lastfix.history_2026_10: period: expected DAY")
@@ -93,7 +88,6 @@ class StoreCheckTest {
             StoreCheck.ofOtherPeriods(
                 "lastfix",
                 historyOf("DAY"),
-                Topology.REPLICA_SET,
                 partitions("history_2026_10", "history_2026_11"),
                 partition -> partition.collection().equals("history_2026_11")))
         .extracting(CollectionPlan::namespace)

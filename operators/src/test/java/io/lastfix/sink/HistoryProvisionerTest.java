@@ -17,7 +17,6 @@ import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.provision.CollectionPlan;
 import io.lastfix.store.provision.Difference;
 import io.lastfix.store.provision.ProvisionException;
-import io.lastfix.store.provision.Topology;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -60,7 +59,6 @@ class HistoryProvisionerTest {
         List.of(
             new CollectionPlan(
                 "lastfix." + collection,
-                Topology.REPLICA_SET,
                 List.of(),
                 List.of(new Difference("kind", "collection", "view", "drop it")))));
   }

@@ -9,6 +9,7 @@ import io.lastfix.kit.failure.TlsFailure;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,23 @@ public final class MongoAccessException extends IOException {
   /** Returns whether the server let its user not do what was asked of it. */
   public static boolean isUnauthorized(MongoException failure) {
     return failure.getCode() == UNAUTHORIZED;
+  }
+
+  /**
+   * Runs a query whose answer is not null.
+   *
+   * @return the answer; empty if the server does not let its user ask
+   * @throws MongoException for any other failure
+   */
+  public static <T> Optional<T> ifAllowed(Supplier<T> query) {
+    try {
+      return Optional.of(query.get());
+    } catch (MongoException e) {
+      if (isUnauthorized(e)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   private MongoAccessException(

@@ -4,9 +4,7 @@ import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.WriteModel;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.Objects;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -60,13 +58,7 @@ public record WindowCount(
      * @throws IllegalArgumentException if there is none
      */
     public static State ofText(String text) {
-      return Arrays.stream(values())
-          .filter(state -> state.text.equals(text))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new IllegalArgumentException(
-                      "state: expected open, closed or batch, found " + text));
+      return ConstantTexts.find(values(), State::text, text);
     }
   }
 
@@ -76,12 +68,6 @@ public record WindowCount(
   /** Returns which number it is. */
   public Id id() {
     return new Id(windowMillis, by, key);
-  }
-
-  public WindowCount {
-    Objects.requireNonNull(by, "by");
-    Objects.requireNonNull(key, "key");
-    Objects.requireNonNull(state, "state");
   }
 
   /** Returns the last instant of a window by its first one, both in milliseconds since 1970. */

@@ -3,7 +3,6 @@ package io.lastfix.store.erasure;
 import io.lastfix.store.connect.MongoOptions;
 import java.io.Serializable;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * Location of the erasure list, and how a sink follows it.
@@ -17,13 +16,6 @@ import java.util.Objects;
 public record ErasureListOptions(
     MongoOptions mongo, String collection, Duration refreshInterval, Duration retryTimeout)
     implements Serializable {
-  public ErasureListOptions {
-    Objects.requireNonNull(mongo, "mongo");
-    Objects.requireNonNull(collection, "collection");
-    Objects.requireNonNull(refreshInterval, "refreshInterval");
-    Objects.requireNonNull(retryTimeout, "retryTimeout");
-  }
-
   /** Returns the name of the audit collection: who erased whom, and when. */
   public String auditCollection() {
     return collection + "_audit";

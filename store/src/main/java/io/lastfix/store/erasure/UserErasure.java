@@ -40,8 +40,17 @@ import org.bson.BsonDocument;
  * <p>{@link Erasure} takes them in that order, and writes the {@link #audit} document between them.
  * Each step may fail; repeating the whole sequence is safe. If a server does not answer or rejects
  * a command, a step throws a {@link com.mongodb.MongoException}.
+ *
+ * @param names the user's names in documents, the stored one first
+ * @param limit for each request to MongoDB
  */
-public final class UserErasure implements ErasureSteps, AutoCloseable {
+public record UserErasure(
+    Target target,
+    List<String> names,
+    Duration limit,
+    MongoClient historyClient,
+    MongoClient lastKnownLocationClient)
+    implements ErasureSteps, AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
   /**
@@ -51,14 +60,6 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
   private static final int DELETIONS = 5;
 
   private static final Duration BETWEEN_INSPECTIONS = Duration.ofSeconds(1);
-
-  private final Target target;
-  private final List<String> names;
-  private final List<UserHash> hashes;
-  private final Duration limit;
-  private final MongoClient historyClient;
-  private final MongoClient lastKnownLocationClient;
-  private final StoredUser stored;
 
   /**
    * The collections that hold users, and the erasure list.
@@ -77,22 +78,6 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
       PresenceCollection devices,
       List<UserResults> ofUsers,
       ErasureListOptions erasureList) {}
-
-  private UserErasure(
-      Target target,
-      List<String> names,
-      Duration limit,
-      MongoClient historyClient,
-      MongoClient lastKnownLocationClient) {
-    this.target = target;
-    this.names = names;
-    this.hashes = names.stream().map(UserHash::of).toList();
-    this.limit = limit;
-    this.historyClient = historyClient;
-    this.lastKnownLocationClient = lastKnownLocationClient;
-    this.stored =
-        stored(majority(historyClient, target.historyMongo()), lastKnownLocationDatabase());
-  }
 
   /**
    * Connects to both databases.
@@ -137,6 +122,10 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
     return majority(lastKnownLocationClient, target.lastKnownLocationMongo());
   }
 
+  private StoredUser stored() {
+    return stored(majority(historyClient, target.historyMongo()), lastKnownLocationDatabase());
+  }
+
   private StoredUser stored(MongoDatabase history, MongoDatabase lastKnownLocation) {
     return new StoredUser(
         history,
@@ -161,13 +150,13 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
    */
   @Override
   public List<UserHash> hashes() {
-    return hashes;
+    return names.stream().map(UserHash::of).toList();
   }
 
   /** Returns the timestamp of the user's newest stored record; empty if there is none. */
   @Override
   public Optional<Instant> newest() {
-    return stored.newest(names);
+    return stored().newest(names);
   }
 
   /**
@@ -190,6 +179,7 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
             target.lastKnownLocationMongo().database(),
             target.erasureList().collection(),
             limit);
+    List<UserHash> hashes = hashes();
     Added all = list.add(hashes.get(0), until);
     for (UserHash hash : hashes.subList(1, hashes.size())) {
       Added one = list.add(hash, all.until());
@@ -209,7 +199,7 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
   /** Returns how many documents of the user up to that instant are stored. */
   @Override
   public long count(Instant until) {
-    return sum(stored, until);
+    return sum(stored(), until);
   }
 
   /**
@@ -219,6 +209,7 @@ public final class UserErasure implements ErasureSteps, AutoCloseable {
    */
   @Override
   public Map<String, Long> delete(Instant until) throws IOException {
+    StoredUser stored = stored();
     Map<String, Long> deleted = new TreeMap<>();
     Map<String, Long> left = Map.of();
     for (int i = 0; i < DELETIONS; i++) {

@@ -156,18 +156,13 @@ public final class HistoryDocumentConverter
     BsonArray stored = new BsonArray();
     BsonArray details = new BsonArray();
     for (String field : DETAILS) {
-      stored.add(
-          new BsonDocument(
-              "$ifNull", new BsonArray(List.of(new BsonString("$" + field), BsonNull.VALUE))));
+      stored.add(call("$ifNull", new BsonString("$" + field), BsonNull.VALUE));
       details.add(document.getOrDefault(field, BsonNull.VALUE));
     }
     if (details.stream().allMatch(BsonValue::isNull)) {
       return List.of();
     }
-    BsonDocument isLess =
-        identity(record)
-            .append(
-                "$expr", new BsonDocument("$lt", new BsonArray(List.of(stored, literal(details)))));
+    BsonDocument isLess = identity(record).append("$expr", call("$lt", stored, literal(details)));
     BsonValue own = document.remove("cellLoc");
     BsonValue ownFar = document.containsKey("far") ? document.remove("far") : REMOVE;
     BsonValue storedCell = new BsonString("$cellLoc");
@@ -178,17 +173,16 @@ public final class HistoryDocumentConverter
     } else {
       // "far" compares with the stored position of the cell. The catalogue may have moved the cell
       // since, and the record was compared with the new position.
-      BsonDocument cell = condition("$ifNull", storedCell, literal(own));
+      BsonDocument cell = call("$ifNull", storedCell, literal(own));
       kept.append("cellLoc", cell)
-          .append(
-              "far", condition("$cond", condition("$eq", cell, literal(own)), ownFar, storedFar));
+          .append("far", call("$cond", call("$eq", cell, literal(own)), ownFar, storedFar));
     }
-    BsonDocument merged =
-        new BsonDocument("$mergeObjects", new BsonArray(List.of(literal(document), kept)));
+    BsonDocument merged = call("$mergeObjects", literal(document), kept);
     return List.of(new UpdateOneModel<>(isLess, List.of(new BsonDocument("$replaceWith", merged))));
   }
 
-  private static BsonDocument condition(String operator, BsonValue... arguments) {
+  /** Returns the call of an operator of an expression. */
+  public static BsonDocument call(String operator, BsonValue... arguments) {
     return new BsonDocument(operator, new BsonArray(List.of(arguments)));
   }
 

@@ -1,6 +1,5 @@
 package io.lastfix.store.history;
 
-import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.store.connect.MongoAccessException;
@@ -81,18 +80,6 @@ public final class HistoryPartitions {
     return first == null || (first.get("_id") instanceof BsonDocument id && id.containsKey("by"));
   }
 
-  private boolean isKnownAsOwn(HistoryPartition partition, List<String> unread) {
-    try {
-      return isOwn(partition);
-    } catch (MongoException e) {
-      if (!MongoAccessException.isUnauthorized(e)) {
-        throw e;
-      }
-      unread.add(partition.collection());
-      return false;
-    }
-  }
-
   private List<String> collections() {
     return database
         .listCollectionNames()
@@ -166,9 +153,14 @@ public final class HistoryPartitions {
       throws ProvisionException {
     List<String> unread = new ArrayList<>();
     for (HistoryPartition partition : listWithNumbers()) {
-      if (retention.isDroppable(partition, now) && isKnownAsOwn(partition, unread)) {
-        drop(partition);
-        dropped.accept(partition);
+      if (retention.isDroppable(partition, now)) {
+        Optional<Boolean> isOwn = MongoAccessException.ifAllowed(() -> isOwn(partition));
+        if (isOwn.isEmpty()) {
+          unread.add(partition.collection());
+        } else if (isOwn.get()) {
+          drop(partition);
+          dropped.accept(partition);
+        }
       }
     }
     var unused = refreshView();

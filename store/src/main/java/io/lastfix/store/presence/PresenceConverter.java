@@ -1,5 +1,7 @@
 package io.lastfix.store.presence;
 
+import static io.lastfix.store.history.HistoryDocumentConverter.call;
+
 import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
@@ -55,18 +57,13 @@ public final class PresenceConverter implements Function<Presence, WriteModel<Bs
             .append("sdk", text(description.sdk()))
             .append("manifest", text(description.manifest()));
     BsonArray stored = new BsonArray(List.of(ifAbsentNull("$seen"), ifAbsentNull("$since")));
-    BsonDocument isNewer =
-        new BsonDocument(
-            "$gt", new BsonArray(List.of(new BsonArray(List.of(seen, since)), stored)));
     BsonDocument newest =
-        new BsonDocument(
+        call(
             "$cond",
-            new BsonArray(
-                List.of(
-                    isNewer,
-                    // A device's id may begin with a dollar sign.
-                    new BsonDocument("$literal", document),
-                    new BsonString("$$ROOT"))));
+            call("$gt", new BsonArray(List.of(seen, since)), stored),
+            // A device's id may begin with a dollar sign.
+            new BsonDocument("$literal", document),
+            new BsonString("$$ROOT"));
     return new UpdateOneModel<>(
         new BsonDocument("_id", new BsonString(presence.device())),
         List.of(new BsonDocument("$replaceWith", newest)),
@@ -74,8 +71,7 @@ public final class PresenceConverter implements Function<Presence, WriteModel<Bs
   }
 
   private static BsonDocument ifAbsentNull(String field) {
-    return new BsonDocument(
-        "$ifNull", new BsonArray(List.of(new BsonString(field), BsonNull.VALUE)));
+    return call("$ifNull", new BsonString(field), BsonNull.VALUE);
   }
 
   private static BsonValue text(@Nullable String value) {

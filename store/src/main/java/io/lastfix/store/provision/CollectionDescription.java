@@ -14,7 +14,8 @@ import java.util.List;
  * @param indexes indexes on every server
  */
 public record CollectionDescription(
-    String name, KeyPattern shardKey, List<KeyPattern> unshardedIndexes, List<KeyPattern> indexes) {
+    String name, KeyPattern shardKey, List<KeyPattern> unshardedIndexes, List<KeyPattern> indexes)
+    implements Description {
   public CollectionDescription {
     unshardedIndexes = List.copyOf(unshardedIndexes);
     indexes = List.copyOf(indexes);

@@ -7,12 +7,10 @@ import java.util.List;
  * empty, since nothing is applied to a collection with differences.
  *
  * @param namespace database and collection, separated by a dot
- * @param topology topology of the server
  * @param steps steps that create what is missing, in order; empty: nothing is missing
  * @param differences existing properties that contradict the description
  */
-public record CollectionPlan(
-    String namespace, Topology topology, List<Step> steps, List<Difference> differences) {
+public record CollectionPlan(String namespace, List<Step> steps, List<Difference> differences) {
   public CollectionPlan {
     steps = List.copyOf(steps);
     differences = List.copyOf(differences);

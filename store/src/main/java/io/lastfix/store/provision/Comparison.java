@@ -15,8 +15,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares the description of one collection with the existing one; without access to a server. It
  * ignores additional indexes unless they are unique.
+ *
+ * @param shards number of shards of a sharded cluster
+ * @param steps receives what is missing
+ * @param differences receives what contradicts the description
  */
-final class Comparison {
+record Comparison(
+    String database,
+    CollectionDescription wanted,
+    Topology topology,
+    int shards,
+    List<Step> steps,
+    List<Difference> differences) {
   /**
    * Initial chunks per shard: enough for the balancer to even out shards of unequal size, few
    * enough for a period that stays small.
@@ -24,24 +34,6 @@ final class Comparison {
   private static final int CHUNKS_PER_SHARD = 4;
 
   private static final String NOTHING = "none";
-
-  private final String database;
-  private final CollectionDescription wanted;
-  private final Topology topology;
-  private final int shards;
-
-  private final List<Step> steps = new ArrayList<>();
-  private final List<Difference> differences = new ArrayList<>();
-
-  /**
-   * @param shards number of shards of a sharded cluster
-   */
-  private Comparison(String database, CollectionDescription wanted, Topology topology, int shards) {
-    this.database = database;
-    this.wanted = wanted;
-    this.topology = topology;
-    this.shards = shards;
-  }
 
   /**
    * Plans the steps.
@@ -55,7 +47,9 @@ final class Comparison {
       Topology topology,
       int shards,
       @Nullable ExistingCollection found) {
-    Comparison comparison = new Comparison(database, wanted, topology, shards);
+    Comparison comparison =
+        new Comparison(
+            database, wanted, topology, shards, new ArrayList<>(), new ArrayList<>());
     if (found == null) {
       comparison.createCollection();
       wanted.indexesOn(topology).forEach(comparison::createIndex);
@@ -68,7 +62,6 @@ final class Comparison {
     }
     return new CollectionPlan(
         comparison.namespace(),
-        topology,
         comparison.differences.isEmpty() ? comparison.steps : List.of(),
         comparison.differences);
   }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +57,7 @@ public final class Provisioner {
   public Provisioner(MongoClient client, String database) {
     this.client = client;
     this.database = database;
-    this.inspection = new ServerInspection(client, database);
+    this.inspection = new ServerInspection(client, client.getDatabase(database));
   }
 
   /**
@@ -85,39 +84,23 @@ public final class Provisioner {
    * @throws ProvisionException if the user may not inspect it
    * @throws com.mongodb.MongoException if the server does not answer
    */
-  public CollectionPlan plan(CollectionDescription wanted) throws ProvisionException {
-    return plan(
-        wanted.name(),
-        () -> {
-          Topology topology = inspection.topology();
-          return Comparison.plan(
-              database,
-              wanted,
-              topology,
-              topology == Topology.SHARDED_CLUSTER ? inspection.shards() : 0,
-              inspection.collection(wanted.name(), topology));
-        });
+  public CollectionPlan plan(Description wanted) throws ProvisionException {
+    return MongoAccessException.ifAllowed(
+            () ->
+                wanted instanceof UnionViewDescription view
+                    ? UnionViewComparison.plan(database, view, inspection.everything())
+                    : compared((CollectionDescription) wanted))
+        .orElseThrow(() -> forbidden("inspect", wanted.name()));
   }
 
-  /** Plans a view in the same way. */
-  public CollectionPlan plan(UnionViewDescription wanted) throws ProvisionException {
-    return plan(
-        wanted.name(),
-        () ->
-            UnionViewComparison.plan(
-                database, wanted, inspection.topology(), inspection.everything()));
-  }
-
-  private CollectionPlan plan(String name, Supplier<CollectionPlan> plan)
-      throws ProvisionException {
-    try {
-      return plan.get();
-    } catch (MongoCommandException e) {
-      if (MongoAccessException.isUnauthorized(e)) {
-        throw forbidden("inspect", name);
-      }
-      throw e;
-    }
+  private CollectionPlan compared(CollectionDescription wanted) {
+    Topology topology = inspection.topology();
+    return Comparison.plan(
+        database,
+        wanted,
+        topology,
+        topology == Topology.SHARDED_CLUSTER ? inspection.shards() : 0,
+        inspection.collection(wanted.name(), topology));
   }
 
   /**
@@ -158,10 +141,10 @@ public final class Provisioner {
    *
    * @return the steps that were missing at this call's inspection, in the order of their
    *     application; concurrent calls may name the same step
-   * @throws ProvisionException if the collection differs, or the user lacks a right
+   * @throws ProvisionException if the collection or view differs, or the user lacks a right
    * @throws com.mongodb.MongoException if the server rejects a command or does not answer
    */
-  public List<Step> provision(CollectionDescription wanted) throws ProvisionException {
+  public List<Step> provision(Description wanted) throws ProvisionException {
     List<Step> applied = new ArrayList<>();
     provision(wanted, applied::add);
     return applied;
@@ -172,27 +155,10 @@ public final class Provisioner {
    *
    * @param applied receives each applied step
    */
-  public void provision(CollectionDescription wanted, Consumer<Step> applied)
-      throws ProvisionException {
-    provision(wanted.name(), () -> plan(wanted), ATTEMPTS, applied);
-  }
-
-  /** Provisions a view in the same way. */
-  public List<Step> provision(UnionViewDescription wanted) throws ProvisionException {
-    List<Step> applied = new ArrayList<>();
-    provision(wanted.name(), () -> plan(wanted), ATTEMPTS_AT_A_VIEW, applied::add);
-    return applied;
-  }
-
-  /** Inspects the server and plans the missing steps. */
-  private interface Planning {
-    CollectionPlan plan() throws ProvisionException;
-  }
-
-  private void provision(String name, Planning planning, int attempts, Consumer<Step> applied)
-      throws ProvisionException {
+  public void provision(Description wanted, Consumer<Step> applied) throws ProvisionException {
+    int attempts = wanted instanceof UnionViewDescription ? ATTEMPTS_AT_A_VIEW : ATTEMPTS;
     for (int attempt = 1; ; attempt++) {
-      CollectionPlan plan = planning.plan();
+      CollectionPlan plan = plan(wanted);
       if (plan.isMet()) {
         return;
       }
@@ -203,7 +169,7 @@ public final class Provisioner {
         apply(client, plan, applied);
       } catch (MongoCommandException e) {
         if (MongoAccessException.isUnauthorized(e)) {
-          throw forbidden("provision", name);
+          throw forbidden("provision", wanted.name());
         }
         if (!ALREADY_EXISTS_CODES.contains(e.getErrorCode()) || attempt == attempts) {
           throw e;
@@ -232,19 +198,16 @@ public final class Provisioner {
    * @param applied receives each step that is certainly applied
    */
   static void apply(MongoClient client, CollectionPlan plan, Consumer<Step> applied) {
-    List<CreateIndex> indexes = new ArrayList<>();
-    List<Step> others = new ArrayList<>();
+    List<CreateIndex> indexes =
+        plan.steps().stream()
+            .filter(CreateIndex.class::isInstance)
+            .map(CreateIndex.class::cast)
+            .toList();
+    List<Step> appliedTogether = new ArrayList<>();
     for (Step step : plan.steps()) {
-      if (step instanceof CreateIndex index) {
-        indexes.add(index);
-      } else {
-        others.add(step);
-      }
-    }
-    List<Step> appliedWithIndexes = new ArrayList<>();
-    for (Step step : others) {
-      if (step instanceof CreateCollection && !indexes.isEmpty()) {
-        appliedWithIndexes.add(step);
+      if (step instanceof CreateIndex
+          || (step instanceof CreateCollection && !indexes.isEmpty())) {
+        appliedTogether.add(step);
       } else {
         step.run(client);
         report(step, applied);
@@ -252,8 +215,7 @@ public final class Provisioner {
     }
     if (!indexes.isEmpty()) {
       CreateIndex.runTogether(client, indexes);
-      appliedWithIndexes.addAll(indexes);
-      appliedWithIndexes.forEach(step -> report(step, applied));
+      appliedTogether.forEach(step -> report(step, applied));
     }
   }
 

@@ -18,15 +18,7 @@ import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 
 /** Inspects the collections of a server. It needs no right to read documents. */
-final class ServerInspection {
-  private final MongoClient client;
-  private final MongoDatabase database;
-
-  ServerInspection(MongoClient client, String database) {
-    this.client = client;
-    this.database = client.getDatabase(database);
-  }
-
+record ServerInspection(MongoClient client, MongoDatabase database) {
   Topology topology() {
     return Topology.of(hello());
   }

@@ -24,10 +24,7 @@ final class UnionViewComparison {
    * @param found all existing collections and views, by name
    */
   static CollectionPlan plan(
-      String database,
-      UnionViewDescription wanted,
-      Topology topology,
-      Map<String, ExistingCollection> found) {
+      String database, UnionViewDescription wanted, Map<String, ExistingCollection> found) {
     List<String> members =
         wanted
             .members()
@@ -61,7 +58,7 @@ final class UnionViewComparison {
         steps.add(new DefineView(database, wanted.name(), members, true));
       }
     }
-    return new CollectionPlan(database + "." + wanted.name(), topology, steps, differences);
+    return new CollectionPlan(database + "." + wanted.name(), steps, differences);
   }
 
   /** Returns the collections that a view shows; empty if the view does anything else. */

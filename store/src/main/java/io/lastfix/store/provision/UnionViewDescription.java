@@ -1,7 +1,6 @@
 package io.lastfix.store.provision;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -13,12 +12,8 @@ import java.util.stream.Stream;
  * @param members selects the collections to show from the existing names, in the order of the view;
  *     it judges each name separately, but may leave out some if there are too many
  */
-public record UnionViewDescription(String name, UnaryOperator<List<String>> members) {
-  public UnionViewDescription {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(members, "members");
-  }
-
+public record UnionViewDescription(String name, UnaryOperator<List<String>> members)
+    implements Description {
   /** Returns a description that treats these collections as existing. */
   public UnionViewDescription with(List<String> collections) {
     return new UnionViewDescription(

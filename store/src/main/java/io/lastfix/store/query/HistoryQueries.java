@@ -28,7 +28,7 @@ import org.bson.conversions.Bson;
  *
  * <p>Thread-safe; the cursors it returns are not.
  */
-public final class HistoryQueries {
+public record HistoryQueries(QueryServer server, String prefix) {
   /** The index of every partition, and the shard key's index if users are hashed. */
   private static final List<BsonDocument> USER_INDEXES =
       List.of(
@@ -37,17 +37,13 @@ public final class HistoryQueries {
 
   private static final List<BsonDocument> CELL_INDEXES = List.of(OptionalIndex.HISTORY_CELL.key());
 
-  private final QueryServer server;
-  private final String prefix;
-
   /**
    * Queries a database whose client the caller closes.
    *
    * @param prefix prefix of the collections' names
    */
   public HistoryQueries(MongoDatabase database, String prefix, QueryOptions options) {
-    this.server = new QueryServer(database, options);
-    this.prefix = prefix;
+    this(new QueryServer(database, options), prefix);
   }
 
   /** Returns where a device was. */

@@ -66,9 +66,7 @@ public record LastKnownLocation(Sighting last, @Nullable Sighting fix) {
           "window: expected 1 ms to %d days, found %s".formatted(MAX_WINDOW.toDays(), window));
     }
     Instant newest = last.timestamp();
-    Instant from = newest.minus(window);
-    return new TimeRange(
-        from.isBefore(TimeRange.ALL.from()) ? TimeRange.ALL.from() : from, newest.plusMillis(1));
+    return new TimeRange(TimeRange.earlier(newest, window), newest.plusMillis(1));
   }
 
   /**

@@ -25,25 +25,17 @@ import org.jspecify.annotations.Nullable;
  * near a place.
  *
  * <p>Thread-safe.
+ *
+ * @param oldest the least timestamp, as in {@link #since}; null: any
  */
-public final class LastKnownLocationQueries {
+public record LastKnownLocationQueries(
+    QueryServer server, String collection, @Nullable Instant oldest) {
   /** Maximum limit of a query, since the results are held in memory. */
   public static final int MAX_LIMIT = 100_000;
-
-  private final QueryServer server;
-  private final String collection;
-  private final @Nullable Instant oldest;
 
   /** Queries a database whose client the caller closes. */
   public LastKnownLocationQueries(MongoDatabase database, String collection, QueryOptions options) {
     this(new QueryServer(database, options), collection, null);
-  }
-
-  private LastKnownLocationQueries(
-      QueryServer server, String collection, @Nullable Instant oldest) {
-    this.server = server;
-    this.collection = collection;
-    this.oldest = oldest;
   }
 
   /**

@@ -13,36 +13,18 @@ import org.bson.Document;
  * A query of Last Known Location for all devices at a place.
  *
  * @param <T> one result
+ * @param statements the same query with the index, and without it
+ * @param order the statements' own order, with an order among equals
+ * @param hasPolygon whether the server can reject the query for its polygon
  */
-public final class PlaceQuery<T> {
+public record PlaceQuery<T>(
+    QueryServer server,
+    List<Statement> statements,
+    OptionalIndex index,
+    Function<Document, T> reader,
+    Comparator<T> order,
+    boolean hasPolygon) {
   private static final int BAD_VALUE = 2;
-
-  private final QueryServer server;
-  private final List<Statement> statements;
-  private final OptionalIndex index;
-  private final Function<Document, T> reader;
-  private final Comparator<T> order;
-  private final boolean hasPolygon;
-
-  /**
-   * @param statements the same query with the index, and without it
-   * @param order the statements' own order, with an order among equals
-   * @param hasPolygon whether the server can reject the query for its polygon
-   */
-  PlaceQuery(
-      QueryServer server,
-      List<Statement> statements,
-      OptionalIndex index,
-      Function<Document, T> reader,
-      Comparator<T> order,
-      boolean hasPolygon) {
-    this.server = server;
-    this.statements = List.copyOf(statements);
-    this.index = index;
-    this.reader = reader;
-    this.order = order;
-    this.hasPolygon = hasPolygon;
-  }
 
   /**
    * Returns the results, up to a limit. Requests one more, to detect whether there are more.
@@ -66,7 +48,8 @@ public final class PlaceQuery<T> {
     boolean more = found.size() > limit;
     List<T> given = more ? found.subList(0, limit) : found;
     given.sort(order);
-    return new QueryResult<>(given, more, indexed ? Optional.empty() : Optional.of(index));
+    return new QueryResult<>(
+        List.copyOf(given), more, indexed ? Optional.empty() : Optional.of(index));
   }
 
   /** The failure of a query with a polygon, which is the caller's if the polygon is invalid. */
@@ -106,9 +89,6 @@ public final class PlaceQuery<T> {
    * @param missingIndex the index without which the query read the whole collection; empty if an
    *     index was used
    */
-  public record QueryResult<T>(List<T> found, boolean more, Optional<OptionalIndex> missingIndex) {
-    public QueryResult {
-      found = List.copyOf(found);
-    }
-  }
+  public record QueryResult<T>(
+      List<T> found, boolean more, Optional<OptionalIndex> missingIndex) {}
 }

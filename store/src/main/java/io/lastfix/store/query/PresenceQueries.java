@@ -11,14 +11,10 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /** Queries which devices are there. Thread-safe. */
-public final class PresenceQueries {
-  private final QueryServer server;
-  private final String collection;
-
+public record PresenceQueries(QueryServer server, String collection) {
   /** Queries a database whose client the caller closes. */
   public PresenceQueries(MongoDatabase database, String collection, QueryOptions options) {
-    this.server = new QueryServer(database, options);
-    this.collection = collection;
+    this(new QueryServer(database, options), collection);
   }
 
   /**

@@ -29,12 +29,6 @@ public record QueryPlan(
     long keysExamined,
     long documentsExamined,
     long returned) {
-  public QueryPlan {
-    stages = List.copyOf(stages);
-    indexes = List.copyOf(indexes);
-    shards = List.copyOf(shards);
-  }
-
   /**
    * Searches the answer for known names. Its structure differs between find and aggregate, between
    * servers and routers, and between releases; the names do not.

@@ -22,7 +22,7 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Runs statements on one database, each with a time limit that the server enforces. */
-final class QueryServer {
+record QueryServer(MongoDatabase database, Duration timeLimit) {
   /**
    * Error codes if the index that a statement needs does not exist: BadValue for a hint;
    * NoQueryExecutionPlans, IndexNotFound or NamespaceNotFound for {@code $geoNear}. BadValue has
@@ -30,12 +30,8 @@ final class QueryServer {
    */
   private static final Set<Integer> NO_SUCH_INDEX = Set.of(2, 291, 27, 26);
 
-  private final MongoDatabase database;
-  private final Duration timeLimit;
-
   QueryServer(MongoDatabase database, QueryOptions options) {
-    this.database = options.applyTo(database);
-    this.timeLimit = options.timeLimit();
+    this(options.applyTo(database), options.timeLimit());
   }
 
   StatementCursor run(Statement statement) {

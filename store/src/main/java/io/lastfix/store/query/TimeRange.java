@@ -1,6 +1,7 @@
 package io.lastfix.store.query;
 
 import java.io.Serializable;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -41,6 +42,21 @@ public record TimeRange(Instant from, Instant to) implements Serializable {
     }
     Instant floor = Instant.ofEpochMilli(instant.toEpochMilli());
     return floor.equals(instant) ? floor : floor.plusMillis(1);
+  }
+
+  /** Returns the range with more time before and after it, within {@link #ALL}. */
+  public TimeRange extendedBy(Duration before, Duration after) {
+    return new TimeRange(earlier(from, before), later(to, after));
+  }
+
+  /** Returns an instant earlier by that, or the first of {@link #ALL}. */
+  public static Instant earlier(Instant instant, Duration by) {
+    return instant.isBefore(FIRST.plus(by)) ? FIRST : instant.minus(by);
+  }
+
+  /** Returns an instant later by that, or the end of {@link #ALL}. */
+  public static Instant later(Instant instant, Duration by) {
+    return instant.isAfter(LAST.minus(by)) ? LAST : instant.plus(by);
   }
 
   /** Returns the rest of the range from that instant on, including it. */

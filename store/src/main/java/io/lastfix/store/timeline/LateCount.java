@@ -1,7 +1,6 @@
 package io.lastfix.store.timeline;
 
 import io.lastfix.store.counts.NumberKind;
-import java.util.Objects;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -31,11 +30,6 @@ public record LateCount(
     implements StoredResult {
   /** Length of an hour, in milliseconds. */
   public static final long HOUR_MILLIS = 3_600_000;
-
-  public LateCount {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(burst, "burst");
-  }
 
   /** Returns the first instant of the hour that contains the timestamp, both in milliseconds. */
   public static long hourOf(long timestampMillis) {

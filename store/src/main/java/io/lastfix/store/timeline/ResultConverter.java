@@ -17,27 +17,23 @@ import org.bson.BsonString;
  * Converts results to writes of their documents. A result replaces the document of its {@code _id},
  * or deletes it. So the last write wins, and the sink has to keep the order of the writes of one
  * {@code _id}.
+ *
+ * @param isFromHistory whether the results are of History, not of the stream
+ * @param knownUntilMillis a stay that ended in absence after this time is open; in epoch
+ *     milliseconds
  */
-public final class ResultConverter
+public record ResultConverter(boolean isFromHistory, long knownUntilMillis)
     implements Function<StoredResult, WriteModel<BsonDocument>>, Serializable {
   private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
-  /** Operators, field names, lengths, numbers and dates. */
-  private static final int MAX_BYTES_WITHOUT_TEXTS = 384;
+  /** Operators, field names, lengths, numbers, dates, and two places of up to 40 chars. */
+  private static final int MAX_BYTES_BESIDE_ID = 624;
 
   /** Chars with up to three bytes in UTF-8. */
   private static final int BYTES_PER_CHAR = 3;
 
   /** {@code _id} is there twice, in the filter and in the document. */
   private static final int TIMES_OF_ID = 2;
-
-  private final boolean isFromHistory;
-  private final long knownUntilMillis;
-
-  private ResultConverter(boolean isFromHistory, long knownUntilMillis) {
-    this.isFromHistory = isFromHistory;
-    this.knownUntilMillis = knownUntilMillis;
-  }
 
   /** Converts results of the stream. */
   public static ResultConverter ofStream() {
@@ -59,8 +55,7 @@ public final class ResultConverter
    * results of one {@code _id}.
    */
   public static int maxEncodedBytes(StoredResult result) {
-    return MAX_BYTES_WITHOUT_TEXTS
-        + BYTES_PER_CHAR * (TIMES_OF_ID * result.charsOfId() + result.maxCharsOfFields());
+    return MAX_BYTES_BESIDE_ID + BYTES_PER_CHAR * TIMES_OF_ID * result.charsOfId();
   }
 
   @Override

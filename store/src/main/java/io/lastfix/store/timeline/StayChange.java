@@ -21,9 +21,6 @@ import org.bson.BsonString;
  * @param isDeleted true if a late record has refuted it: there is no stay of this identity any more
  */
 public record StayChange(String user, Stay stay, boolean isDeleted) implements StoredResult {
-  /** The longest name of a place: a cell with a dash as separators, or an area. */
-  static final int MAX_CHARS_OF_PLACE = 40;
-
   /** A stay that ended in absence after that time is open. */
   @Override
   public StayChange knownUntil(long millis) {
@@ -65,10 +62,5 @@ public record StayChange(String user, Stay stay, boolean isDeleted) implements S
   @Override
   public int charsOfId() {
     return user.length();
-  }
-
-  @Override
-  public int maxCharsOfFields() {
-    return MAX_CHARS_OF_PLACE;
   }
 }

@@ -19,11 +19,6 @@ public interface StoredResult {
   /** Returns the chars of the texts that vary, in {@code _id}. */
   int charsOfId();
 
-  /** Returns the most chars that texts besides those of {@code _id} can have. */
-  default int maxCharsOfFields() {
-    return 0;
-  }
-
   /**
    * Returns the result if records are known up to that time only, in milliseconds since 1970: a
    * device that is silent from then on need not be absent.

@@ -47,9 +47,4 @@ public record TripChange(String user, Trip trip, boolean isDeleted) implements S
   public int charsOfId() {
     return user.length();
   }
-
-  @Override
-  public int maxCharsOfFields() {
-    return 2 * StayChange.MAX_CHARS_OF_PLACE;
-  }
 }

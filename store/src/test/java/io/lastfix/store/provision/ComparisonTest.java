@@ -270,8 +270,7 @@ class ComparisonTest {
             .mapToObj("lastfix.history_%d"::formatted)
             .map(
                 name ->
-                    new CollectionPlan(
-                        name, Topology.SHARDED_CLUSTER, List.of(), List.of(shardKey)))
+                    new CollectionPlan(name, List.of(), List.of(shardKey)))
             .toList();
 
     assertThat(ProvisionException.of(plans))
@@ -290,7 +289,6 @@ class ComparisonTest {
                 name ->
                     new CollectionPlan(
                         name,
-                        Topology.SHARDED_CLUSTER,
                         List.of(),
                         List.of(new Difference("sharding", "x", "y", "shard " + name))))
             .toList();

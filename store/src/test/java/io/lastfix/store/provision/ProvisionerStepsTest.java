@@ -73,7 +73,7 @@ class ProvisionerStepsTest {
   private void apply(Step... steps) {
     Provisioner.apply(
         server.client,
-        new CollectionPlan("lastfix." + NAME, Topology.REPLICA_SET, List.of(steps), List.of()),
+        new CollectionPlan("lastfix." + NAME, List.of(steps), List.of()),
         made::add);
   }
 

@@ -38,7 +38,7 @@ class UnionViewComparisonTest {
   }
 
   private CollectionPlan plan() {
-    return UnionViewComparison.plan(DATABASE, WANTED, Topology.REPLICA_SET, found);
+    return UnionViewComparison.plan(DATABASE, WANTED, found);
   }
 
   @Test
@@ -127,8 +127,7 @@ class UnionViewComparisonTest {
     collections("part_1");
 
     assertThat(
-            UnionViewComparison.plan(
-                    DATABASE, WANTED.with(List.of("part_2", "part_1")), Topology.REPLICA_SET, found)
+            UnionViewComparison.plan(DATABASE, WANTED.with(List.of("part_2", "part_1")), found)
                 .steps())
         .containsExactly(new DefineView(DATABASE, "all", List.of("part_2", "part_1"), false));
   }

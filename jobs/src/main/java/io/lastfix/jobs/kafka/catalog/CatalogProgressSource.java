@@ -16,7 +16,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
  * The catalogue's source. It keeps {@link CatalogProgress}, and reads the catalogue anew after the
- * restore of an old checkpoint ({@link CatalogRereadReader}).
+ * restore of an old checkpoint ({@link CatalogProgressReader}).
  */
 public final class CatalogProgressSource<T, C> extends ForwardingSource<T, C> {
   private final CatalogGroup submission;
@@ -37,9 +37,7 @@ public final class CatalogProgressSource<T, C> extends ForwardingSource<T, C> {
   @Override
   protected SourceReader<T, KafkaPartitionSplit> wrap(
       SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context) {
-    // The outer reader, so that a discarded position is never reported.
-    return new CatalogRereadReader<>(
-        new CatalogProgressReader<>(reader, context), context, removals, InstantSource.system());
+    return new CatalogProgressReader<>(reader, context, removals, InstantSource.system());
   }
 
   @Override

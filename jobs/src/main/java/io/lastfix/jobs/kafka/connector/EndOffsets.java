@@ -3,7 +3,6 @@ package io.lastfix.jobs.kafka.connector;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -38,11 +37,9 @@ class EndOffsets implements AutoCloseable {
         .all()
         .toCompletionStage()
         .thenApply(
-            answered -> {
-              Map<TopicPartition, Long> ends = new HashMap<>();
-              answered.forEach((partition, info) -> ends.put(partition, info.offset()));
-              return ends;
-            });
+            answered ->
+                answered.entrySet().stream()
+                    .collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset())));
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.lastfix.jobs.kafka.connector;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +37,6 @@ final class KnownTopicsReader<T> extends ForwardingReader<T, KafkaPartitionSplit
   private final Set<String> topics;
   private final EndOffsets ends;
   private final List<KafkaPartitionSplit> leftAlone = new ArrayList<>();
-  private final Set<String> leftAloneIds = new HashSet<>();
 
   /**
    * @param topics that have a profile
@@ -62,7 +60,6 @@ final class KnownTopicsReader<T> extends ForwardingReader<T, KafkaPartitionSplit
     List<KafkaPartitionSplit> unknown = byKnown.getOrDefault(false, List.of());
     if (!unknown.isEmpty()) {
       leftAlone.addAll(unknown);
-      unknown.forEach(split -> leftAloneIds.add(split.splitId()));
       warn(unknown);
     }
     List<KafkaPartitionSplit> known = byKnown.getOrDefault(true, List.of());
@@ -127,7 +124,9 @@ final class KnownTopicsReader<T> extends ForwardingReader<T, KafkaPartitionSplit
   }
 
   private List<String> read(Collection<String> ids) {
-    return ids.stream().filter(id -> !leftAloneIds.contains(id)).toList();
+    return ids.stream()
+        .filter(id -> leftAlone.stream().noneMatch(split -> split.splitId().equals(id)))
+        .toList();
   }
 
   @Override

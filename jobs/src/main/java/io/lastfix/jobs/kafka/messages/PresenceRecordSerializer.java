@@ -2,13 +2,10 @@ package io.lastfix.jobs.kafka.messages;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.Presence;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -23,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public record PresenceRecordSerializer(String topic)
     implements KafkaRecordSerializationSchema<Presence> {
   private static final int VERSION = 1;
-  private static final JsonFactory JSON = new JsonFactory();
 
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
@@ -34,30 +30,20 @@ public record PresenceRecordSerializer(String topic)
         presence.state() == Presence.State.FORGOTTEN ? null : value(presence));
   }
 
-  static byte[] value(Presence presence) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
-    try (JsonGenerator json = JSON.createGenerator(out)) {
-      json.writeStartObject();
-      json.writeNumberField("v", VERSION);
-      json.writeStringField("device", presence.device());
-      json.writeStringField("state", presence.state().text());
-      json.writeStringField("since", Instant.ofEpochMilli(presence.sinceMillis()).toString());
-      json.writeStringField("seen", Instant.ofEpochMilli(presence.seenMillis()).toString());
-      DeviceDescription description = presence.description();
-      writeIfSaid(json, "class", description.deviceClass());
-      writeIfSaid(json, "sdk", description.sdk());
-      writeIfSaid(json, "manifest", description.manifest());
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory failed", e);
-    }
-    return out.toByteArray();
-  }
-
-  private static void writeIfSaid(JsonGenerator json, String name, @Nullable String value)
-      throws IOException {
-    if (value != null) {
-      json.writeStringField(name, value);
-    }
+  private static byte[] value(Presence presence) {
+    DeviceDescription description = presence.description();
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("v", VERSION)
+            .put("device", presence.device())
+            .put("state", presence.state().text())
+            .put("since", Instant.ofEpochMilli(presence.sinceMillis()).toString())
+            .put("seen", Instant.ofEpochMilli(presence.seenMillis()).toString())
+            .put("class", description.deviceClass())
+            .put("sdk", description.sdk())
+            .put("manifest", description.manifest());
+    json.properties().removeIf(field -> field.getValue().isNull());
+    return json.toString().getBytes(UTF_8);
   }
 }

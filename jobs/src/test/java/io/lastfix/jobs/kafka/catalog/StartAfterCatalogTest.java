@@ -8,7 +8,9 @@ import io.lastfix.jobs.kafka.catalog.CatalogEnds.End;
 import io.lastfix.jobs.kafka.catalog.StartAfterCatalogReader.CatalogSignal;
 import io.lastfix.jobs.kafka.connector.EmittedRecords;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
+import io.lastfix.locate.RemovalRetention;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -334,7 +336,9 @@ class StartAfterCatalogTest {
             return List.of(split(position));
           }
         },
-        context);
+        context,
+        RemovalRetention.DEFAULT,
+        InstantSource.system());
   }
 
   private static KafkaPartitionSplit split(long offset) {

@@ -26,11 +26,8 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Queries how many records there were, per window or in a whole range. Thread-safe. */
-public final class CountQueries {
+public record CountQueries(NumberReader reader, String prefix) {
   private static final String TIME = "$_id.w";
-
-  private final NumberReader reader;
-  private final String prefix;
 
   /**
    * Queries a database whose client the caller closes.
@@ -38,8 +35,7 @@ public final class CountQueries {
    * @param prefix prefix of the collections' names
    */
   public CountQueries(MongoDatabase database, String prefix, QueryOptions options) {
-    this.reader = new NumberReader(database, options);
-    this.prefix = prefix;
+    this(new NumberReader(database, options), prefix);
   }
 
   /** Returns the first instant of the window that contains that one. */
@@ -77,11 +73,6 @@ public final class CountQueries {
    * @param more whether there are more than the limit
    */
   public record Windows(List<WindowCount> counts, boolean more) {
-    /** Copies the counts. */
-    public Windows {
-      counts = List.copyOf(counts);
-    }
-
     private Completeness completeness() {
       return new Completeness(
           counts.size(),
@@ -115,7 +106,7 @@ public final class CountQueries {
               Aggregates.limit(limit + 1 - counts.size())),
           document -> counts.add(count(document)));
     }
-    return new Windows(counts.subList(0, Math.min(limit, counts.size())), counts.size() > limit);
+    return new Windows(counts.stream().limit(limit).toList(), counts.size() > limit);
   }
 
   /**
@@ -165,12 +156,7 @@ public final class CountQueries {
    * @param more whether there are more groups than the limit
    * @param completeness of the windows of all groups
    */
-  public record Sums(List<GroupSum> top, boolean more, Completeness completeness) {
-    /** Copies the sums. */
-    public Sums {
-      top = List.copyOf(top);
-    }
-  }
+  public record Sums(List<GroupSum> top, boolean more, Completeness completeness) {}
 
   /**
    * Returns the sums of the groups over the range, the greatest first, equal ones by name.

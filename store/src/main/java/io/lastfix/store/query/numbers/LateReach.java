@@ -33,12 +33,12 @@ public record LateReach(Duration before, Duration after) {
 
   /** Returns the time of the records that can change numbers of the range. */
   public TimeRange causesOf(TimeRange range) {
-    return new TimeRange(earlier(hourOf(range.from()), after), later(range.to(), before));
+    return new TimeRange(hourOf(range.from()), range.to()).extendedBy(after, before);
   }
 
   /** Returns the time of the numbers that records of whole hours can change. */
   public TimeRange effectsOf(TimeRange hours) {
-    return new TimeRange(earlier(hours.from(), before), later(hours.to(), after));
+    return hours.extendedBy(before, after);
   }
 
   /**
@@ -46,9 +46,9 @@ public record LateReach(Duration before, Duration after) {
    * are none.
    */
   public Optional<TimeRange> hoursWithin(TimeRange range) {
-    Instant first = later(range.from(), before);
+    Instant first = TimeRange.later(range.from(), before);
     long from = -LateCount.hourOf(-first.toEpochMilli());
-    long to = LateCount.hourOf(earlier(range.to(), after).toEpochMilli());
+    long to = LateCount.hourOf(TimeRange.earlier(range.to(), after).toEpochMilli());
     return from < to
         ? Optional.of(new TimeRange(Instant.ofEpochMilli(from), Instant.ofEpochMilli(to)))
         : Optional.empty();
@@ -57,15 +57,5 @@ public record LateReach(Duration before, Duration after) {
   private static Instant hourOf(Instant instant) {
     Instant hour = Instant.ofEpochMilli(LateCount.hourOf(instant.toEpochMilli()));
     return hour.isBefore(TimeRange.ALL.from()) ? TimeRange.ALL.from() : hour;
-  }
-
-  private static Instant earlier(Instant instant, Duration by) {
-    return instant.isBefore(TimeRange.ALL.from().plus(by))
-        ? TimeRange.ALL.from()
-        : instant.minus(by);
-  }
-
-  private static Instant later(Instant instant, Duration by) {
-    return instant.isAfter(TimeRange.ALL.to().minus(by)) ? TimeRange.ALL.to() : instant.plus(by);
   }
 }

@@ -30,10 +30,8 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Queries density, flows, stays and trips. Thread-safe. */
-public final class ResultQueries {
-  private final NumberReader reader;
-  private final Function<NumberKind, NumberCollections> collections;
-
+public record ResultQueries(
+    NumberReader reader, Function<NumberKind, NumberCollections> collections) {
   /**
    * Queries a database whose client the caller closes.
    *
@@ -43,8 +41,7 @@ public final class ResultQueries {
       MongoDatabase database,
       Function<NumberKind, NumberCollections> collections,
       QueryOptions options) {
-    this.reader = new NumberReader(database, options);
-    this.collections = collections;
+    this(new NumberReader(database, options), collections);
   }
 
   /**

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The restored positions of the catalogue that are discarded, so that the catalogue is read anew.
  */
-class CatalogRereadReaderTest {
+class CatalogProgressReaderTest {
   private static final Instant STOPPED = Instant.parse("2026-11-01T12:00:00Z");
   private static final RemovalRetention REMOVALS = new RemovalRetention(Duration.ofDays(30));
   private static final KafkaPartitionSplit READ = split(0, 700);
@@ -169,14 +169,12 @@ class CatalogRereadReaderTest {
     return () -> now;
   }
 
-  private CatalogRereadReader<String> reader(RemovalRetention removals) {
-    Context context = new Context();
-    return new CatalogRereadReader<>(
-        new CatalogProgressReader<>(source, context), context, removals, clock());
+  private CatalogProgressReader<String> reader(RemovalRetention removals) {
+    return new CatalogProgressReader<>(source, new Context(), removals, clock());
   }
 
   private int readAnew() {
-    return (Integer) gauges.get(CatalogRereadReader.METRIC).getValue();
+    return (Integer) gauges.get(CatalogProgressReader.METRIC).getValue();
   }
 
   private static KafkaPartitionSplit split(int partition, long offset) {
