@@ -128,7 +128,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private transient WaitingQueue queue;
   transient LocateMetrics locateMetrics;
 
-  private transient LedgerAccount account;
+  private final LedgerAccount account = new LedgerAccount();
 
   /** Memory that the records in the queue count for. */
   private transient long waitingBytes;
@@ -242,7 +242,6 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     nextWarningMillis = Long.MIN_VALUE;
     dropCellsOfOldState();
     queueRestored();
-    account = new LedgerAccount();
   }
 
   /** Sends the ledger how many records wait now. */

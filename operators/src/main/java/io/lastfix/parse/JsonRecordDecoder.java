@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * #MAX_RECOVERIES}, and the message's length as the maximum number of bytes read again. After as
  * many bytes searched for the ends of malformed batches, such a batch is one malformed record.
  */
-class JsonRecordDecoder extends MessageDecoder {
+class JsonRecordDecoder extends RecordDecoder {
   /** How often decoding continues after a malformed record, in one message. */
   static final int MAX_RECOVERIES = 1_000;
 

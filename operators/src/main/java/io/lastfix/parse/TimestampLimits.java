@@ -4,7 +4,6 @@ import io.lastfix.store.history.HistoryRetention;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,6 @@ public record TimestampLimits(
     Duration maxAhead, Instant floor, @Nullable HistoryRetention retention)
     implements Serializable {
   public TimestampLimits {
-    Objects.requireNonNull(floor, "floor");
     if (maxAhead.isNegative()) {
       throw new IllegalArgumentException("maxAhead: expected 0 or more, found " + maxAhead);
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * predefined entities of XML are therefore expanded. A message with more different names than
  * {@link XmlNames#MAX_IN_MESSAGE} ends there.
  */
-final class XmlRecordDecoder extends MessageDecoder {
+final class XmlRecordDecoder extends RecordDecoder {
   private static final byte[] NOTHING = {};
 
   /** Minimum length of an attribute and the space before it. */
