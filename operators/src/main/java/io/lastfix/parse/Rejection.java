@@ -15,12 +15,6 @@ import java.io.Serializable;
  */
 public record Rejection(RejectionReason reason, String detail, int records)
     implements Serializable {
-  public Rejection {
-    if (records < 1) {
-      throw new IllegalArgumentException("records: expected at least 1, found " + records);
-    }
-  }
-
   /** Creates the rejection of one record or one message. */
   public Rejection(RejectionReason reason, String detail) {
     this(reason, detail, 1);

@@ -20,12 +20,6 @@ import org.jspecify.annotations.Nullable;
 public record TimestampLimits(
     Duration maxAhead, Instant floor, @Nullable HistoryRetention retention)
     implements Serializable {
-  public TimestampLimits {
-    if (maxAhead.isNegative()) {
-      throw new IllegalArgumentException("maxAhead: expected 0 or more, found " + maxAhead);
-    }
-  }
-
   /** Creates limits for History without a retention. */
   public TimestampLimits(Duration maxAhead, Instant floor) {
     this(maxAhead, floor, null);

@@ -17,14 +17,6 @@ public final class ArgumentChecks {
     }
   }
 
-  /** Throws an {@link IllegalArgumentException} that names the value if it is out of range. */
-  public static void atMost(String name, long value, long most) {
-    if (value > most) {
-      throw new IllegalArgumentException(
-          "%s: expected %d or less, found %d".formatted(name, most, value));
-    }
-  }
-
   /**
    * Throws an {@link IllegalArgumentException} that names the value if it is below 1 ms, since
    * timers and sockets count in whole milliseconds.
