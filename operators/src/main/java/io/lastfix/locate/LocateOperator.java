@@ -277,17 +277,18 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
       return record.at(null);
     }
     KnownCells known = knownCells.get();
-    return switch (known.candidates(record)) {
-      case 0 -> null;
-      case 1 -> {
-        locateMetrics.located.inc();
-        yield record.at(known.versionOf(record).position());
-      }
-      default -> {
-        locateMetrics.ambiguous.inc();
-        yield record.at(null);
-      }
-    };
+    int candidates = known.candidates(record);
+    return candidates == 0 ? null : atItsCell(record, known, candidates);
+  }
+
+  /** Returns the record at its one candidate; without coordinates if there are several. */
+  private LocatedRecord atItsCell(LocationRecord record, KnownCells known, int candidates) {
+    if (candidates == 1) {
+      locateMetrics.located.inc();
+      return record.at(known.versionOf(record).position());
+    }
+    locateMetrics.ambiguous.inc();
+    return record.at(null);
   }
 
   /** Beside its own position it has its cell's if that is known now. */
@@ -513,13 +514,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
       haveSomeGone = true;
       queue.remove(slotOf(waiting, key));
       waitingBytes -= waiting.bytes();
-      if (candidates == 1) {
-        locateMetrics.located.inc();
-        emit(waiting, record.at(known.versionOf(record).position()));
-      } else {
-        locateMetrics.ambiguous.inc();
-        emit(waiting, record.at(null));
-      }
+      emit(waiting, atItsCell(record, known, candidates));
     }
     if (haveSomeGone) {
       waitingRecords.update(stillWaiting);

@@ -21,12 +21,9 @@ import java.time.Duration;
  */
 public record LocateOptions(Duration maxWait, int maxWaitingRecords, long maxWaitingBytes)
     implements Serializable {
-  private static final LocateOptions DEFAULTS =
-      new LocateOptions(Duration.ofMinutes(1), 200_000, 64L << 20);
-
   /** Returns one minute, 200,000 records and 64 MiB per subtask. */
   public static LocateOptions defaults() {
-    return DEFAULTS;
+    return new LocateOptions(Duration.ofMinutes(1), 200_000, 64L << 20);
   }
 
   /**
