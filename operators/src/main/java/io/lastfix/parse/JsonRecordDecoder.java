@@ -712,8 +712,7 @@ class JsonRecordDecoder extends RecordDecoder {
     try {
       return factory.createParser(content, from, content.length - from);
     } catch (IOException | RuntimeException e) {
-      throw new MalformedMessageException(
-          RejectionReason.MALFORMED, "not well-formed JSON at byte " + from, e);
+      throw new MalformedMessageException("not well-formed JSON at byte " + from, e);
     }
   }
 
@@ -799,7 +798,7 @@ class JsonRecordDecoder extends RecordDecoder {
     try {
       parser.close();
     } catch (IOException e) {
-      throw new MalformedMessageException(RejectionReason.MALFORMED, "not well-formed JSON", e);
+      throw new MalformedMessageException("not well-formed JSON", e);
     }
   }
 
@@ -811,6 +810,6 @@ class JsonRecordDecoder extends RecordDecoder {
             : "not well-formed JSON";
     long offset = parser.currentLocation().getByteOffset();
     String where = offset < 0 ? "" : " at byte " + (parserStart + offset);
-    return new MalformedMessageException(RejectionReason.MALFORMED, what + where, cause);
+    return new MalformedMessageException(what + where, cause);
   }
 }

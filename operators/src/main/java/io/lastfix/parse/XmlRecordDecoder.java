@@ -272,8 +272,7 @@ final class XmlRecordDecoder extends RecordDecoder {
       return (XMLStreamReader2)
           factory.createXMLStreamReader(new Stax2ByteArraySource(content, 0, content.length));
     } catch (XMLStreamException | RuntimeException e) {
-      throw new MalformedMessageException(
-          RejectionReason.MALFORMED, "not well-formed XML in its first line", e);
+      throw new MalformedMessageException("not well-formed XML in its first line", e);
     }
   }
 
@@ -362,8 +361,7 @@ final class XmlRecordDecoder extends RecordDecoder {
   }
 
   private static MalformedMessageException malformed(XMLStreamReader2 reader, Exception cause) {
-    return new MalformedMessageException(
-        RejectionReason.MALFORMED, "not well-formed XML" + at(reader, cause), cause);
+    return new MalformedMessageException("not well-formed XML" + at(reader, cause), cause);
   }
 
   /** Returns the offset that the library reports for the fault, or else its current offset. */
