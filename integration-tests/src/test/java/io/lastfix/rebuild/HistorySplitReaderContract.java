@@ -172,7 +172,8 @@ abstract class HistorySplitReaderContract {
     return HistorySplits.of(
             database,
             List.of(HistoryPartition.parse("history", PARTITION).orElseThrow()),
-            TimeRange.ALL)
+            TimeRange.ALL,
+            List.of())
         .get(0);
   }
 

@@ -158,7 +158,8 @@ class SecondaryHistoryIT {
                   HistorySplits.of(
                       DATABASE,
                       List.of(HistoryPartition.parse("history", PARTITION).orElseThrow()),
-                      TimeRange.ALL))));
+                      TimeRange.ALL,
+                      List.of()))));
       while (true) {
         RecordsWithSplitIds<BsonDocument> records = reader.fetch();
         while (records.nextSplit() != null) {

@@ -1,10 +1,11 @@
 package io.lastfix.ledger;
 
+import java.io.Serializable;
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /** What a subtask has counted since its start, and how much of it the ledger already has. */
-public final class LedgerAccount {
+public final class LedgerAccount implements Serializable {
   private LedgerEntry sent = LedgerEntry.NONE;
 
   /**

@@ -1,6 +1,7 @@
 package io.lastfix.ledger;
 
 import io.lastfix.serialization.VersionedTypeInformation;
+import java.io.Serializable;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.util.OutputTag;
 
@@ -28,7 +29,8 @@ public record LedgerEntry(
     long rejected,
     long notRecords,
     long waiting,
-    long checkpoint) {
+    long checkpoint)
+    implements Serializable {
   /** Stands for a checkpoint if the input has ended. */
   public static final long END = Long.MAX_VALUE;
 

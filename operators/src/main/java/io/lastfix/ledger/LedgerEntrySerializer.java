@@ -4,10 +4,9 @@ import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import java.io.IOException;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
-import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataInputView;
-import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
+import org.apache.flink.util.InstantiationUtil;
 
 /**
  * Layout of version 1: in, stored, duplicates, erased, rejected, notRecords, waiting, checkpoint
@@ -15,7 +14,6 @@ import org.apache.flink.core.memory.DataOutputView;
  */
 public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry> {
   static final int VERSION = 1;
-  private static final int BYTES = 8 * Long.BYTES;
 
   /** Reads the newest version. */
   LedgerEntrySerializer() {
@@ -69,16 +67,13 @@ public final class LedgerEntrySerializer extends VersionedSerializer<LedgerEntry
 
     @Override
     public byte[] serialize(LedgerEntry entry) throws IOException {
-      DataOutputSerializer target = new DataOutputSerializer(BYTES);
-      new LedgerEntrySerializer().serialize(entry, target);
-      return target.getCopyOfBuffer();
+      return InstantiationUtil.serializeToByteArray(new LedgerEntrySerializer(), entry);
     }
 
     @Override
     public LedgerEntry deserialize(int version, byte[] bytes) throws IOException {
-      return new LedgerEntrySerializer()
-          .reading(version)
-          .deserialize(new DataInputDeserializer(bytes));
+      return InstantiationUtil.deserializeFromByteArray(
+          new LedgerEntrySerializer().reading(version), bytes);
     }
   }
 }

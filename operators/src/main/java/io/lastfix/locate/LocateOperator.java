@@ -128,7 +128,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private transient WaitingQueue queue;
   transient LocateMetrics locateMetrics;
 
-  private transient LedgerAccount account;
+  private final LedgerAccount account = new LedgerAccount();
 
   /** Memory that the records in the queue count for. */
   private transient long waitingBytes;
@@ -242,7 +242,6 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     nextWarningMillis = Long.MIN_VALUE;
     dropCellsOfOldState();
     queueRestored();
-    account = new LedgerAccount();
   }
 
   /** Sends the ledger how many records wait now. */
@@ -278,17 +277,18 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
       return record.at(null);
     }
     KnownCells known = knownCells.get();
-    return switch (known.candidates(record)) {
-      case 0 -> null;
-      case 1 -> {
-        locateMetrics.located.inc();
-        yield record.at(known.versionOf(record).position());
-      }
-      default -> {
-        locateMetrics.ambiguous.inc();
-        yield record.at(null);
-      }
-    };
+    int candidates = known.candidates(record);
+    return candidates == 0 ? null : atItsCell(record, known, candidates);
+  }
+
+  /** Returns the record at its one candidate; without coordinates if there are several. */
+  private LocatedRecord atItsCell(LocationRecord record, KnownCells known, int candidates) {
+    if (candidates == 1) {
+      locateMetrics.located.inc();
+      return record.at(known.versionOf(record).position());
+    }
+    locateMetrics.ambiguous.inc();
+    return record.at(null);
   }
 
   /** Beside its own position it has its cell's if that is known now. */
@@ -514,13 +514,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
       haveSomeGone = true;
       queue.remove(slotOf(waiting, key));
       waitingBytes -= waiting.bytes();
-      if (candidates == 1) {
-        locateMetrics.located.inc();
-        emit(waiting, record.at(known.versionOf(record).position()));
-      } else {
-        locateMetrics.ambiguous.inc();
-        emit(waiting, record.at(null));
-      }
+      emit(waiting, atItsCell(record, known, candidates));
     }
     if (haveSomeGone) {
       waitingRecords.update(stillWaiting);

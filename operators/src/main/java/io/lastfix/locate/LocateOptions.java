@@ -1,6 +1,5 @@
 package io.lastfix.locate;
 
-import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 import java.time.Duration;
 
@@ -8,7 +7,8 @@ import java.time.Duration;
  * Limits of the wait for an unknown cell.
  *
  * <p>The limits of number and memory apply to each subtask, so that its heap can be planned for any
- * parallelism. There is no limit per cell: busy cells are where a late catalogue matters most.
+ * parallelism. There is no limit per cell: busy cells are where a late catalogue matters most. The
+ * configuration checks the ranges.
  *
  * @param maxWait how long a record waits for its cell before the join forwards it without
  *     coordinates; 0 to 24 hours. The wait may be up to 1/32 longer, so that deadlines coincide. It
@@ -21,27 +21,9 @@ import java.time.Duration;
  */
 public record LocateOptions(Duration maxWait, int maxWaitingRecords, long maxWaitingBytes)
     implements Serializable {
-  private static final Duration LONGEST_WAIT = Duration.ofHours(24);
-  private static final LocateOptions DEFAULTS =
-      new LocateOptions(Duration.ofMinutes(1), 200_000, 64L << 20);
-
-  /**
-   * Checks the ranges.
-   *
-   * @throws IllegalArgumentException if a value is out of range; names the value
-   */
-  public LocateOptions {
-    if (maxWait.isNegative() || maxWait.compareTo(LONGEST_WAIT) > 0) {
-      throw new IllegalArgumentException(
-          "maxWait: expected %s to %s, found %s".formatted(Duration.ZERO, LONGEST_WAIT, maxWait));
-    }
-    ArgumentChecks.atLeast("maxWaitingRecords", maxWaitingRecords, 1);
-    ArgumentChecks.atLeast("maxWaitingBytes", maxWaitingBytes, 1);
-  }
-
   /** Returns one minute, 200,000 records and 64 MiB per subtask. */
   public static LocateOptions defaults() {
-    return DEFAULTS;
+    return new LocateOptions(Duration.ofMinutes(1), 200_000, 64L << 20);
   }
 
   /**

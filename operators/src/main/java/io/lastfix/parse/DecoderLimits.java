@@ -1,11 +1,10 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.RejectionReason;
-import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 
 /**
- * Limits of one message. All are at least 1.
+ * Limits of one message. All are at least 1, which the configuration checks.
  *
  * @param maxMessageBytes original length of the message in bytes; default 1 MiB, Kafka's own
  *     default
@@ -32,15 +31,6 @@ public record DecoderLimits(
     implements Serializable {
   /** Number of messages of maximum length that the single rejections of one message may carry. */
   static final int REJECTED_MESSAGES = 4;
-
-  public DecoderLimits {
-    ArgumentChecks.atLeast("maxMessageBytes", maxMessageBytes, 1);
-    ArgumentChecks.atLeast("maxDecompressedBytes", maxDecompressedBytes, 1);
-    ArgumentChecks.atLeast("maxRecordsPerMessage", maxRecordsPerMessage, 1);
-    ArgumentChecks.atLeast("maxNestingDepth", maxNestingDepth, 1);
-    ArgumentChecks.atLeast("maxTextLength", maxTextLength, 1);
-    ArgumentChecks.atLeast("maxRejectionsPerMessage", maxRejectionsPerMessage, 1);
-  }
 
   /** Returns the defaults. */
   public static DecoderLimits defaults() {

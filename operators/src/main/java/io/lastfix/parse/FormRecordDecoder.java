@@ -45,7 +45,10 @@ final class FormRecordDecoder extends JsonRecordDecoder {
     try {
       readPairs(content);
     } finally {
-      shrink();
+      // Frees the memory of a long value, also one of a malformed message.
+      if (decoded.length > MAX_KEPT_BYTES) {
+        decoded = NOTHING;
+      }
     }
     endRecord();
   }
@@ -82,13 +85,6 @@ final class FormRecordDecoder extends JsonRecordDecoder {
       int equals = indexOf(content, '=', at, pairEnd);
       readPair(content, at, equals, pairEnd);
       at = pairEnd + 1;
-    }
-  }
-
-  /** Frees the memory of a long value, also one of a malformed message. */
-  private void shrink() {
-    if (decoded.length > MAX_KEPT_BYTES) {
-      decoded = NOTHING;
     }
   }
 

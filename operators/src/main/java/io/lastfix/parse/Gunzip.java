@@ -33,8 +33,7 @@ final class Gunzip {
         return inflated;
       }
     } catch (IOException e) {
-      throw new MalformedMessageException(
-          RejectionReason.MALFORMED, "not well-formed " + e.getMessage(), e);
+      throw new MalformedMessageException("not well-formed " + e.getMessage(), e);
     }
     throw new MalformedMessageException(
         RejectionReason.MESSAGE_TOO_LARGE, "more than " + limit + " bytes decompressed");

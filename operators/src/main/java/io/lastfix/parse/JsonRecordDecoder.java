@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * #MAX_RECOVERIES}, and the message's length as the maximum number of bytes read again. After as
  * many bytes searched for the ends of malformed batches, such a batch is one malformed record.
  */
-class JsonRecordDecoder extends MessageDecoder {
+class JsonRecordDecoder extends RecordDecoder {
   /** How often decoding continues after a malformed record, in one message. */
   static final int MAX_RECOVERIES = 1_000;
 
@@ -712,8 +712,7 @@ class JsonRecordDecoder extends MessageDecoder {
     try {
       return factory.createParser(content, from, content.length - from);
     } catch (IOException | RuntimeException e) {
-      throw new MalformedMessageException(
-          RejectionReason.MALFORMED, "not well-formed JSON at byte " + from, e);
+      throw new MalformedMessageException("not well-formed JSON at byte " + from, e);
     }
   }
 
@@ -799,7 +798,7 @@ class JsonRecordDecoder extends MessageDecoder {
     try {
       parser.close();
     } catch (IOException e) {
-      throw new MalformedMessageException(RejectionReason.MALFORMED, "not well-formed JSON", e);
+      throw new MalformedMessageException("not well-formed JSON", e);
     }
   }
 
@@ -811,6 +810,6 @@ class JsonRecordDecoder extends MessageDecoder {
             : "not well-formed JSON";
     long offset = parser.currentLocation().getByteOffset();
     String where = offset < 0 ? "" : " at byte " + (parserStart + offset);
-    return new MalformedMessageException(RejectionReason.MALFORMED, what + where, cause);
+    return new MalformedMessageException(what + where, cause);
   }
 }

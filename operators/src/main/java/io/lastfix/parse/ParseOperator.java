@@ -14,7 +14,7 @@ import org.apache.flink.streaming.api.operators.ProcessOperator;
  */
 public final class ParseOperator extends ProcessOperator<RawMessage, LocationRecord> {
   private final ParseFunction parse;
-  private transient LedgerAccount account;
+  private final LedgerAccount account = new LedgerAccount();
 
   private ParseOperator(ParseFunction parse) {
     super(parse);
@@ -29,12 +29,6 @@ public final class ParseOperator extends ProcessOperator<RawMessage, LocationRec
   public static SingleOutputStreamOperator<LocationRecord> parse(
       DataStream<RawMessage> messages, ParseFunction parse, String name) {
     return messages.transform(name, RecordTypes.LOCATION_RECORD, new ParseOperator(parse));
-  }
-
-  @Override
-  public void open() throws Exception {
-    super.open();
-    account = new LedgerAccount();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.lastfix.parse;
 
 import java.io.Serializable;
-import java.util.Objects;
 
 /**
  * An entry of {@code lastfix.rejected}: an unchanged message, and why it or a record in it is
@@ -21,9 +20,6 @@ public record RejectedMessage(RawMessage message, Rejection rejection, String st
   public static final int MAX_BYTES = 64 << 20;
 
   public RejectedMessage {
-    Objects.requireNonNull(message, "message");
-    Objects.requireNonNull(rejection, "rejection");
-    Objects.requireNonNull(stage, "stage");
     if (message.bytes() > MAX_BYTES) {
       message = message.keeping(false, false);
     }

@@ -2,7 +2,6 @@ package io.lastfix.parse;
 
 import io.lastfix.model.RejectionReason;
 import java.io.Serializable;
-import java.util.Objects;
 
 /**
  * The rejection of one record, of several with the same reason, or of a whole message.
@@ -16,14 +15,6 @@ import java.util.Objects;
  */
 public record Rejection(RejectionReason reason, String detail, int records)
     implements Serializable {
-  public Rejection {
-    Objects.requireNonNull(reason, "reason");
-    Objects.requireNonNull(detail, "detail");
-    if (records < 1) {
-      throw new IllegalArgumentException("records: expected at least 1, found " + records);
-    }
-  }
-
   /** Creates the rejection of one record or one message. */
   public Rejection(RejectionReason reason, String detail) {
     this(reason, detail, 1);

@@ -16,7 +16,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  */
 public final class RejectionCountOperator extends AbstractStreamOperator<RejectedMessage>
     implements OneInputStreamOperator<RejectedMessage, RejectedMessage> {
-  private transient LedgerAccount account;
+  private final LedgerAccount account = new LedgerAccount();
   private transient long records;
 
   private RejectionCountOperator() {}
@@ -28,12 +28,6 @@ public final class RejectionCountOperator extends AbstractStreamOperator<Rejecte
         "Count rejections",
         TypeInformation.of(RejectedMessage.class),
         new RejectionCountOperator());
-  }
-
-  @Override
-  public void open() throws Exception {
-    super.open();
-    account = new LedgerAccount();
   }
 
   @Override

@@ -40,9 +40,6 @@ public final class SenderCheck {
    * @param rule {@link UserRule#PROVED} or {@link UserRule#ALL}
    */
   public SenderCheck(UserRule rule) {
-    if (rule == UserRule.OFF) {
-      throw new IllegalArgumentException("rule: expected proved or all, found off");
-    }
     requiresSender = rule == UserRule.ALL;
   }
 

@@ -4,7 +4,6 @@ import io.lastfix.store.history.HistoryRetention;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +20,6 @@ import org.jspecify.annotations.Nullable;
 public record TimestampLimits(
     Duration maxAhead, Instant floor, @Nullable HistoryRetention retention)
     implements Serializable {
-  public TimestampLimits {
-    Objects.requireNonNull(floor, "floor");
-    if (maxAhead.isNegative()) {
-      throw new IllegalArgumentException("maxAhead: expected 0 or more, found " + maxAhead);
-    }
-  }
-
   /** Creates limits for History without a retention. */
   public TimestampLimits(Duration maxAhead, Instant floor) {
     this(maxAhead, floor, null);

@@ -10,6 +10,7 @@ import io.lastfix.parse.reader.PathNode.AttributeSlot;
 import io.lastfix.parse.reader.XmlEncoding;
 import io.lastfix.parse.reader.XmlNames;
 import io.lastfix.parse.shape.ShapeElements;
+import java.util.List;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * predefined entities of XML are therefore expanded. A message with more different names than
  * {@link XmlNames#MAX_IN_MESSAGE} ends there.
  */
-final class XmlRecordDecoder extends MessageDecoder {
+final class XmlRecordDecoder extends RecordDecoder {
   private static final byte[] NOTHING = {};
 
   /** Minimum length of an attribute and the space before it. */
@@ -35,7 +36,7 @@ final class XmlRecordDecoder extends MessageDecoder {
 
   private final XmlNames names = new XmlNames();
   private InputFactoryImpl factory = newFactory();
-  private final String[] recordNames;
+  private final List<String> recordNames;
   private final String nameOfRecord;
   private int depth;
 
@@ -44,8 +45,8 @@ final class XmlRecordDecoder extends MessageDecoder {
 
   XmlRecordDecoder(Profile profile, DecoderLimits limits, RecordAssembler assembler) {
     super(limits, assembler);
-    recordNames = profile.record().toArray(String[]::new);
-    nameOfRecord = String.join(" or ", profile.record());
+    recordNames = profile.record();
+    nameOfRecord = String.join(" or ", recordNames);
   }
 
   private static InputFactoryImpl newFactory() {
@@ -88,7 +89,8 @@ final class XmlRecordDecoder extends MessageDecoder {
     depth = 0;
     int event = next(reader);
     while (event != XMLStreamConstants.END_DOCUMENT) {
-      if (event == XMLStreamConstants.START_ELEMENT && isRecord(reader.getLocalName())) {
+      if (event == XMLStreamConstants.START_ELEMENT
+          && recordNames.contains(reader.getLocalName())) {
         if (outcome.found()) {
           readRecord(reader);
         } else {
@@ -136,15 +138,6 @@ final class XmlRecordDecoder extends MessageDecoder {
       at++;
     }
     return at;
-  }
-
-  private boolean isRecord(String name) {
-    for (String recordName : recordNames) {
-      if (recordName.equals(name)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Reads from the end of a record's start tag to the record's end. */
@@ -222,7 +215,7 @@ final class XmlRecordDecoder extends MessageDecoder {
    * @param parent null if it is inside another skipped element
    */
   private void noteSkipped(String name, @Nullable PathNode parent) {
-    if (isRecord(name)) {
+    if (recordNames.contains(name)) {
       // Skipping it would lose that record.
       fields.fail(RejectionReason.BAD_VALUE, name, "a record inside a record");
     } else if (parent != null && parent.hasSlot() && !parent.hasChildren()) {
@@ -279,8 +272,7 @@ final class XmlRecordDecoder extends MessageDecoder {
       return (XMLStreamReader2)
           factory.createXMLStreamReader(new Stax2ByteArraySource(content, 0, content.length));
     } catch (XMLStreamException | RuntimeException e) {
-      throw new MalformedMessageException(
-          RejectionReason.MALFORMED, "not well-formed XML in its first line", e);
+      throw new MalformedMessageException("not well-formed XML in its first line", e);
     }
   }
 
@@ -369,8 +361,7 @@ final class XmlRecordDecoder extends MessageDecoder {
   }
 
   private static MalformedMessageException malformed(XMLStreamReader2 reader, Exception cause) {
-    return new MalformedMessageException(
-        RejectionReason.MALFORMED, "not well-formed XML" + at(reader, cause), cause);
+    return new MalformedMessageException("not well-formed XML" + at(reader, cause), cause);
   }
 
   /** Returns the offset that the library reports for the fault, or else its current offset. */

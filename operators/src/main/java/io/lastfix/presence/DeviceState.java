@@ -30,6 +30,10 @@ record DeviceState(
     DeviceDescription description) {
   static final long NO_TIMER = Long.MAX_VALUE;
 
+  /** Of a device that gave no sign of life yet. */
+  static final DeviceState UNKNOWN =
+      new DeviceState(false, 0, 0, 0, NO_TIMER, 0, 0, 0, 0, DeviceDescription.NONE);
+
   Presence presence(String device) {
     return new Presence(
         device,

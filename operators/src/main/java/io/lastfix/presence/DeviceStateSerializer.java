@@ -74,8 +74,7 @@ final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
 
   @Override
   public DeviceState createInstance() {
-    return new DeviceState(
-        false, 0, 0, 0, DeviceState.NO_TIMER, 0, 0, 0, 0, DeviceDescription.NONE);
+    return DeviceState.UNKNOWN;
   }
 
   /** Savepoints contain this class name: do not rename it. */

@@ -1,6 +1,5 @@
 package io.lastfix.presence;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,8 +74,6 @@ final class Outages {
   }
 
   List<Outage> all() {
-    List<Outage> all = new ArrayList<>();
-    byPartition.values().forEach(outages -> all.addAll(outages.values()));
-    return all;
+    return byPartition.values().stream().flatMap(outages -> outages.values().stream()).toList();
   }
 }

@@ -234,21 +234,7 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
   }
 
   private DeviceState first(SignOfLife sign, Context context, Collector<Presence> out) {
-    long now = sign.timeMillis();
-    DeviceState first =
-        said(
-            new DeviceState(
-                true,
-                now,
-                now,
-                now,
-                DeviceState.NO_TIMER,
-                0,
-                sign.partition(),
-                0,
-                0,
-                DeviceDescription.NONE),
-            sign);
+    DeviceState first = said(DeviceState.UNKNOWN.onlineSince(sign.timeMillis()), sign);
     change(first.presence(sign.device()), context, out);
     return first;
   }

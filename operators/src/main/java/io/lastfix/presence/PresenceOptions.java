@@ -1,12 +1,11 @@
 package io.lastfix.presence;
 
-import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How presence is judged.
+ * How presence is judged. The configuration checks the ranges.
  *
  * @param defaultInterval the interval of devices that never sent a heartbeat; 1 ms or more
  * @param longestSilence a partition without a message for longer than this had an outage of ours; 1
@@ -27,15 +26,4 @@ public record PresenceOptions(
     implements Serializable {
   /** A device is offline after this number of its intervals without a sign of life. */
   public static final int INTERVALS = 3;
-
-  /** Checks the ranges. */
-  public PresenceOptions {
-    ArgumentChecks.atLeastOneMilli("defaultInterval", defaultInterval);
-    ArgumentChecks.atLeastOneMilli("longestSilence", longestSilence);
-    ArgumentChecks.atLeastOneMilli("seenRefresh", seenRefresh);
-    if (forgetAfter != null) {
-      ArgumentChecks.atLeastOneMilli("forgetAfter", forgetAfter);
-    }
-    ArgumentChecks.atLeast("usageStepBytes", usageStepBytes, 1);
-  }
 }

@@ -4,17 +4,17 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.device.Presence;
 import io.lastfix.sink.WriterSink;
 import io.lastfix.store.connect.Resources;
+import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListCollection;
 import io.lastfix.store.erasure.ErasureListOptions;
+import io.lastfix.store.erasure.UserHash;
 import io.lastfix.store.timeline.StayChange;
 import io.lastfix.store.timeline.TripChange;
 import java.io.IOException;
 import java.io.Serializable;
+import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
@@ -33,45 +33,36 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  */
 public final class ErasureFilterSink<T> implements WriterSink<T> {
   static final Subject<LocatedRecord> RECORD =
-      new Subject<>(LocatedRecord::user, LocatedRecord::timestampMillis);
+      (record, erased, sha256) -> erased.covers(UserHash.of(sha256, record.user()), record.timestampMillis());
 
   static final Subject<Presence> PRESENCE =
-      new Subject<>(
-          Presence::device, presence -> Math.min(presence.sinceMillis(), presence.seenMillis()));
+      (presence, erased, sha256) ->
+          erased.covers(
+              UserHash.of(sha256, presence.device()),
+              Math.min(presence.sinceMillis(), presence.seenMillis()));
 
   static final Subject<StayChange> STAY =
-      new Subject<>(StayChange::user, change -> change.stay().beginMillis());
+      (change, erased, sha256) -> erased.covers(UserHash.of(sha256, change.user()), change.stay().beginMillis());
 
   private final Sink<T> stored;
   private final Subject<T> subject;
   private final ErasureListOptions options;
   private final ListOpener opener;
 
-  /**
-   * Of whom a value is, and how new.
-   *
-   * @param userOf returns the user
-   * @param timestampOf returns the time, in milliseconds since 1970
-   */
-  record Subject<T>(UserOf<T> userOf, TimestampOf<T> timestampOf) implements Serializable {
-    /** A function that travels with the job. */
-    interface UserOf<T> extends Function<T, String>, Serializable {}
-
-    /** A function that travels with the job. */
-    interface TimestampOf<T> extends ToLongFunction<T>, Serializable {}
-
-    String user(T value) {
-      return userOf.apply(value);
-    }
-
-    long timestampMillis(T value) {
-      return timestampOf.applyAsLong(value);
-    }
+  /** Knows of whom a value is, and how new; it travels with the job. */
+  interface Subject<T> extends Serializable {
+    /**
+     * Returns true if the value must not be stored.
+     *
+     * @param sha256 of the caller's thread
+     */
+    boolean isErased(T value, ErasedUsers erased, MessageDigest sha256);
   }
 
   /** Of a trip, with the longest time since the user was last seen at the place that it left. */
   static Subject<TripChange> trip(long absenceMillis) {
-    return new Subject<>(TripChange::user, change -> change.trip().beginMillis() - absenceMillis);
+    return (change, erased, sha256) ->
+        erased.covers(UserHash.of(sha256, change.user()), change.trip().beginMillis() - absenceMillis);
   }
 
   /** Opens the list for one writer. */
@@ -128,9 +119,9 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
   /** Decorates a sink, with another source of the list than MongoDB. */
   ErasureFilterSink(
       Sink<T> stored, Subject<T> subject, ErasureListOptions options, ListOpener opener) {
-    this.subject = Objects.requireNonNull(subject, "subject");
-    this.stored = Objects.requireNonNull(stored, "stored");
-    this.options = Objects.requireNonNull(options, "options");
+    this.subject = subject;
+    this.stored = stored;
+    this.options = options;
     this.opener = opener;
   }
 

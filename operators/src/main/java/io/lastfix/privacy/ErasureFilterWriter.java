@@ -8,7 +8,6 @@ import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.erasure.ErasureListUnreadableException;
-import io.lastfix.store.erasure.UserHash;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,7 +16,7 @@ import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
-import org.apache.flink.util.function.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,34 +72,23 @@ final class ErasureFilterWriter<T> extends AccountedWriter<T> {
     this.mailbox = mailbox;
     this.watch =
         new ErasureListWatcher(
-            list, options.refreshInterval(), options.retryTimeout(), new FirstRead(), threadName);
+            list, options.refreshInterval(), options.retryTimeout(), this::answered, threadName);
     recordsErased = metricGroup.counter(JobMetrics.RECORDS_FORGOTTEN);
     metricGroup.gauge(JobMetrics.FORGOTTEN_VERSION, (Gauge<Long>) watch::version);
     metricGroup.gauge("forgottenReadFailures", (Gauge<Long>) watch::failures);
     watch.start();
   }
 
-  /** Called in the watcher's thread; continues in the task's thread. */
-  private final class FirstRead implements ErasureListWatcher.Listener {
-    @Override
-    public void read() {
-      // Wakes up a waiting record.
-      mail(() -> {}, "The erasure list was read");
-    }
-
-    @Override
-    public void refused(ErasureListUnreadableException failure) {
-      mail(
-          () -> {
-            throw failure;
-          },
-          "The erasure list cannot be read");
-    }
-  }
-
-  private void mail(ThrowingRunnable<IOException> action, String description) {
+  /** Called in the watcher's thread. Fails the task in its own thread, or wakes up its record. */
+  private void answered(@Nullable ErasureListUnreadableException failure) {
     try {
-      mailbox.execute(action, description);
+      mailbox.execute(
+          () -> {
+            if (failure != null) {
+              throw failure;
+            }
+          },
+          failure == null ? "The erasure list was read" : "The erasure list cannot be read");
     } catch (RejectedExecutionException e) {
       LOG.debug("The task has ended, so no record waits for the erasure list", e);
     }
@@ -110,16 +98,11 @@ final class ErasureFilterWriter<T> extends AccountedWriter<T> {
   public void write(T record, Context context) throws IOException, InterruptedException {
     ErasedUsers newest = watch.newest();
     ErasedUsers erased = newest == null ? awaitFirst() : newest;
-    if (!erased.isEmpty() && isErased(record, erased)) {
+    if (!erased.isEmpty() && subject.isErased(record, erased, sha256)) {
       recordsErased.inc();
       return;
     }
     stored.write(record, context);
-  }
-
-  private boolean isErased(T record, ErasedUsers erased) {
-    return erased.covers(
-        UserHash.of(sha256, subject.user(record)), subject.timestampMillis(record));
   }
 
   private ErasedUsers awaitFirst() throws InterruptedException {

@@ -58,22 +58,14 @@ public final class ErasureListFollower implements AutoCloseable {
    */
   public ErasureListFollower(
       ErasureList list, Duration interval, Duration limit, String threadName) {
-    watch = new ErasureListWatcher(list, interval, limit, new FirstRead(), threadName);
+    watch = new ErasureListWatcher(list, interval, limit, this::answered, threadName);
     watch.start();
   }
 
   /** Called in the watcher's thread. */
-  private final class FirstRead implements ErasureListWatcher.Listener {
-    @Override
-    public void read() {
-      answered.countDown();
-    }
-
-    @Override
-    public void refused(ErasureListUnreadableException reason) {
-      failure = reason;
-      answered.countDown();
-    }
+  private void answered(@Nullable ErasureListUnreadableException reason) {
+    failure = reason;
+    answered.countDown();
   }
 
   /**

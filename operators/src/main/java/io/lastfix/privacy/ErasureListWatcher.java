@@ -43,11 +43,13 @@ final class ErasureListWatcher implements AutoCloseable {
 
   /** Receives, in the watcher's thread, the result of the first read and the end of the watcher. */
   interface Listener {
-    /** {@link #newest()} is available from now on. */
-    void read();
-
-    /** The watcher has stopped, whether or not it had read the list. */
-    void refused(ErasureListUnreadableException failure);
+    /**
+     * Called after the first read, and at the end.
+     *
+     * @param failure null: {@link #newest()} is available from now on. Else the watcher has stopped,
+     *     whether or not it had read the list
+     */
+    void answered(@Nullable ErasureListUnreadableException failure);
   }
 
   /**
@@ -117,7 +119,7 @@ final class ErasureListWatcher implements AutoCloseable {
       // record.
       if (closed.getCount() > 0) {
         failures.incrementAndGet();
-        listener.refused(
+        listener.answered(
             new ErasureListUnreadableException("The job no longer reads the erasure list", e));
       } else {
         LOG.warn("The thread that reads the erasure list has failed while closing", e);
@@ -135,7 +137,7 @@ final class ErasureListWatcher implements AutoCloseable {
         readIfNewer(known);
       }
       if (known == null) {
-        listener.read();
+        listener.answered(null);
       }
       if (hasFailedSince) {
         hasFailedSince = false;
@@ -175,7 +177,7 @@ final class ErasureListWatcher implements AutoCloseable {
     failures.incrementAndGet();
     ErasureListUnreadableException explained = ErasureListUnreadableException.of(failure);
     if (known == null && (!isTransient || hasWaitedTooLong())) {
-      listener.refused(explained);
+      listener.answered(explained);
       return false;
     }
     if (!hasFailedSince) {

@@ -39,11 +39,6 @@ final class HistorySplits {
 
   private HistorySplits() {}
 
-  static List<MongoScanSourceSplit> of(
-      String database, List<HistoryPartition> partitions, TimeRange range) {
-    return of(database, partitions, range, List.of());
-  }
-
   /**
    * Divides periods.
    *

@@ -83,11 +83,7 @@ final class Bulk<T> {
 
   /** Returns the records to write, in the order of {@link #writes()}. */
   List<T> records() {
-    List<T> records = new ArrayList<>(writes.size());
-    for (PendingWrite<T> write : writes) {
-      records.add(write.record());
-    }
-    return records;
+    return writes.stream().map(PendingWrite::record).toList();
   }
 
   String collection() {

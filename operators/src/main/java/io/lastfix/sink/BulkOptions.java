@@ -1,12 +1,12 @@
 package io.lastfix.sink;
 
 import io.lastfix.kit.poll.Backoff;
-import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 import java.time.Duration;
 
 /**
- * Sizes of bulks, limits of waiting writes, and retries. All limits apply to one subtask.
+ * Sizes of bulks, limits of waiting writes, and retries. All limits apply to one subtask. The
+ * configuration checks the ranges.
  *
  * @param maxRecordsPerBulk number of writes at which a bulk is sent; 1 to 100,000 (the server's
  *     {@code maxWriteBatchSize})
@@ -36,24 +36,6 @@ public record BulkOptions(
     Duration retryMaxBackoff,
     Duration retryTimeout)
     implements Serializable {
-
-  private static final int MEBIBYTE = 1 << 20;
-
-  public BulkOptions {
-    ArgumentChecks.atLeast("maxRecordsPerBulk", maxRecordsPerBulk, 1);
-    ArgumentChecks.atMost("maxRecordsPerBulk", maxRecordsPerBulk, 100_000);
-    ArgumentChecks.atLeast("maxBytesPerBulk", maxBytesPerBulk, 1);
-    ArgumentChecks.atMost("maxBytesPerBulk", maxBytesPerBulk, 16 * MEBIBYTE);
-    ArgumentChecks.atLeast("maxBulksInFlight", maxBulksInFlight, 1);
-    ArgumentChecks.atLeast("maxBufferedRecords", maxBufferedRecords, maxRecordsPerBulk);
-    ArgumentChecks.atLeast("maxBufferedBytes", maxBufferedBytes, maxBytesPerBulk);
-    ArgumentChecks.atLeastOneMilli("flushInterval", flushInterval);
-    ArgumentChecks.atLeastOneMilli("retryInitialBackoff", retryInitialBackoff);
-    ArgumentChecks.atLeast(
-        "retryMaxBackoff", retryMaxBackoff.toMillis(), retryInitialBackoff.toMillis());
-    ArgumentChecks.atLeastOneMilli("retryTimeout", retryTimeout);
-  }
-
   /**
    * Returns the pause before a bulk is sent again: the initial one, doubled with each attempt up to
    * the maximum, and shortened by up to half at random. Otherwise all subtasks would return at once

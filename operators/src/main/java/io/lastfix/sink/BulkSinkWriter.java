@@ -289,11 +289,7 @@ public final class BulkSinkWriter<T> extends AccountedWriter<T> {
 
   private void failed(Preparation<T> preparation, BulkException failure) throws IOException {
     int writes = preparation.writes();
-    metrics.failed(writes);
-    if (!failure.isRetryable()) {
-      throw failedAsAWhole(writes, preparation.collection(), failure);
-    }
-    warnOfAttempt(preparation.attempts(), writes, preparation.collection(), failure);
+    failedAsAWhole(preparation.attempts(), writes, preparation.collection(), failure);
     long pause =
         pauseBeforeRetry(
             writes,
@@ -398,30 +394,23 @@ public final class BulkSinkWriter<T> extends AccountedWriter<T> {
     if (answer.result() != null) {
       partiallyDone(bulk, answer.result());
     } else {
-      allFailed(bulk, answer.failure());
+      BulkException failure = answer.failure();
+      failedAsAWhole(bulk.attempts(), bulk.size(), bulk.collection(), failure);
+      retryLater(bulk, failure.getMessage());
     }
     sendWhatCanBeSent();
   }
 
-  private void allFailed(Bulk<T> bulk, BulkException failure) throws IOException {
-    metrics.failed(bulk.size());
+  /** Notes the failure of all writes of an attempt; throws it if a retry cannot resolve it. */
+  private void failedAsAWhole(int attempt, int writes, String collection, BulkException failure)
+      throws SinkFailedException {
+    metrics.failed(writes);
     if (!failure.isRetryable()) {
-      throw failedAsAWhole(bulk.size(), bulk.collection(), failure);
+      throw new SinkFailedException(
+          "A bulk of %d writes to collection %s failed: %s"
+              .formatted(writes, collection, failure.getMessage()),
+          failure);
     }
-    warnOfAttempt(bulk.attempts(), bulk.size(), bulk.collection(), failure);
-    retryLater(bulk, failure.getMessage());
-  }
-
-  private static SinkFailedException failedAsAWhole(
-      int writes, String collection, BulkException failure) {
-    return new SinkFailedException(
-        "A bulk of %d writes to collection %s failed: %s"
-            .formatted(writes, collection, failure.getMessage()),
-        failure);
-  }
-
-  private static void warnOfAttempt(
-      int attempt, int writes, String collection, BulkException failure) {
     LOG.warn(
         "Attempt {} of a bulk of {} writes to collection {} failed, and the sink will retry it:"
             + " {}",

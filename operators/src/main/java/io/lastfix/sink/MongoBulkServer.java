@@ -102,10 +102,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
 
   @Override
   public BulkResult write(String collection, List<T> records) throws BulkException {
-    List<WriteModel<BsonDocument>> writes = new ArrayList<>(records.size());
-    for (T record : records) {
-      writes.add(converter.apply(record));
-    }
+    List<WriteModel<BsonDocument>> writes = records.stream().map(converter).toList();
     MongoCollection<BsonDocument> target = database.getCollection(collection, BsonDocument.class);
     List<BulkWriteError> errors = new ArrayList<>();
     BulkResult result = send(target, writes, errors);

@@ -13,7 +13,6 @@ import io.lastfix.store.timeline.StoredResult;
 import java.io.Serializable;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
@@ -41,13 +40,7 @@ public final class NumberSink<T> implements WriterSink<T> {
       BulkOptions bulks,
       ProvisionMode provision,
       @Nullable HistoryRetention retention)
-      implements Serializable {
-    public Server {
-      Objects.requireNonNull(mongo, "mongo");
-      Objects.requireNonNull(bulks, "bulks");
-      Objects.requireNonNull(provision, "provision");
-    }
-  }
+      implements Serializable {}
 
   private interface Converter<T> extends Function<T, WriteModel<BsonDocument>>, Serializable {}
 
@@ -56,8 +49,8 @@ public final class NumberSink<T> implements WriterSink<T> {
       NumberCollections collections,
       NumberBatching<T> batching,
       Converter<T> converter) {
-    this.server = Objects.requireNonNull(server, "server");
-    this.collections = Objects.requireNonNull(collections, "collections");
+    this.server = server;
+    this.collections = collections;
     this.batching = batching;
     this.converter = converter;
   }

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
+import io.lastfix.kit.digest.Sha256;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.Presence;
+import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureListOptions;
+import io.lastfix.store.erasure.UserHash;
 import io.lastfix.store.history.TestRecords;
 import io.lastfix.store.timeline.PlaceKind;
 import io.lastfix.store.timeline.Stay;
@@ -19,6 +22,7 @@ import io.lastfix.store.timeline.Trip;
 import io.lastfix.store.timeline.TripChange;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Map;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.streaming.runtime.operators.sink.SinkWriterOperatorFactory;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
@@ -71,8 +75,19 @@ class ErasureFilterSinkTest {
     Presence offline =
         new Presence("a", Presence.State.OFFLINE, 3_000, 2_000, DeviceDescription.NONE);
 
-    assertThat(ErasureFilterSink.PRESENCE.timestampMillis(online)).isEqualTo(1_000);
-    assertThat(ErasureFilterSink.PRESENCE.timestampMillis(offline)).isEqualTo(2_000);
+    assertThatTimestampIs(1_000, ErasureFilterSink.PRESENCE, online);
+    assertThatTimestampIs(2_000, ErasureFilterSink.PRESENCE, offline);
+  }
+
+  /** A value of the user "a" is erased with this time of the list, and not with the one before. */
+  private static <T> void assertThatTimestampIs(
+      long millis, ErasureFilterSink.Subject<T> subject, T value) {
+    assertThat(subject.isErased(value, erasedUntil(millis), Sha256.create())).isTrue();
+    assertThat(subject.isErased(value, erasedUntil(millis - 1), Sha256.create())).isFalse();
+  }
+
+  private static ErasedUsers erasedUntil(long millis) {
+    return new ErasedUsers(1, Map.of(UserHash.of("a"), millis));
   }
 
   /** One that began before the erasure tells of what is erased, whenever it ends. */
@@ -80,8 +95,7 @@ class ErasureFilterSinkTest {
   void ofAStayTheBeginCounts() {
     Stay stay = new Stay(PlaceKind.CELL, "310-260-7-1", 1_000, 9_000, Stay.End.LEFT);
 
-    assertThat(ErasureFilterSink.STAY.timestampMillis(new StayChange("a", stay, false)))
-        .isEqualTo(1_000);
+    assertThatTimestampIs(1_000, ErasureFilterSink.STAY, new StayChange("a", stay, false));
   }
 
   /** It names the place that the user left, from the last record there. */
@@ -89,8 +103,7 @@ class ErasureFilterSinkTest {
   void ofATripTheLastRecordBeforeItCounts() {
     Trip trip = new Trip(PlaceKind.CELL, "310-260-7-1", "310-260-7-2", 5_000, 9_000, 0);
 
-    assertThat(ErasureFilterSink.trip(2_000).timestampMillis(new TripChange("a", trip, false)))
-        .isEqualTo(3_000);
+    assertThatTimestampIs(3_000, ErasureFilterSink.trip(2_000), new TripChange("a", trip, false));
   }
 
   @Test

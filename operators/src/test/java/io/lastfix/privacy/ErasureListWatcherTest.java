@@ -10,6 +10,7 @@ import io.lastfix.store.erasure.UserHash;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,13 +33,8 @@ class ErasureListWatcherTest {
     final List<String> told = new CopyOnWriteArrayList<>();
 
     @Override
-    public void read() {
-      told.add("read");
-    }
-
-    @Override
-    public void refused(ErasureListUnreadableException failure) {
-      told.add(failure.getMessage());
+    public void answered(@Nullable ErasureListUnreadableException failure) {
+      told.add(failure == null ? "read" : failure.getMessage());
     }
   }
 

@@ -101,7 +101,8 @@ final class HistoryReadBenchmark {
                   HistorySplits.of(
                       DATABASE,
                       List.of(HistoryPartition.parse("history", PARTITION).orElseThrow()),
-                      TimeRange.ALL))));
+                      TimeRange.ALL,
+                      List.of()))));
       long found = 0;
       while (true) {
         RecordsWithSplitIds<BsonDocument> records = reader.fetch();

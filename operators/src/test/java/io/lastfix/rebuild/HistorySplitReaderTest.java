@@ -24,7 +24,8 @@ class HistorySplitReaderTest {
         HistorySplits.of(
                 "lastfix",
                 List.of(HistoryPartition.parse("history", "history_2026_11_20").orElseThrow()),
-                TimeRange.ALL)
+                TimeRange.ALL,
+                List.of())
             .get(0);
     try (MongoClient client =
         MongoClientFactory.create(

@@ -133,7 +133,8 @@ class HistorySplitsTest {
     return HistorySplits.of(
         "lastfix",
         Stream.of(collections).map(HistorySplitsTest::partition).toList(),
-        TimeRange.ALL);
+        TimeRange.ALL,
+        List.of());
   }
 
   private static List<MongoScanSourceSplit> of(TimeRange range, List<Instant> cuts) {

@@ -74,39 +74,6 @@ class OptionsTest {
   static Stream<ThrowingCallableCase> badValues() {
     return Stream.of(
         bad(
-            "maxRecordsPerBulk: expected 1 or more, found 0",
-            () -> options().maxRecordsPerBulk(0).build()),
-        bad(
-            "maxRecordsPerBulk: expected 100000 or less, found 100001",
-            () -> options().maxRecordsPerBulk(100_001).build()),
-        bad(
-            "maxBytesPerBulk: expected 1 or more, found 0",
-            () -> options().maxBytesPerBulk(0).build()),
-        bad(
-            "maxBytesPerBulk: expected 16777216 or less, found 16777217",
-            () -> options().maxBytesPerBulk((16 << 20) + 1).build()),
-        bad(
-            "maxBulksInFlight: expected 1 or more, found 0",
-            () -> options().maxBulksInFlight(0).build()),
-        bad(
-            "maxBufferedRecords: expected 1000 or more, found 999",
-            () -> options().maxBufferedRecords(999).build()),
-        bad(
-            "maxBufferedBytes: expected 4194304 or more, found 7",
-            () -> options().maxBufferedBytes(7).build()),
-        bad(
-            "flushInterval: expected 1 ms or more, found PT0S",
-            () -> options().flushInterval(Duration.ZERO).build()),
-        bad(
-            "retryInitialBackoff: expected 1 ms or more, found PT0S",
-            () -> options().retryInitialBackoff(Duration.ZERO).build()),
-        bad(
-            "retryMaxBackoff: expected 50 or more, found 49",
-            () -> options().retryMaxBackoff(Duration.ofMillis(49)).build()),
-        bad(
-            "retryTimeout: expected 1 ms or more, found PT0S",
-            () -> options().retryTimeout(Duration.ZERO).build()),
-        bad(
             "collectionPrefix: expected 1 to 60 letters, digits, _ or -, found \"a.b\"",
             () -> new HistoryOptions(PartitionPeriod.DAY, "a.b")),
         bad(

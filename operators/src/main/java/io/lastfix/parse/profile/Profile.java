@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * records, and a path for each field. {@link ProfileLoader} reads profiles from YAML and documents
  * their syntax.
  *
- * <p>Immutable. Travels to the task managers inside {@link ParseFunction}.
+ * <p>Its lists are taken over, not copied, and nobody changes them. Travels to the task managers
+ * inside {@link ParseFunction}.
  *
  * @param name the name of its file, without {@code .yaml}
  * @param format the format of its messages
@@ -46,15 +47,6 @@ public record Profile(
     List<PositionField> positions,
     List<TimestampField> timestamps)
     implements Serializable {
-  public Profile {
-    record = List.copyOf(record);
-    batch = List.copyOf(batch);
-    users = List.copyOf(users);
-    cells = List.copyOf(cells);
-    positions = List.copyOf(positions);
-    timestamps = List.copyOf(timestamps);
-  }
-
   /** The format of a message. */
   public enum Format {
     XML,
@@ -82,10 +74,6 @@ public record Profile(
    */
   public record TypeChoice(String attribute, @Nullable String defaultType, List<String> preferred)
       implements Serializable {
-    public TypeChoice {
-      preferred = List.copyOf(preferred);
-    }
-
     /**
      * Returns the rank of a type among the preferred ones, 0 being the best; the lowest rank wins.
      */
@@ -161,22 +149,14 @@ public record Profile(
    */
   public record SourceField(
       @Nullable FieldPath path, Map<String, PositionSource> names, PositionSource otherwise)
-      implements Serializable {
-    public SourceField {
-      names = Map.copyOf(names);
-    }
-  }
+      implements Serializable {}
 
   /**
    * True if the path has one of these values.
    *
    * @param values at least one; upper and lower case are the same
    */
-  public record Condition(FieldPath path, List<String> values) implements Serializable {
-    public Condition {
-      values = List.copyOf(values);
-    }
-  }
+  public record Condition(FieldPath path, List<String> values) implements Serializable {}
 
   /**
    * A list of objects, each with a name and a value. A path {@code LIST/NAME} leads to the value of

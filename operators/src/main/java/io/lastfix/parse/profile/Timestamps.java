@@ -98,15 +98,28 @@ public final class Timestamps {
    * digits, as a sender writes that computes in floating point.
    */
   static long epochMillis(char[] text, int from, int to) {
+    return epoch(text, from, to, 999_999_999_999_999_999L, 0);
+  }
+
+  /**
+   * Returns the whole number with that many digits of its fraction.
+   *
+   * @param max of the whole number
+   */
+  private static long epoch(char[] text, int from, int to, long max, int decimals) {
     boolean negative = from < to && text[from] == '-';
     int start = negative ? from + 1 : from;
     int point = endOfDigits(text, start, to);
-    long value = Decimals.parse(text, start, point, 999_999_999_999_999_999L);
+    long value = Decimals.parse(text, start, point, max);
     if (value == Decimals.INVALID || !isFractionOrEnd(text, point, to)) {
       return TimestampParser.INVALID;
     }
+    int behind = point + 1 + decimals;
+    for (int i = point + 1; i < behind; i++) {
+      value = value * 10 + (i < to ? text[i] - '0' : 0);
+    }
     // Truncation rounds down, as in java.time.Instant.
-    return negative ? -value - (hasNonZero(text, Math.min(point + 1, to), to) ? 1 : 0) : value;
+    return negative ? -value - (hasNonZero(text, behind, to) ? 1 : 0) : value;
   }
 
   /** Returns true if nothing follows, or a point and 1 to 9 digits. */
@@ -123,27 +136,7 @@ public final class Timestamps {
    * digits.
    */
   static long epochSeconds(char[] text, int from, int to) {
-    boolean negative = from < to && text[from] == '-';
-    int start = negative ? from + 1 : from;
-    int point = endOfDigits(text, start, to);
-    long seconds = Decimals.parse(text, start, point, 999_999_999_999_999L);
-    if (seconds == Decimals.INVALID) {
-      return TimestampParser.INVALID;
-    }
-    long millis = seconds * 1000;
-    boolean cutOff = false;
-    if (!isFractionOrEnd(text, point, to)) {
-      return TimestampParser.INVALID;
-    }
-    if (point < to) {
-      millis += milliOfFraction(text, point + 1, to);
-      cutOff = hasNonZero(text, Math.min(point + 4, to), to);
-    }
-    if (!negative) {
-      return millis;
-    }
-    // Truncation rounds down, as in java.time.Instant.
-    return cutOff ? -millis - 1 : -millis;
+    return epoch(text, from, to, 999_999_999_999_999L, 3);
   }
 
   /**

@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
 public final class MalformedMessageException extends Exception {
   private final RejectionReason reason;
 
-  public MalformedMessageException(
-      RejectionReason reason, String detail, @Nullable Throwable cause) {
+  /** The message is {@linkplain RejectionReason#MALFORMED malformed}. */
+  public MalformedMessageException(String detail, @Nullable Throwable cause) {
     super(detail, cause, false, false);
-    this.reason = reason;
+    reason = RejectionReason.MALFORMED;
   }
 
   public MalformedMessageException(RejectionReason reason, String detail) {
-    this(reason, detail, null);
+    super(detail, null, false, false);
+    this.reason = reason;
   }
 
   public RejectionReason reason() {

@@ -88,7 +88,7 @@ public final class XmlEncoding {
       text = charset.newDecoder().decode(ByteBuffer.wrap(content)).toString();
     } catch (CharacterCodingException e) {
       throw new MalformedMessageException(
-          RejectionReason.MALFORMED, "not well-formed XML: not all of it is " + charset, e);
+          "not well-formed XML: not all of it is " + charset, e);
     }
     int start = text.startsWith("\ufeff") ? 1 : 0;
     boolean isDeclared =
@@ -165,9 +165,7 @@ public final class XmlEncoding {
       return Charset.forName(name);
     } catch (IllegalArgumentException e) {
       throw new MalformedMessageException(
-          RejectionReason.MALFORMED,
-          "not well-formed XML: its declaration names an unknown encoding",
-          e);
+          "not well-formed XML: its declaration names an unknown encoding", e);
     }
   }
 }

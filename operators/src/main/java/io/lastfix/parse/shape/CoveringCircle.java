@@ -131,9 +131,9 @@ public record CoveringCircle(Position centre, double radiusMeters) {
 
   private static Weighted ofPolygon(Polygon polygon) throws InvalidShapeException {
     Plane plane = Plane.of(polygon.outer());
-    double[] sums = new double[3];
+    double[] sums = new double[4];
     addArea(plane, polygon.outer(), 1, sums);
-    double minArea = MIN_AREA * square(perimeter(plane, polygon.outer()));
+    double minArea = MIN_AREA * square(sums[3]);
     double outerArea = sums[0] > minArea ? sums[0] : 0;
     for (List<Position> hole : polygon.holes()) {
       addArea(plane, hole, -1, sums);
@@ -147,10 +147,10 @@ public record CoveringCircle(Position centre, double radiusMeters) {
   }
 
   /**
-   * Adds area and moments of a ring, whichever way round it is written.
+   * Adds area, moments and perimeter of a ring, whichever way round it is written.
    *
    * @param sign -1 for a hole
-   * @param sums area, its moment in east, its moment in north
+   * @param sums area, its moment in east, its moment in north, perimeter
    */
   private static void addArea(Plane plane, List<Position> ring, int sign, double[] sums) {
     double area = 0;
@@ -163,23 +163,13 @@ public record CoveringCircle(Position centre, double radiusMeters) {
       area += cross / 2;
       east += (from[0] + to[0]) * cross / 6;
       north += (from[1] + to[1]) * cross / 6;
+      sums[3] += StrictMath.hypot(to[0] - from[0], to[1] - from[1]);
       from = to;
     }
     double factor = Math.signum(area) * sign;
     sums[0] += factor * area;
     sums[1] += factor * east;
     sums[2] += factor * north;
-  }
-
-  private static double perimeter(Plane plane, List<Position> ring) {
-    double perimeter = 0;
-    double[] from = plane.eastNorth(ring.get(ring.size() - 1));
-    for (Position corner : ring) {
-      double[] to = plane.eastNorth(corner);
-      perimeter += StrictMath.hypot(to[0] - from[0], to[1] - from[1]);
-      from = to;
-    }
-    return perimeter;
   }
 
   private static Weighted ofPoints(List<Position> positions) throws InvalidShapeException {

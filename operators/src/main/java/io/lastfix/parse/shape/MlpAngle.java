@@ -125,14 +125,6 @@ final class MlpAngle {
   }
 
   private static boolean isSeparator(char c) {
-    return c == ' '
-        || c == '\t'
-        || c == '\n'
-        || c == '\r'
-        || c == '\''
-        || c == '"'
-        || c == '\u00b0'
-        || c == '\u2032'
-        || c == '\u2033';
+    return " \t\n\r'\"\u00b0\u2032\u2033".indexOf(c) >= 0;
   }
 }

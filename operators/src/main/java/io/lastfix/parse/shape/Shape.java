@@ -3,14 +3,13 @@ package io.lastfix.parse.shape;
 import io.lastfix.model.Position;
 import java.util.List;
 
-/** An area that a location server states. Lengths are in metres, angles in degrees. */
+/**
+ * An area that a location server states. Lengths are in metres, angles in degrees. Lists are taken
+ * over, not copied.
+ */
 public sealed interface Shape {
   /** A point of unknown accuracy, or a line through several. */
-  record Points(List<Position> positions) implements Shape {
-    public Points {
-      positions = List.copyOf(positions);
-    }
-  }
+  record Points(List<Position> positions) implements Shape {}
 
   /** A circle around a position. */
   record Circle(Position centre, double radius) implements Shape {}
@@ -33,17 +32,8 @@ public sealed interface Shape {
       implements Shape {}
 
   /** A polygon with holes; each ring has at least three corners, the first not repeated. */
-  record Polygon(List<Position> outer, List<List<Position>> holes) implements Shape {
-    public Polygon {
-      outer = List.copyOf(outer);
-      holes = List.copyOf(holes);
-    }
-  }
+  record Polygon(List<Position> outer, List<List<Position>> holes) implements Shape {}
 
   /** Several shapes, at least one. */
-  record Several(List<Shape> parts) implements Shape {
-    public Several {
-      parts = List.copyOf(parts);
-    }
-  }
+  record Several(List<Shape> parts) implements Shape {}
 }

@@ -1,6 +1,5 @@
 package io.lastfix.store.history;
 
-import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 
 /**
@@ -11,9 +10,4 @@ import java.io.Serializable;
  *     more
  * @param inAll number of existing partitions at which records create no more; 1 or more
  */
-public record PartitionLimits(int newPerMinute, int inAll) implements Serializable {
-  public PartitionLimits {
-    ArgumentChecks.atLeast("newPerMinute", newPerMinute, 1);
-    ArgumentChecks.atLeast("inAll", inAll, 1);
-  }
-}
+public record PartitionLimits(int newPerMinute, int inAll) implements Serializable {}
