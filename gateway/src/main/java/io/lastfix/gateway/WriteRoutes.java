@@ -107,7 +107,9 @@ record WriteRoutes(
         switch (mode) {
           case BASIC ->
               new BasicAuthenticator(
-                  config.access().basicUsers(), isUserTheDevice ? null : claim, services.problems());
+                  config.access().basicUsers(),
+                  isUserTheDevice ? null : claim,
+                  services.problems());
           case SIGNED ->
               new SignedAuthenticator(
                   Objects.requireNonNull(devices, "checked with the configuration").authenticator(),

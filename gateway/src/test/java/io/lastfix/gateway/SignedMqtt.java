@@ -113,8 +113,7 @@ abstract class SignedMqtt {
                 Base64.getDecoder().decode(device.path("secret").asText()),
                 SignaturePolicy.OF_DEVICES)
             .sign(
-                new RequestHead(
-                    method, "/" + topic, null, List.copyOf(headers.entrySet())),
+                new RequestHead(method, "/" + topic, null, List.copyOf(headers.entrySet())),
                 body,
                 DigestAlgorithm.SHA_256,
                 created));

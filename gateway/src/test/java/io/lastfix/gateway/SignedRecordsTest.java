@@ -180,11 +180,7 @@ class SignedRecordsTest {
             device.path("keyid").asText(),
             Base64.getDecoder().decode(device.path("secret").asText()),
             SignaturePolicy.OF_DEVICES)
-        .sign(
-            RequestSigner.head("POST", path, lines),
-            body,
-            DigestAlgorithm.SHA_256,
-            created);
+        .sign(RequestSigner.head("POST", path, lines), body, DigestAlgorithm.SHA_256, created);
   }
 
   private HttpResponse<String> post(

@@ -52,7 +52,9 @@ class ShardedHistorySplitReaderIT extends HistorySplitReaderContract {
 
   @Override
   List<String> servers() {
-    return IntStream.range(0, SHARDS).mapToObj(shard -> stack.sharded().shard(shard).endpoint()).toList();
+    return IntStream.range(0, SHARDS)
+        .mapToObj(shard -> stack.sharded().shard(shard).endpoint())
+        .toList();
   }
 
   /** By the user, a collection begins as one chunk. */

@@ -90,8 +90,7 @@ public record AnalyzeTimes(
   private static TimeRange wholeHours(TimeRange range) {
     Instant last = range.to().minusMillis(1).truncatedTo(ChronoUnit.HOURS);
     return new TimeRange(
-        range.from().truncatedTo(ChronoUnit.HOURS),
-        TimeRange.later(last, Duration.ofHours(1)));
+        range.from().truncatedTo(ChronoUnit.HOURS), TimeRange.later(last, Duration.ofHours(1)));
   }
 
   private static Duration longer(Duration one, Duration other) {

@@ -144,8 +144,7 @@ public record StoreProvisioning(
     }
     plan.differences().forEach(difference -> findings.add(Finding.refused(what, difference)));
     if (isDryRun) {
-      plan.steps()
-          .forEach(step -> findings.add(Finding.of(Status.WOULD_MAKE, step.description())));
+      plan.steps().forEach(step -> findings.add(Finding.of(Status.WOULD_MAKE, step.description())));
     } else if (!plan.steps().isEmpty()) {
       provisioner.provision(
           wanted, step -> findings.add(Finding.of(Status.MADE, step.description())));

@@ -33,9 +33,7 @@ class StoreCheckTest {
           List.of(new Difference("shard key", "{user: \"hashed\"}", "none", "shard it")));
   private static final CollectionPlan LACKS_SOMETHING =
       new CollectionPlan(
-          NAMESPACE,
-          List.of(new CreateCollection("lastfix", "history_2026_10")),
-          List.of());
+          NAMESPACE, List.of(new CreateCollection("lastfix", "history_2026_10")), List.of());
 
   private static MongoCommandException unauthorized() {
     return new MongoCommandException(
@@ -73,10 +71,7 @@ class StoreCheckTest {
     assertThat(
             ProvisionException.of(
                 StoreCheck.ofOtherPeriods(
-                    "lastfix",
-                    historyOf("DAY"),
-                    partitions("history_2026_10"),
-                    partition -> true)))
+                    "lastfix", historyOf("DAY"), partitions("history_2026_10"), partition -> true)))
         .hasMessageContaining("lastfix.history_2026_10: period: expected DAY")
         .hasMessageContaining("history.on-other-period=continue")
         .hasMessageContaining("drop the collection as an administrator");

@@ -33,7 +33,8 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  */
 public final class ErasureFilterSink<T> implements WriterSink<T> {
   static final Subject<LocatedRecord> RECORD =
-      (record, erased, sha256) -> erased.covers(UserHash.of(sha256, record.user()), record.timestampMillis());
+      (record, erased, sha256) ->
+          erased.covers(UserHash.of(sha256, record.user()), record.timestampMillis());
 
   static final Subject<Presence> PRESENCE =
       (presence, erased, sha256) ->
@@ -42,7 +43,8 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
               Math.min(presence.sinceMillis(), presence.seenMillis()));
 
   static final Subject<StayChange> STAY =
-      (change, erased, sha256) -> erased.covers(UserHash.of(sha256, change.user()), change.stay().beginMillis());
+      (change, erased, sha256) ->
+          erased.covers(UserHash.of(sha256, change.user()), change.stay().beginMillis());
 
   private final Sink<T> stored;
   private final Subject<T> subject;
@@ -62,7 +64,8 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
   /** Of a trip, with the longest time since the user was last seen at the place that it left. */
   static Subject<TripChange> trip(long absenceMillis) {
     return (change, erased, sha256) ->
-        erased.covers(UserHash.of(sha256, change.user()), change.trip().beginMillis() - absenceMillis);
+        erased.covers(
+            UserHash.of(sha256, change.user()), change.trip().beginMillis() - absenceMillis);
   }
 
   /** Opens the list for one writer. */

@@ -1,9 +1,9 @@
 package io.lastfix.privacy;
 
+import io.lastfix.kit.digest.Sha256;
 import io.lastfix.ledger.AccountedWriter;
 import io.lastfix.ledger.LedgerEntry;
 import io.lastfix.model.metrics.JobMetrics;
-import io.lastfix.kit.digest.Sha256;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListOptions;

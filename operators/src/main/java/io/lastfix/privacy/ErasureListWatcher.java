@@ -46,8 +46,8 @@ final class ErasureListWatcher implements AutoCloseable {
     /**
      * Called after the first read, and at the end.
      *
-     * @param failure null: {@link #newest()} is available from now on. Else the watcher has stopped,
-     *     whether or not it had read the list
+     * @param failure null: {@link #newest()} is available from now on. Else the watcher has
+     *     stopped, whether or not it had read the list
      */
     void answered(@Nullable ErasureListUnreadableException failure);
   }

@@ -23,8 +23,7 @@ class MessageSenderTest {
         generated(GeneratorOptions.builder().count(300).malformed(0.1).duplicates(0.1).build(NOW));
     try (MockProducer<byte[], byte[]> producer = acceptingProducer();
         MessageSender sender = new MessageSender(producer, message -> message.format().topic())) {
-      PushSummary summary =
-          sender.send(messages.iterator(), Pacer.unlimited(), sent -> {});
+      PushSummary summary = sender.send(messages.iterator(), Pacer.unlimited(), sent -> {});
 
       assertThat(producer.history())
           .hasSize(300)
@@ -47,8 +46,7 @@ class MessageSenderTest {
     List<OutgoingMessage> messages = generated(GeneratorOptions.builder().count(10).build(NOW));
     try (MessageSender sender =
         new MessageSender(new ProducerThatRefusesTheFifth(), message -> "topic")) {
-      assertThatThrownBy(
-              () -> sender.send(messages.iterator(), Pacer.unlimited(), sent -> {}))
+      assertThatThrownBy(() -> sender.send(messages.iterator(), Pacer.unlimited(), sent -> {}))
           .isInstanceOf(PushException.class)
           .hasMessage("Kafka did not accept every message (5 were sent): too large");
     }

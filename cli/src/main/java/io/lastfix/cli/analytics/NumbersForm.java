@@ -99,10 +99,7 @@ final class NumbersForm extends FormOptions {
                           rows.columns(),
                           row,
                           "",
-                          value ->
-                              value.isTextual()
-                                  ? csvText(value.asText())
-                                  : value.asText())));
+                          value -> value.isTextual() ? csvText(value.asText()) : value.asText())));
     }
     return text.toString();
   }

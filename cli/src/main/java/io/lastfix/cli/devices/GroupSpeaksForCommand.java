@@ -51,8 +51,7 @@ public final class GroupSpeaksForCommand extends DevicesTopicCommand {
     Change wanted = change;
     return wanted == null
         ? null
-        : accepted(
-            "", () -> wanted.noOther ? UserPatterns.NONE : new UserPatterns(wanted.users));
+        : accepted("", () -> wanted.noOther ? UserPatterns.NONE : new UserPatterns(wanted.users));
   }
 
   @Override

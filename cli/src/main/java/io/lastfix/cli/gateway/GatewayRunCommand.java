@@ -61,7 +61,8 @@ public final class GatewayRunCommand extends LastfixCommand {
     command.add(Installation.java());
     command.addAll(GatewayServer.JAVA_OPTIONS);
     command.addAll(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE));
-    command.addAll(List.of("-cp", Installation.classPath(GatewayServer.NAME), GatewayServer.MAIN_CLASS));
+    command.addAll(
+        List.of("-cp", Installation.classPath(GatewayServer.NAME), GatewayServer.MAIN_CLASS));
     command.addAll(arguments(Servers.resolve(new EndpointOptions().named())));
     return command;
   }

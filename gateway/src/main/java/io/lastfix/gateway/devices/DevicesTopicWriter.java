@@ -19,8 +19,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * @param topic its name
  * @param sender closed with this
  */
-public record DevicesTopicWriter(
-    String topic, KafkaSender sender) implements DevicesWriter, AutoCloseable {
+public record DevicesTopicWriter(String topic, KafkaSender sender)
+    implements DevicesWriter, AutoCloseable {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   /**

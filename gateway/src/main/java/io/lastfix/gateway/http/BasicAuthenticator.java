@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param problems the refusals
  */
 public record BasicAuthenticator(
-    Map<String, byte[]> users,
-    @Nullable RequestAuthenticator claim,
-    Problems problems)
+    Map<String, byte[]> users, @Nullable RequestAuthenticator claim, Problems problems)
     implements RequestAuthenticator {
   private static final String SCHEME = "basic ";
 

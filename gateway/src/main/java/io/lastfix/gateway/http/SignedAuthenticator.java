@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param devices those that are registered
  * @param problems the refusals
  */
-public record SignedAuthenticator(
-    SignedRequestAuthenticator devices, Problems problems) implements RequestAuthenticator {
+public record SignedAuthenticator(SignedRequestAuthenticator devices, Problems problems)
+    implements RequestAuthenticator {
   @Override
   public @Nullable Problem refuseEarly(RequestHead head) {
     try {

@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers all headers in their order, with names in any case
  */
 public record RequestHead(
-    String method,
-    String path,
-    @Nullable String query,
-    List<Map.Entry<String, String>> headers) {
+    String method, String path, @Nullable String query, List<Map.Entry<String, String>> headers) {
   /** Copies the headers. */
   public RequestHead {
     headers = List.copyOf(headers);

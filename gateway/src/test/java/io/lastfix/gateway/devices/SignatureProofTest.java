@@ -68,17 +68,12 @@ class SignatureProofTest {
             sender.keyid().toString(),
             Base64.getDecoder().decode(sender.secret()),
             SignaturePolicy.OF_DEVICES)
-        .sign(
-            RequestSigner.head("POST", target, lines),
-            VALUE,
-            DigestAlgorithm.SHA_256,
-            Fleet.NOW)
+        .sign(RequestSigner.head("POST", target, lines), VALUE, DigestAlgorithm.SHA_256, Fleet.NOW)
         .forEach((name, value) -> lines.add(Map.entry(name, value)));
     AuthenticatedDevice authenticated =
         new SignedRequestAuthenticator(
                 fleet.devices, fleet.keys, new SignatureVerifier(SignaturePolicy.OF_DEVICES))
-            .authenticate(
-                RequestSigner.head("POST", target, lines), VALUE, Fleet.NOW);
+            .authenticate(RequestSigner.head("POST", target, lines), VALUE, Fleet.NOW);
     headers.clear();
     headers.put("device", sender.device().toString());
     headers.put("via", "records");

@@ -106,8 +106,8 @@ class Rfc9421VectorsTest {
             "GET",
             "/",
             List.of(
-                    Map.entry("Cache-Control", "max-age=60"),
-                    Map.entry("cache-control", "   must-revalidate ")));
+                Map.entry("Cache-Control", "max-age=60"),
+                Map.entry("cache-control", "   must-revalidate ")));
 
     assertThat(Component.value("cache-control", head)).isEqualTo("max-age=60, must-revalidate");
   }

@@ -81,7 +81,6 @@ final class DashboardPicture {
 
   void write(Path png) throws IOException {
     int rows = (charts.size() + COLUMNS - 1) / COLUMNS;
-    BitmapEncoder.saveBitmap(
-        charts, rows, COLUMNS, png.toString(), BitmapEncoder.BitmapFormat.PNG);
+    BitmapEncoder.saveBitmap(charts, rows, COLUMNS, png.toString(), BitmapEncoder.BitmapFormat.PNG);
   }
 }

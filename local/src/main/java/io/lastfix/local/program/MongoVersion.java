@@ -21,8 +21,7 @@ public record MongoVersion(int major, int minor, int patch) {
    * @throws StackException if there is none, because it is another program
    */
   static MongoVersion of(Path program, String name, String label, String output) {
-    Matcher matcher =
-        Pattern.compile(label + " version v(\\d+)\\.(\\d+)\\.(\\d+)").matcher(output);
+    Matcher matcher = Pattern.compile(label + " version v(\\d+)\\.(\\d+)\\.(\\d+)").matcher(output);
     if (!matcher.find()) {
       throw new StackException(
           "%s is no %s: its --version shows no \"%s version\"".formatted(program, name, label));

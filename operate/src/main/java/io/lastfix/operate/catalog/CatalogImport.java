@@ -34,11 +34,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param config names the topic
  * @param maxBadShare files with a larger share of bad rows are rejected, 0 to 1
- * @param toleranceMeters distance in metres within which a tower measured again counts as not
- *     moved
+ * @param toleranceMeters distance in metres within which a tower measured again counts as not moved
  */
-public record CatalogImport(
-    LocationJobConfig config, double maxBadShare, double toleranceMeters) {
+public record CatalogImport(LocationJobConfig config, double maxBadShare, double toleranceMeters) {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogImport.class);
 
   /**

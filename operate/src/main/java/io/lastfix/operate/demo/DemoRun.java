@@ -199,8 +199,7 @@ public record DemoRun(
 
   /** Sends the traces and waits until each record is stored. */
   private DemoSummary replay(String jobId) throws Exception {
-    JobCounts countsBefore =
-        JobCounts.of(LocationMetrics.readAfter(flink, jobId, Instant.now()));
+    JobCounts countsBefore = JobCounts.of(LocationMetrics.readAfter(flink, jobId, Instant.now()));
     long historyBefore = mongo.history().count();
     long rejectedBefore = messagesEver();
     progress.step("Pushing taxi traces as XML and JSON, as fast as possible");

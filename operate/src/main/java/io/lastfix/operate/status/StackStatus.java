@@ -401,8 +401,7 @@ public record StackStatus(
     List<String> lines = new ArrayList<>();
     flink
         .ledger()
-        .forEach(
-            (job, it) -> it.problem().ifPresent(problem -> lines.add(job + ": " + problem)));
+        .forEach((job, it) -> it.problem().ifPresent(problem -> lines.add(job + ": " + problem)));
     return lines;
   }
 

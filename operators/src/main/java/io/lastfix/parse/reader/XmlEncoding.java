@@ -87,8 +87,7 @@ public final class XmlEncoding {
     try {
       text = charset.newDecoder().decode(ByteBuffer.wrap(content)).toString();
     } catch (CharacterCodingException e) {
-      throw new MalformedMessageException(
-          "not well-formed XML: not all of it is " + charset, e);
+      throw new MalformedMessageException("not well-formed XML: not all of it is " + charset, e);
     }
     int start = text.startsWith("\ufeff") ? 1 : 0;
     boolean isDeclared =

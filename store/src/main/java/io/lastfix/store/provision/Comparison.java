@@ -48,8 +48,7 @@ record Comparison(
       int shards,
       @Nullable ExistingCollection found) {
     Comparison comparison =
-        new Comparison(
-            database, wanted, topology, shards, new ArrayList<>(), new ArrayList<>());
+        new Comparison(database, wanted, topology, shards, new ArrayList<>(), new ArrayList<>());
     if (found == null) {
       comparison.createCollection();
       wanted.indexesOn(topology).forEach(comparison::createIndex);

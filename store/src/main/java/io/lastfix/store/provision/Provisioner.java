@@ -205,8 +205,7 @@ public final class Provisioner {
             .toList();
     List<Step> appliedTogether = new ArrayList<>();
     for (Step step : plan.steps()) {
-      if (step instanceof CreateIndex
-          || (step instanceof CreateCollection && !indexes.isEmpty())) {
+      if (step instanceof CreateIndex || (step instanceof CreateCollection && !indexes.isEmpty())) {
         appliedTogether.add(step);
       } else {
         step.run(client);

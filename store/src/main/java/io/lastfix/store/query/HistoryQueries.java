@@ -82,7 +82,9 @@ public record HistoryQueries(QueryServer server, String prefix) {
         source(subject, CELL_INDEXES), subject, PageToken.decode(token, subject));
   }
 
-  /** Returns the sightings of all devices, in the order of {@code _id}, which begins with the time. */
+  /**
+   * Returns the sightings of all devices, in the order of {@code _id}, which begins with the time.
+   */
   public SightingCursor during(TimeRange range, TimeOrder order) {
     return new SightingCursor(source(Subject.ALL, List.of()), Subject.ALL, range, order);
   }

@@ -16,8 +16,8 @@ import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the sightings of one user or cell, or all, from History. The index on (user, ts) or (cell, ts)
- * returns a partition's records in order. If a partition has no such index, the query scans its
+ * Reads the sightings of one user or cell, or all, from History. The index on (user, ts) or (cell,
+ * ts) returns a partition's records in order. If a partition has no such index, the query scans its
  * range of {@code _id}, which begins with the time. The order is the same, and nothing is sorted in
  * memory.
  *

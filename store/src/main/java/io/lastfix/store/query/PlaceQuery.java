@@ -89,6 +89,5 @@ public record PlaceQuery<T>(
    * @param missingIndex the index without which the query read the whole collection; empty if an
    *     index was used
    */
-  public record QueryResult<T>(
-      List<T> found, boolean more, Optional<OptionalIndex> missingIndex) {}
+  public record QueryResult<T>(List<T> found, boolean more, Optional<OptionalIndex> missingIndex) {}
 }

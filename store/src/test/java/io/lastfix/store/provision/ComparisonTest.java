@@ -268,9 +268,7 @@ class ComparisonTest {
     List<CollectionPlan> plans =
         IntStream.rangeClosed(1, 42)
             .mapToObj("lastfix.history_%d"::formatted)
-            .map(
-                name ->
-                    new CollectionPlan(name, List.of(), List.of(shardKey)))
+            .map(name -> new CollectionPlan(name, List.of(), List.of(shardKey)))
             .toList();
 
     assertThat(ProvisionException.of(plans))

@@ -72,9 +72,7 @@ class ProvisionerStepsTest {
 
   private void apply(Step... steps) {
     Provisioner.apply(
-        server.client,
-        new CollectionPlan("lastfix." + NAME, List.of(steps), List.of()),
-        made::add);
+        server.client, new CollectionPlan("lastfix." + NAME, List.of(steps), List.of()), made::add);
   }
 
   @Test
