@@ -33,7 +33,8 @@ public record LateReach(Duration before, Duration after) {
 
   /** Returns the time of the records that can change numbers of the range. */
   public TimeRange causesOf(TimeRange range) {
-    return new TimeRange(hourOf(range.from()), range.to()).extendedBy(after, before);
+    return new TimeRange(
+        TimeRange.earlier(hourOf(range.from()), after), TimeRange.later(range.to(), before));
   }
 
   /** Returns the time of the numbers that records of whole hours can change. */
