@@ -1,52 +1,45 @@
 package io.lastfix.workload;
 
 import io.lastfix.model.Position;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
- * Finds the cells nearest to a position, among a million and more: a k-d tree over points of the
- * unit sphere. Towers are dense in cities and rare elsewhere, which suits a tree better than a
- * grid. In three dimensions, neither the poles nor the date line are special cases.
+ * Finds the cells nearest to a position, among a million and more: it walks from the position's
+ * latitude to the north and the south until no cell there can be nearer. On the unit sphere a
+ * difference of latitude is never longer than the way, so neither the poles nor the date line are
+ * special cases.
  *
  * <p>Immutable. A position is identified by its index in the list.
  */
 final class NearestCells {
-  private static final int DIMENSIONS = 3;
+  private static final Comparator<Found> FARTHEST_FIRST =
+      Comparator.comparingDouble(Found::squaredDistance).thenComparingInt(Found::index).reversed();
 
-  /** x, y, z of each position, by index. */
-  private final double[] coordinates;
+  /** From south to north. */
+  private final List<Point> points;
 
-  /**
-   * A range is a subtree: its root is in the middle, lesser points before it, the others after it.
-   */
-  private final int[] tree;
+  /** A position as a point of the unit sphere. */
+  private record Point(int index, double x, double y, double z) {}
 
-  /** The dimension that the root at that index of the tree divides. */
-  private final byte[] dividedBy;
+  private record Found(int index, double squaredDistance) {}
 
   /**
-   * Builds the tree, in O(n log² n).
+   * Sorts the positions.
    *
-   * @throws IllegalArgumentException if there is no position
+   * @throws IllegalArgumentException if there is none
    */
   NearestCells(List<Position> positions) {
     if (positions.isEmpty()) {
       throw new IllegalArgumentException("cells: expected at least one");
     }
-    int size = positions.size();
-    coordinates = new double[size * DIMENSIONS];
-    dividedBy = new byte[size];
-    Integer[] order = new Integer[size];
-    for (int i = 0; i < size; i++) {
-      unitVector(positions.get(i), coordinates, i * DIMENSIONS);
-      order[i] = i;
-    }
-    divide(order, 0, size);
-    tree = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+    points =
+        IntStream.range(0, positions.size())
+            .mapToObj(i -> point(i, positions.get(i)))
+            .sorted(Comparator.comparingDouble(Point::z))
+            .toList();
   }
 
   /** The index of the nearest position; of several with the same distance, the smallest index. */
@@ -59,100 +52,59 @@ final class NearestCells {
    * first.
    */
   int[] nearest(Position place, int count) {
-    Search search = new Search(place, Math.min(count, tree.length));
-    search.visit(0, tree.length);
-    return search.found;
+    Point from = point(-1, place);
+    PriorityQueue<Found> found = new PriorityQueue<>(FARTHEST_FIRST);
+    int north = firstFrom(from.z());
+    int south = north - 1;
+    while (north < points.size() || south >= 0) {
+      double toNorth =
+          north < points.size() ? points.get(north).z() - from.z() : Double.POSITIVE_INFINITY;
+      double toSouth = south >= 0 ? from.z() - points.get(south).z() : Double.POSITIVE_INFINITY;
+      double least = Math.min(toNorth, toSouth);
+      if (found.size() == count && least * least > found.element().squaredDistance()) {
+        break;
+      }
+      Point next = points.get(toNorth < toSouth ? north++ : south--);
+      found.add(new Found(next.index(), squaredDistance(from, next)));
+      if (found.size() > count) {
+        found.remove();
+      }
+    }
+    int[] nearest = new int[found.size()];
+    for (int i = nearest.length - 1; i >= 0; i--) {
+      nearest[i] = found.remove().index();
+    }
+    return nearest;
   }
 
-  static void unitVector(Position position, double[] into, int at) {
+  private int firstFrom(double z) {
+    int from = 0;
+    int to = points.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (points.get(middle).z() < z) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+
+  private static Point point(int index, Position position) {
     double lon = Math.toRadians(position.lon());
     double lat = Math.toRadians(position.lat());
-    into[at] = StrictMath.cos(lat) * StrictMath.cos(lon);
-    into[at + 1] = StrictMath.cos(lat) * StrictMath.sin(lon);
-    into[at + 2] = StrictMath.sin(lat);
+    return new Point(
+        index,
+        StrictMath.cos(lat) * StrictMath.cos(lon),
+        StrictMath.cos(lat) * StrictMath.sin(lon),
+        StrictMath.sin(lat));
   }
 
-  private void divide(Integer[] order, int from, int to) {
-    if (to - from < 2) {
-      return;
-    }
-    int middle = (from + to) >>> 1;
-    int dimension = widestDimension(order, from, to);
-    Arrays.sort(order, from, to, Comparator.comparingDouble(i -> coordinate(i, dimension)));
-    dividedBy[middle] = (byte) dimension;
-    divide(order, from, middle);
-    divide(order, middle + 1, to);
-  }
-
-  private int widestDimension(Integer[] order, int from, int to) {
-    return IntStream.range(0, DIMENSIONS)
-        .boxed()
-        .max(Comparator.comparingDouble(dimension -> width(order, from, to, dimension)))
-        .orElseThrow();
-  }
-
-  private double width(Integer[] order, int from, int to, int dimension) {
-    DoubleSummaryStatistics values =
-        Arrays.stream(order, from, to)
-            .mapToDouble(i -> coordinate(i, dimension))
-            .summaryStatistics();
-    return values.getMax() - values.getMin();
-  }
-
-  private double coordinate(int index, int dimension) {
-    return coordinates[index * DIMENSIONS + dimension];
-  }
-
-  /** One search: the best results so far, nearest first. */
-  private final class Search {
-    private final double[] place = new double[DIMENSIONS];
-    private final int[] found;
-    private final double[] squaredDistances;
-
-    Search(Position position, int count) {
-      unitVector(position, place, 0);
-      found = new int[count];
-      squaredDistances = new double[count];
-      Arrays.fill(found, Integer.MAX_VALUE);
-      Arrays.fill(squaredDistances, Double.POSITIVE_INFINITY);
-    }
-
-    void visit(int from, int to) {
-      if (from >= to) {
-        return;
-      }
-      int middle = (from + to) >>> 1;
-      consider(tree[middle]);
-      double toPlane = place[dividedBy[middle]] - coordinate(tree[middle], dividedBy[middle]);
-      boolean isBefore = toPlane < 0;
-      visit(isBefore ? from : middle + 1, isBefore ? middle : to);
-      if (toPlane * toPlane <= squaredDistances[squaredDistances.length - 1]) {
-        visit(isBefore ? middle + 1 : from, isBefore ? to : middle);
-      }
-    }
-
-    private void consider(int index) {
-      double squared = 0;
-      for (int i = 0; i < DIMENSIONS; i++) {
-        double difference = place[i] - coordinate(index, i);
-        squared += difference * difference;
-      }
-      int rank = found.length;
-      while (rank > 0 && isNearer(squared, index, rank - 1)) {
-        rank--;
-      }
-      if (rank < found.length) {
-        int moved = found.length - 1 - rank;
-        System.arraycopy(found, rank, found, rank + 1, moved);
-        System.arraycopy(squaredDistances, rank, squaredDistances, rank + 1, moved);
-        found[rank] = index;
-        squaredDistances[rank] = squared;
-      }
-    }
-
-    private boolean isNearer(double squared, int index, int rank) {
-      return squared < squaredDistances[rank]
-          || (squared == squaredDistances[rank] && index < found[rank]);
-    }
+  private static double squaredDistance(Point a, Point b) {
+    double x = a.x() - b.x();
+    double y = a.y() - b.y();
+    double z = a.z() - b.z();
+    return x * x + y * y + z * z;
   }
 }

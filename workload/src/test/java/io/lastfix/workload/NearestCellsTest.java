@@ -19,17 +19,24 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class NearestCellsTest {
-  /** By the chord, as the tree compares: another formula has other rounding errors. */
+  /** By the chord, as the search compares: another formula has other rounding errors. */
   private static double meters(Position a, Position b) {
-    double[] vectors = new double[6];
-    NearestCells.unitVector(a, vectors, 0);
-    NearestCells.unitVector(b, vectors, 3);
     double squared = 0;
     for (int i = 0; i < 3; i++) {
-      double difference = vectors[i] - vectors[i + 3];
+      double difference = unitVector(a)[i] - unitVector(b)[i];
       squared += difference * difference;
     }
     return 2 * Position.EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(squared) / 2));
+  }
+
+  private static double[] unitVector(Position position) {
+    double lon = Math.toRadians(position.lon());
+    double lat = Math.toRadians(position.lat());
+    return new double[] {
+      StrictMath.cos(lat) * StrictMath.cos(lon),
+      StrictMath.cos(lat) * StrictMath.sin(lon),
+      StrictMath.sin(lat)
+    };
   }
 
   @Property
