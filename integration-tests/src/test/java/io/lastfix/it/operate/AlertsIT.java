@@ -12,6 +12,7 @@ import io.lastfix.cluster.StackState;
 import io.lastfix.it.harness.Chaos;
 import io.lastfix.it.harness.FaultReport;
 import io.lastfix.it.harness.LastfixProcess;
+import io.lastfix.it.harness.Nightly;
 import io.lastfix.it.harness.PatchedJar;
 import io.lastfix.local.AlertmanagerServer;
 import io.lastfix.local.PrometheusServer;
@@ -66,6 +67,7 @@ import org.junit.jupiter.api.io.TempDir;
  * which would be 20 s. Thresholds in seconds or messages are as they ship. {@link MetricsIT} tests
  * the times that ship.
  */
+@Nightly
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @EnabledIf(value = "isInstalled", disabledReason = "no Prometheus or no Alertmanager is installed")
 class AlertsIT {

@@ -150,6 +150,7 @@ class MetricsIT {
       new DashboardPicture(
               json.readTree(DASHBOARD.toFile()), expression -> lastMinutes(prometheus, expression))
           .write(Installation.root().resolve("docs/operate/dashboard.png"));
+      writeAlerts(prometheus, Installation.root().resolve("docs/operate/alert.png"));
     }
     lastfix.run(LIMIT, "stop", "devices").mustExitWith(0);
     await("the stopped job is not expected any longer")
@@ -225,6 +226,23 @@ class MetricsIT {
 
   private JsonNode query(String prometheus, String expression) throws Exception {
     return data(prometheus, "query?query=" + URLEncoder.encode(expression, UTF_8)).path("result");
+  }
+
+  /** Prometheus' own page. */
+  private static void writeAlerts(String prometheus, Path png) throws Exception {
+    int code =
+        new ProcessBuilder(
+                "chromium",
+                "--headless=new",
+                "--no-sandbox",
+                "--window-size=1000,640",
+                "--screenshot=" + png,
+                prometheus + "/classic/alerts")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor();
+    assertThat(code).isZero();
   }
 
   private JsonNode lastMinutes(String prometheus, String expression) throws Exception {
