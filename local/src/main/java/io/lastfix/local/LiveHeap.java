@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The live objects on the heap of a JVM on this machine, by the JDK's {@code jcmd}. */
 public final class LiveHeap {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final String TOTAL = "Total";
 
   private LiveHeap() {}
