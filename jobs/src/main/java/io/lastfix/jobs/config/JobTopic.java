@@ -24,6 +24,8 @@ public enum JobTopic {
   COUNTS(AnalyticsOptions.COUNTS_TOPIC, config -> config.analytics().countsTopic());
 
   private final String key;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Each is a function without state.
   private final Function<LocationJobConfig, @Nullable String> nameIn;
 
   JobTopic(Key<String> key, Function<LocationJobConfig, @Nullable String> nameIn) {
