@@ -40,7 +40,7 @@ final class QueryingPage {
     return lines.stream()
         .filter(line -> line.startsWith(INDENT + "lastfix "))
         // What is printed is looked at here, whether or not the page sends it to a file.
-        .map(line -> line.replaceFirst("(> \\S+ *)?#.*", "").strip().split(" +"))
+        .map(line -> line.replaceFirst("#.*", "").replaceFirst("> \\S+ *$", "").strip().split(" +"))
         .map(words -> List.of(words).subList(1, words.length).toArray(String[]::new))
         .toList();
   }
