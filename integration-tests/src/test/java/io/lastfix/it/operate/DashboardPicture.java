@@ -5,7 +5,6 @@ import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.knowm.xchart.BitmapEncoder;
@@ -49,7 +48,7 @@ final class DashboardPicture {
             .title(panel.path("title").asText() + (unit.equals("short") ? "" : " (" + unit + ")"))
             .build();
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    chart.getStyler().setDatePattern("HH:mm");
+    chart.setXAxisTitle("s");
     chart.getStyler().setYAxisMin(0.0);
     chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideS);
     chart.getStyler().setLegendLayout(Styler.LegendLayout.Horizontal);
@@ -62,10 +61,11 @@ final class DashboardPicture {
   }
 
   private static void add(XYChart chart, String name, JsonNode values) {
-    List<Date> times = new ArrayList<>();
+    List<Double> times = new ArrayList<>();
     List<Double> numbers = new ArrayList<>();
+    double last = values.path(values.size() - 1).path(0).asDouble();
     for (JsonNode value : values) {
-      times.add(new Date(value.get(0).asLong() * 1_000));
+      times.add(value.get(0).asDouble() - last);
       numbers.add(Double.valueOf(value.get(1).asText()));
     }
     if (!chart.getSeriesMap().containsKey(name)) {
