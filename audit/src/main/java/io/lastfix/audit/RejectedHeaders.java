@@ -46,7 +46,7 @@ public record RejectedHeaders(
           Long.parseLong(text(headers, "offset")),
           text(headers, "reason"),
           text(headers, "detail"),
-          Integer.parseInt(text(headers, "records")),
+          headers.last("records") == null ? 1 : Integer.parseInt(text(headers, "records")),
           headers.last("omitted") != null || headers.last(SenderHeaders.OMITTED) != null,
           firstSeenMillis(headers, message.timestamp()));
     } catch (IllegalArgumentException e) {

@@ -47,6 +47,9 @@ class MetricsRulesTest {
             .filter(line -> line.startsWith("metrics.reporter.prom.filter.includes: "))
             .findFirst()
             .orElseThrow();
+    assertThat(Files.readString(ROOT.resolve("config/metrics/flink-reporter.yaml")))
+        .contains("org.apache.flink.metrics.prometheus.PrometheusReporterFactory")
+        .contains("scope.variables.excludes: ");
     List<String> alerted =
         Pattern.compile("(?m)^\\| `([\\w.]+)` \\|.*\\*\\*Alert")
             .matcher(Files.readString(ROOT.resolve("docs/reference/metrics.md")))

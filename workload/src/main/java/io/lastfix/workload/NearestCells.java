@@ -7,7 +7,7 @@ import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
- * Finds the cells nearest to a position, among a million and more: it walks from the position's
+ * Finds the cells nearest to a position, among those of a country: it walks from the position's
  * latitude to the north and the south until no cell there can be nearer. On the unit sphere a
  * difference of latitude is never longer than the way, so neither the poles nor the date line are
  * special cases.
@@ -65,9 +65,12 @@ final class NearestCells {
         break;
       }
       Point next = points.get(toNorth < toSouth ? north++ : south--);
-      found.add(new Found(next.index(), squaredDistance(from, next)));
-      if (found.size() > count) {
+      Found candidate = new Found(next.index(), squaredDistance(from, next));
+      if (found.size() < count) {
+        found.add(candidate);
+      } else if (FARTHEST_FIRST.compare(candidate, found.element()) > 0) {
         found.remove();
+        found.add(candidate);
       }
     }
     int[] nearest = new int[found.size()];

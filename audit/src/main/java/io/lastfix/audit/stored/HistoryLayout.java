@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.OwnPosition;
-import io.lastfix.kit.digest.Sha256;
 import io.lastfix.store.history.HistoryOptions;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -57,7 +57,11 @@ public final class HistoryLayout {
           case HOUR -> 3;
         };
     collectionName = Pattern.compile(Pattern.quote(prefix) + "(\\d{4}(_\\d\\d){1,3})");
-    sha256 = Sha256.create();
+    try {
+      sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256", e);
+    }
   }
 
   /** The period that contains that instant. */

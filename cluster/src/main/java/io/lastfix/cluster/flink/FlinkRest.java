@@ -422,7 +422,6 @@ public final class FlinkRest {
         && !settings.path("unaligned_checkpoints").asBoolean();
   }
 
-  /** The id of the vertex with that name. */
   private JsonNode vertices(String jobId) throws IOException {
     return get("jobs/" + jobId).path("vertices");
   }
@@ -431,6 +430,7 @@ public final class FlinkRest {
     return "jobs/%s/vertices/%s/subtasks/metrics".formatted(jobId, vertex);
   }
 
+  /** The id of the vertex with that name. */
   private Optional<String> vertex(String jobId, String name) throws IOException {
     for (JsonNode vertex : vertices(jobId)) {
       if (vertex.path("name").asText().equals(name)) {

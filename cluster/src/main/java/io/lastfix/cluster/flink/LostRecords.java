@@ -82,7 +82,8 @@ public final class LostRecords {
   public static OptionalLong of(
       FlinkRest flink, List<FlinkRest.Job> jobs, String jobName, Duration limit)
       throws IOException {
-    Long lost = ofAll(flink, jobs, jobName, limit).get(jobName);
+    List<FlinkRest.Job> named = jobs.stream().filter(job -> job.name().equals(jobName)).toList();
+    Long lost = ofAll(flink, named, jobName, limit).get(jobName);
     return lost == null ? OptionalLong.empty() : OptionalLong.of(lost);
   }
 

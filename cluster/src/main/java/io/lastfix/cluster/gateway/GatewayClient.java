@@ -7,10 +7,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** What a gateway answers of its own state. */
 public final class GatewayClient {
@@ -80,11 +85,24 @@ public final class GatewayClient {
     return new OverQuota(quota.path("devices").asInt(), names);
   }
 
+  /** The request's own limit would end with the head of the answer. */
   private static HttpResponse<String> get(HttpClient client, String address, Duration limit)
       throws IOException, InterruptedException {
-    return client.send(
-        HttpRequest.newBuilder(URI.create(address)).timeout(limit).build(),
-        HttpResponse.BodyHandlers.ofString());
+    CompletableFuture<HttpResponse<String>> answer =
+        client.sendAsync(
+            HttpRequest.newBuilder(URI.create(address))
+                .version(HttpClient.Version.HTTP_1_1)
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    try {
+      return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new HttpTimeoutException("no answer within %d ms".formatted(limit.toMillis()));
+    } finally {
+      answer.cancel(true);
+    }
   }
 
   /**

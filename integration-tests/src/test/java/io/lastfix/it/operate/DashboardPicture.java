@@ -2,11 +2,14 @@ package io.lastfix.it.operate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -81,6 +84,19 @@ final class DashboardPicture {
 
   void write(Path png) throws IOException {
     int rows = (charts.size() + COLUMNS - 1) / COLUMNS;
-    BitmapEncoder.saveBitmap(charts, rows, COLUMNS, png.toString(), BitmapEncoder.BitmapFormat.PNG);
+    BufferedImage all =
+        new BufferedImage(COLUMNS * WIDTH, rows * HEIGHT, BufferedImage.TYPE_INT_RGB);
+    Graphics2D graphics = all.createGraphics();
+    graphics.setColor(Color.WHITE);
+    graphics.fillRect(0, 0, all.getWidth(), all.getHeight());
+    for (int i = 0; i < charts.size(); i++) {
+      graphics.drawImage(
+          BitmapEncoder.getBufferedImage(charts.get(i)),
+          i % COLUMNS * WIDTH,
+          i / COLUMNS * HEIGHT,
+          null);
+    }
+    graphics.dispose();
+    ImageIO.write(all, "png", png.toFile());
   }
 }

@@ -700,12 +700,15 @@ class LocationJobConfigTest {
                 load(
                     List.of(
                         "sink.max-buffered-records=10",
+                        "sink.max-buffered-bytes=1",
                         "sink.retry.max-backoff=1 ms",
                         "restart.max-backoff=1 ms",
                         "job.parallelism=1000")))
         .hasMessageContaining(
             "--set: sink.max-buffered-records: expected at least sink.max-records-per-bulk, found"
                 + " '10'")
+        .hasMessageContaining(
+            "--set: sink.max-buffered-bytes: expected at least sink.max-bytes-per-bulk")
         .hasMessageContaining(
             "--set: sink.retry.max-backoff: expected at least sink.retry.initial-backoff")
         .hasMessageContaining(

@@ -37,15 +37,19 @@ public record InstalledProgram(List<String> names, String variable) {
       }
       return Optional.of(Path.of(given));
     }
-    return onPath(environment);
+    return onPath(environment, USUAL);
   }
 
-  /** The program on the PATH, whatever the variable names. */
-  Optional<Path> onPath(Map<String, String> environment) {
+  /**
+   * The program on the PATH, whatever the variable names.
+   *
+   * @param more directories after those of the PATH
+   */
+  Optional<Path> onPath(Map<String, String> environment, List<String> more) {
     List<String> directories =
         Stream.concat(
                 Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)),
-                USUAL.stream())
+                more.stream())
             .filter(directory -> !directory.isBlank())
             .toList();
     return names.stream()

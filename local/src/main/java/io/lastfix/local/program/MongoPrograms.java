@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -25,7 +26,7 @@ record MongoPrograms(Map<String, String> environment) {
     return Optional.ofNullable(environment.get(variable))
         .filter(value -> !value.isBlank())
         .map(Path::of)
-        .or(() -> new InstalledProgram(program, variable).onPath(environment));
+        .or(() -> new InstalledProgram(program, variable).onPath(environment, List.of()));
   }
 
   /** The folder of downloaded programs. */

@@ -38,7 +38,7 @@ public final class NumberReader {
    * @throws QueryTimeLimitException if the server takes too long
    */
   public void each(String collection, List<Bson> pipeline, Consumer<Document> target) {
-    server.each(new Statement.Aggregation(collection, pipeline, null, 0), target);
+    server.each(new Statement.Aggregation(collection, pipeline, null, 0, true), target);
   }
 
   /**

@@ -104,8 +104,8 @@ public final class SightingCursor implements AutoCloseable {
 
   /**
    * Returns an opaque token to continue after the last sighting returned, for the same user or
-   * cell. It contains order and range. Records that arrive meanwhile are returned if they come
-   * after the last sighting; they do not affect the others.
+   * cell, or for all. It contains order and range. Records that arrive meanwhile are returned if
+   * they come after the last sighting; they do not affect the others.
    *
    * @throws IllegalStateException if no sighting was returned yet
    */

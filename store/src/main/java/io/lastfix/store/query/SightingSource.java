@@ -38,7 +38,7 @@ interface SightingSource {
   record Row(RecordPosition position, Sighting sighting) {}
 
   /**
-   * The user or cell that a query of History selects.
+   * The user or cell that a query of History selects, or all of it.
    *
    * @param field field of History's documents; empty for all records
    * @param value required value

@@ -79,12 +79,22 @@ sealed interface Statement {
    * @param stages stages without a {@code $limit} at their end
    * @param hint as of {@link Find}
    * @param limit 0: no limit
+   * @param mayUseDisk true: the server may group on disk, whatever its own default is
    */
   record Aggregation(
-      String collection, List<? extends Bson> stages, @Nullable BsonDocument hint, int limit)
+      String collection,
+      List<? extends Bson> stages,
+      @Nullable BsonDocument hint,
+      int limit,
+      @Nullable Boolean mayUseDisk)
       implements Statement {
     public Aggregation {
       stages = List.copyOf(stages);
+    }
+
+    Aggregation(
+        String collection, List<? extends Bson> stages, @Nullable BsonDocument hint, int limit) {
+      this(collection, stages, hint, limit, null);
     }
 
     @Override
@@ -93,6 +103,7 @@ sealed interface Statement {
           .getCollection(collection)
           .aggregate(pipeline())
           .hint(hint)
+          .allowDiskUse(mayUseDisk)
           .maxTime(timeLimitMillis, TimeUnit.MILLISECONDS)
           .iterator();
     }
@@ -115,7 +126,7 @@ sealed interface Statement {
 
     @Override
     public Aggregation withLimit(int newLimit) {
-      return new Aggregation(collection, stages, hint, newLimit);
+      return new Aggregation(collection, stages, hint, newLimit, mayUseDisk);
     }
   }
 }
