@@ -700,7 +700,7 @@ class LocationJobConfigTest {
                 load(
                     List.of(
                         "sink.max-buffered-records=10",
-                        "sink.max-buffered-bytes=1",
+                        "sink.max-buffered-bytes=64 kb",
                         "sink.retry.max-backoff=1 ms",
                         "restart.max-backoff=1 ms",
                         "job.parallelism=1000")))
