@@ -45,7 +45,7 @@ import io.lastfix.cli.sql.SqlCommand;
 import io.lastfix.cli.top.TopCommand;
 import io.lastfix.cluster.Redaction;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -136,11 +136,18 @@ public final class Lastfix extends HelpPage implements Runnable {
     // Before the first logger is created, because Log4j opens its file then.
     System.setProperty(CommandLog.PROPERTY, CommandLog.file(System.getenv()));
     CommandLine commandLine = commandLine();
-    commandLine.setOut(utf8(System.out));
+    StandardOutput output = new StandardOutput();
+    commandLine.setOut(utf8(output));
     commandLine.setErr(utf8(System.err));
     // One million is 1,000,000 wherever a command prints it, as in the documentation.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
-    System.exit(execute(commandLine, arguments));
+    int code = execute(commandLine, arguments);
+    output
+        .failure()
+        .ifPresent(
+            failure ->
+                System.err.println("lastfix: cannot write the output: " + failure.getMessage()));
+    System.exit(output.failure().isPresent() ? CommandLine.ExitCode.SOFTWARE : code);
   }
 
   private static int execute(CommandLine commandLine, String[] arguments) {
@@ -160,7 +167,7 @@ public final class Lastfix extends HelpPage implements Runnable {
    * In UTF-8 in any locale, and with an error once the reader of a pipe has ended: picocli's own
    * hides that of the stream, so a command that follows something would print for ever.
    */
-  private static PrintWriter utf8(PrintStream stream) {
+  private static PrintWriter utf8(OutputStream stream) {
     return new PrintWriter(stream, true, StandardCharsets.UTF_8);
   }
 
