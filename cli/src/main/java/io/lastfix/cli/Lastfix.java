@@ -54,6 +54,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -142,12 +143,10 @@ public final class Lastfix extends HelpPage implements Runnable {
     // One million is 1,000,000 wherever a command prints it, as in the documentation.
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     int code = execute(commandLine, arguments);
-    output
-        .failure()
-        .ifPresent(
-            failure ->
-                System.err.println("lastfix: cannot write the output: " + failure.getMessage()));
-    System.exit(output.failure().isPresent() ? CommandLine.ExitCode.SOFTWARE : code);
+    Optional<IOException> unwritten = output.failure();
+    unwritten.ifPresent(
+        failure -> System.err.println("lastfix: cannot write the output: " + failure.getMessage()));
+    System.exit(unwritten.isPresent() ? CommandLine.ExitCode.SOFTWARE : code);
   }
 
   private static int execute(CommandLine commandLine, String[] arguments) {

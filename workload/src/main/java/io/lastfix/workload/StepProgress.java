@@ -10,7 +10,7 @@ public interface StepProgress extends AutoCloseable {
     step(1);
   }
 
-  /** So many more pieces are done. */
+  /** That number of further pieces is done. */
   default void step(long count) {}
 
   @Override

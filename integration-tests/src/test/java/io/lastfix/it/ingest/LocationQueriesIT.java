@@ -359,6 +359,18 @@ class LocationQueriesIT {
             });
   }
 
+  /** For a query of twenty records in one partition. */
+  private static void assertReadByIdAlone(SightingCursor cursor) {
+    assertThat(cursor.explain())
+        .singleElement()
+        .satisfies(
+            plan -> {
+              assertThat(plan.indexes()).containsExactly("_id_");
+              assertThat(plan.stages()).doesNotContain("SORT");
+              assertThat(plan.keysExamined()).isBetween(20L, 21L);
+            });
+  }
+
   @ParameterizedTest
   @EnumSource
   void withoutAnIndexOnCellsDuringReadsTheRangeByIdInOrder(TimeOrder order) {
@@ -375,14 +387,7 @@ class LocationQueriesIT {
       }
       assertThat(found).containsExactlyElementsOf(expected);
       assertThat(cursor.partitionsWithoutIndex()).containsExactly("history_2026_08");
-      assertThat(cursor.explain())
-          .singleElement()
-          .satisfies(
-              plan -> {
-                assertThat(plan.indexes()).containsExactly("_id_");
-                assertThat(plan.stages()).doesNotContain("SORT");
-                assertThat(plan.keysExamined()).isBetween(20L, 21L);
-              });
+      assertReadByIdAlone(cursor);
     }
   }
 
@@ -403,14 +408,7 @@ class LocationQueriesIT {
                   ? Comparator.naturalOrder()
                   : Comparator.reverseOrder());
       assertThat(cursor.partitionsWithoutIndex()).as("no other index would help").isEmpty();
-      assertThat(cursor.explain())
-          .singleElement()
-          .satisfies(
-              plan -> {
-                assertThat(plan.indexes()).containsExactly("_id_");
-                assertThat(plan.stages()).doesNotContain("SORT");
-                assertThat(plan.keysExamined()).isBetween(20L, 21L);
-              });
+      assertReadByIdAlone(cursor);
     }
     List<Sighting> all = readAll(queries.during(TimeRange.ALL, order));
     assertThat(all).containsAll(readAll(queries.during(CELL, TimeRange.ALL, order)));

@@ -39,7 +39,7 @@ final class QueryingPage {
   List<String[]> commands() {
     return lines.stream()
         .filter(line -> line.startsWith(INDENT + "lastfix "))
-        // What is printed is looked at here, whether or not the page sends it to a file.
+        // The test reads the output itself, also where the page sends it to a file.
         .map(line -> line.replaceFirst("#.*", "").replaceFirst("> \\S+ *$", "").strip().split(" +"))
         .map(words -> List.of(words).subList(1, words.length).toArray(String[]::new))
         .toList();
