@@ -2,6 +2,7 @@ package io.lastfix.it.operate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.awt.Color;
+import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -24,6 +25,8 @@ final class DashboardPicture {
   private static final int COLUMNS = 3;
   private static final int WIDTH = 440;
   private static final int HEIGHT = 260;
+  private static final int MOST_IN_ONE_LINE = 3;
+  private static final Font LEGEND = new Font(Font.SANS_SERIF, Font.PLAIN, 10);
   private static final Pattern LABEL = Pattern.compile("\\{\\{(\\w+)}}");
 
   private final List<XYChart> charts = new ArrayList<>();
@@ -53,12 +56,16 @@ final class DashboardPicture {
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.setXAxisTitle("s");
     chart.getStyler().setYAxisMin(0.0);
-    chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideS);
-    chart.getStyler().setLegendLayout(Styler.LegendLayout.Horizontal);
+    chart.getStyler().setLegendFont(LEGEND);
     for (JsonNode target : panel.path("targets")) {
       for (JsonNode series : range.query(target.path("expr").asText())) {
         add(chart, legend(target.path("legendFormat").asText(), series), series.path("values"));
       }
+    }
+    // More in one line would be cut off.
+    if (chart.getSeriesMap().size() <= MOST_IN_ONE_LINE) {
+      chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideS);
+      chart.getStyler().setLegendLayout(Styler.LegendLayout.Horizontal);
     }
     return chart;
   }
