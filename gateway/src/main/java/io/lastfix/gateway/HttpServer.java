@@ -1,8 +1,9 @@
 package io.lastfix.gateway;
 
+import com.linecorp.armeria.common.Flags;
 import com.linecorp.armeria.common.SessionProtocol;
-import com.linecorp.armeria.common.util.EventLoopGroups;
 import com.linecorp.armeria.common.util.ThreadFactories;
+import com.linecorp.armeria.common.util.TransportType;
 import com.linecorp.armeria.server.GracefulShutdown;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
@@ -19,10 +20,17 @@ import io.lastfix.gateway.http.StrictRequests;
 import io.lastfix.gateway.http.UnreadBody;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 
 /** Makes the HTTP server of routes: where it listens, its bounds, and what holds for all routes. */
 final class HttpServer {
@@ -93,13 +101,22 @@ final class HttpServer {
     builder.bossGroupFactory(HttpServer::acceptLoop);
   }
 
-  /** Netty's event loops end after two seconds without work; this one has none once it is asked. */
+  /**
+   * Netty's event loops end after two seconds without work; this one has none when the server stops
+   * it. The server stops the group of the loop itself, so no group around it can have another time.
+   */
   private static EventLoopGroup acceptLoop(String threadName) {
-    return EventLoopGroups.builder()
-        .numThreads(1)
-        .threadFactory(ThreadFactories.newEventLoopThreadFactory(threadName, false))
-        .gracefulShutdown(Duration.ZERO, ACCEPT_LOOP_END)
-        .build();
+    IoHandlerFactory transport =
+        Flags.transportType() == TransportType.EPOLL
+            ? EpollIoHandler.newFactory()
+            : NioIoHandler.newFactory();
+    ThreadFactory threads = ThreadFactories.newEventLoopThreadFactory(threadName, false);
+    return new MultiThreadIoEventLoopGroup(1, threads, transport) {
+      @Override
+      public Future<?> shutdownGracefully() {
+        return shutdownGracefully(0, ACCEPT_LOOP_END.toMillis(), TimeUnit.MILLISECONDS);
+      }
+    };
   }
 
   /** Without scheme and authority; of a scheme that is not served, the root, where nothing is. */
