@@ -42,7 +42,7 @@ import org.bson.BsonValue;
  *
  * <p>Run it against a mongod on this machine (it reads {@code /proc/<pid>/stat}) without other
  * data: {@code HistoryLayoutBenchmark mongodb://127.0.0.1:27017/?w=1 1000000 3}. It drops and fills
- * the database {@code lastfix_benchmark}. docs/performance/mongodb.md has the result.
+ * the database {@code lastfix_benchmark}. docs/performance/results-mongodb.json has the result.
  */
 final class HistoryLayoutBenchmark {
   private static final int USERS = 100_000;
