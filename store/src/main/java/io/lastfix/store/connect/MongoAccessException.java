@@ -1,9 +1,14 @@
 package io.lastfix.store.connect;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoNodeIsRecoveringException;
+import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoServerUnavailableException;
 import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
 import io.lastfix.kit.failure.RootCause;
 import io.lastfix.kit.failure.TlsFailure;
 import java.io.IOException;
@@ -44,6 +49,34 @@ public final class MongoAccessException extends IOException {
       }
       throw e;
     }
+  }
+
+  /**
+   * Returns whether the server ended or became unreachable, so that any statement would have
+   * failed.
+   */
+  public static boolean isLost(MongoException failure) {
+    return failure instanceof MongoSocketException
+        || failure instanceof MongoTimeoutException
+        || failure instanceof MongoServerUnavailableException
+        || failure instanceof MongoConnectionPoolClearedException
+        || failure instanceof MongoNotPrimaryException
+        || failure instanceof MongoNodeIsRecoveringException;
+  }
+
+  /**
+   * Returns the exception for a server that was connected and then {@linkplain #isLost lost}.
+   *
+   * @param consequence what is incomplete now, such as {@code "the output is incomplete"}
+   */
+  public static MongoAccessException lost(
+      MongoOptions options, String consequence, MongoException failure) {
+    return new MongoAccessException(
+        options,
+        false,
+        "no longer answers: %s; check that the server runs, and run the command again (%s)"
+            .formatted(consequence, RootCause.of(failure)),
+        failure);
   }
 
   private MongoAccessException(
