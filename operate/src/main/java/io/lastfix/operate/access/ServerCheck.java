@@ -38,7 +38,7 @@ public record ServerCheck(String address, Function<Duration, Optional<Failure>> 
   /**
    * Why a server does not answer.
    *
-   * @param problem for the user, without passwords
+   * @param problem for the user, without passwords and without a driver's words
    * @param detail the problem, and what to check unless the problem says so
    */
   public record Failure(String problem, String detail) {}
@@ -90,7 +90,10 @@ public record ServerCheck(String address, Function<Duration, Optional<Failure>> 
       return Optional.empty();
     } catch (MongoAccessException e) {
       // The message already names the server and the remedy.
-      return failed(Redaction.redact(e.getMessage()), "");
+      String message = Redaction.redact(e.getMessage());
+      String problem =
+          e.isUnanswered() ? "MongoDB at %s does not answer".formatted(options.hosts()) : message;
+      return Optional.of(new Failure(problem, message));
     }
   }
 

@@ -379,21 +379,32 @@ public record StackStatus(
         : passed.toMinutes() < 120 ? passed.toMinutes() + " min ago" : passed.toHours() + " h ago";
   }
 
-  /** What to do about servers of the local stack that do not run; empty if all run. */
+  /** What to do about servers of the local stack that do not run or answer; empty if all do. */
   public Optional<String> remedy() {
     List<String> ended =
         processes.stream()
             .filter(process -> !process.running())
             .map(ServerProcessState::name)
             .toList();
-    return ended.isEmpty()
+    String first = disk.remedy().map(it -> it + " first; then ").orElse("");
+    if (!ended.isEmpty()) {
+      return Optional.of(
+          "%slastfix up starts %s again%s"
+              .formatted(
+                  first,
+                  String.join(", ", ended),
+                  flink.tasks().isEmpty() ? "" : "; Flink then resumes the jobs by itself"));
+    }
+    List<String> silent =
+        servers.stream()
+            .filter(server -> server.processRuns() && !server.answers())
+            .map(Server::name)
+            .toList();
+    return silent.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "%slastfix up starts %s again%s"
-                .formatted(
-                    disk.remedy().map(it -> it + " first; then ").orElse(""),
-                    String.join(", ", ended),
-                    flink.tasks().isEmpty() ? "" : "; Flink then resumes the jobs by itself"));
+            "%sread the log of %s; if a later lastfix status still prints SILENT: lastfix down, then lastfix up"
+                .formatted(first, String.join(", ", silent)));
   }
 
   /** A line for each job whose ledger does not balance. */
@@ -474,7 +485,7 @@ public record StackStatus(
             .map(
                 it ->
                     processRuns
-                        ? "running, but does not answer (time limit %d s): %s"
+                        ? "running, but not ready within %d s: %s"
                             .formatted(patience.toSeconds(), it.problem())
                         : it.detail())
             .orElse("");

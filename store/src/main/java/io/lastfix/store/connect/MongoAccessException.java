@@ -27,7 +27,13 @@ public final class MongoAccessException extends IOException {
   private static final int UNAUTHORIZED = 13;
   private static final int AUTHENTICATION_FAILED = 18;
 
-  private final boolean refused;
+  private enum Kind {
+    REFUSED,
+    UNANSWERED,
+    OTHER
+  }
+
+  private final Kind kind;
 
   /** Returns whether the server let its user not do what was asked of it. */
   public static boolean isUnauthorized(MongoException failure) {
@@ -73,16 +79,16 @@ public final class MongoAccessException extends IOException {
       MongoOptions options, String consequence, MongoException failure) {
     return new MongoAccessException(
         options,
-        false,
+        Kind.UNANSWERED,
         "no longer answers: %s; check that the server runs, and run the command again (%s)"
             .formatted(consequence, RootCause.of(failure)),
         failure);
   }
 
   private MongoAccessException(
-      MongoOptions options, boolean refused, String message, @Nullable Throwable cause) {
+      MongoOptions options, Kind kind, String message, @Nullable Throwable cause) {
     super("MongoDB at %s %s".formatted(options.hosts(), message), cause);
-    this.refused = refused;
+    this.kind = kind;
   }
 
   /**
@@ -91,7 +97,12 @@ public final class MongoAccessException extends IOException {
    * such as a server that is shutting down.
    */
   public boolean isRefused() {
-    return refused;
+    return kind == Kind.REFUSED;
+  }
+
+  /** Returns true if no server answered, or it broke off its answer. */
+  public boolean isUnanswered() {
+    return kind == Kind.UNANSWERED;
   }
 
   /**
@@ -106,7 +117,7 @@ public final class MongoAccessException extends IOException {
         && refusal.getCode() == AUTHENTICATION_FAILED) {
       return new MongoAccessException(
           options,
-          true,
+          Kind.REFUSED,
           "refuses the user or the password of mongo.uri: check that both are right and"
               + " percent-encoded, and that authSource names the database in which the user was"
               + " created",
@@ -115,7 +126,7 @@ public final class MongoAccessException extends IOException {
     if (isUnauthorized(failure)) {
       return new MongoAccessException(
           options,
-          true,
+          Kind.REFUSED,
           "gives no access to database %s: name a user in mongo.uri, and grant it a role of config/mongodb"
               .formatted(options.database()),
           null);
@@ -128,7 +139,8 @@ public final class MongoAccessException extends IOException {
         .orElseGet(
             () ->
                 closesConnections(reasons)
-                    ? new MongoAccessException(options, false, closedConnections(options), failure)
+                    ? new MongoAccessException(
+                        options, Kind.OTHER, closedConnections(options), failure)
                     : unreachable(options, firstReason(reasons, failure), failure));
   }
 
@@ -143,7 +155,7 @@ public final class MongoAccessException extends IOException {
       MongoOptions options, String words, MongoException failure) {
     return new MongoAccessException(
         options,
-        false,
+        Kind.UNANSWERED,
         "does not answer: check mongo.uri, and check that the server runs (%s)".formatted(words),
         failure);
   }
@@ -168,7 +180,7 @@ public final class MongoAccessException extends IOException {
     boolean isRefused = tls.kind() != TlsFailure.Kind.OTHER;
     return new MongoAccessException(
         options,
-        isRefused,
+        isRefused ? Kind.REFUSED : Kind.OTHER,
         "cannot be connected to: " + tls.reason() + remedy,
         isRefused ? null : failure);
   }

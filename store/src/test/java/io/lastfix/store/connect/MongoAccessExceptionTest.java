@@ -56,6 +56,7 @@ class MongoAccessExceptionTest {
     MongoAccessException failure = MongoAccessException.of(MONGO, logIn(code), List.of());
 
     assertThat(failure.isRefused()).isFalse();
+    assertThat(failure.isUnanswered()).isTrue();
     assertThat(failure)
         .hasMessageStartingWith("MongoDB at db.example does not answer")
         .hasMessageContaining("error " + code)
@@ -95,6 +96,7 @@ class MongoAccessExceptionTest {
             List.of(new MongoSocketReadException("Prematurely reached end of stream", SERVER)));
 
     assertThat(failure.isRefused()).isFalse();
+    assertThat(failure.isUnanswered()).isFalse();
     assertThat(failure).hasMessageContaining("if it requires TLS, add");
   }
 
