@@ -101,7 +101,7 @@ public final class StatusCommand extends JsonCommand {
           process.pid(),
           process.logFile());
     }
-    for (FlinkRest.Job job : status.flink().jobs()) {
+    for (FlinkRest.Job job : status.flink().shown()) {
       FlinkRest.Tasks tasks = status.flink().tasks().get(job.id());
       out.printf(
           "job %s %-10s %s%s%n",

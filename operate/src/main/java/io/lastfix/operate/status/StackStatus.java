@@ -29,6 +29,7 @@ import io.lastfix.local.MongoServer;
 import io.lastfix.operate.access.ServerAccess;
 import io.lastfix.operate.access.ServerCheck;
 import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.sql.SqlTables;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -202,7 +203,7 @@ public record StackStatus(
   /**
    * What Flink says.
    *
-   * @param jobs of the cluster, including ended ones
+   * @param jobs of the cluster, including ended ones, the latest first
    * @param catalogGroups under which jobs that have not ended read the catalogue
    * @param reading what the jobs read of the location topics
    * @param stopped the jobs that were submitted from here to this cluster and do not run
@@ -236,6 +237,20 @@ public record StackStatus(
             Map.of(),
             Map.of(),
             Map.of());
+
+    /** Returns the jobs for a user: of ended queries of {@code lastfix sql} the latest only. */
+    public List<FlinkRest.Job> shown() {
+      List<FlinkRest.Job> shown = new ArrayList<>();
+      boolean hasQuery = false;
+      for (FlinkRest.Job job : jobs) {
+        boolean isEndedQuery = job.isOver() && job.name().equals(SqlTables.JOB_NAME);
+        if (!isEndedQuery || !hasQuery) {
+          shown.add(job);
+        }
+        hasQuery |= isEndedQuery;
+      }
+      return shown;
+    }
 
     /**
      * Queries a cluster.

@@ -338,6 +338,33 @@ class StackStatusTest {
         Duration.ofMinutes(1));
   }
 
+  @Test
+  void ofEndedQueriesWithSqlTheLatestIsShown() {
+    List<FlinkRest.Job> jobs =
+        List.of(
+            job("running", "lastfix-sql", "RUNNING"),
+            job("latest", "lastfix-sql", "FINISHED"),
+            job("location", "lastfix-location", "FINISHED"),
+            job("failed", "lastfix-sql", "FAILED"),
+            job("oldest", "lastfix-sql", "FINISHED"),
+            job("location-before", "lastfix-location", "FINISHED"));
+    StackStatus.OfFlink flink =
+        new StackStatus.OfFlink(
+            jobs,
+            Set.of(),
+            new LocationReading(Set.of(), false),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of());
+
+    assertThat(flink.shown())
+        .extracting(FlinkRest.Job::id)
+        .containsExactly("running", "latest", "location", "location-before");
+  }
+
   private void publishes(String job, String parameters) {
     cluster.answers(
         "/jobs/" + job + "/config",
@@ -345,6 +372,10 @@ class StackStatusTest {
   }
 
   private static FlinkRest.Job job(String id, String state) {
-    return new FlinkRest.Job(id, "lastfix-location", state, Instant.EPOCH);
+    return job(id, "lastfix-location", state);
+  }
+
+  private static FlinkRest.Job job(String id, String name, String state) {
+    return new FlinkRest.Job(id, name, state, Instant.EPOCH);
   }
 }
