@@ -41,7 +41,8 @@ import picocli.CommandLine.Mixin;
       "DISK names a disk of the local stack with less than 5 % free, and each server that met a full one, by its"
           + " log.",
       "TO DO says how to start what has ENDED, and what to do if a server is SILENT. A job whose"
-          + " TaskManager has ended is RUNNING for Flink although only some of its tasks run, or none.",
+          + " TaskManager has ended is RUNNING for Flink although only some of its tasks run, or"
+          + " none.",
       "UPGRADE names a job whose upgrade is under way or was interrupted, and the command that"
           + " continues it."
     },

@@ -79,8 +79,9 @@ class TopicCheckTest {
     assertThatThrownBy(() -> check(Map.of()).ensure(List.of("one", "two")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "Kafka has no topic one, two. Create them, or set kafka.create-topics: true. Kafka hides"
-                + " a topic from a user without Describe on it: grant that if the topic exists");
+            "Kafka has no topic one, two. Create them, or set kafka.create-topics: true. Kafka"
+                + " hides a topic from a user without Describe on it: grant that if the topic"
+                + " exists");
     assertThatThrownBy(() -> check(Map.of()).ensureAppendTimes("signs"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(

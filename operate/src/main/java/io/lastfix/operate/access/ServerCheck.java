@@ -19,11 +19,13 @@ import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.net.http.HttpClient;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -73,10 +75,6 @@ public record ServerCheck(String address, Function<Duration, Optional<Failure>> 
 
   private interface Probe {
     void run(Duration limit) throws Exception;
-  }
-
-  private static Optional<Failure> failed(String problem, String remedy) {
-    return Optional.of(new Failure(problem, problem + remedy));
   }
 
   /** Checks whether MongoDB gives access to the database. */
@@ -165,10 +163,25 @@ public record ServerCheck(String address, Function<Duration, Optional<Failure>> 
       Thread.currentThread().interrupt();
       throw new StackException("interrupted while checking " + what, e);
     } catch (Exception e) {
-      return failed(
-          what + " does not answer: " + Redaction.redact(reason(e)),
-          "; check the address and that the server runs");
+      String unanswered = what + " does not answer";
+      String problem = unanswered + ": " + Redaction.redact(reason(e));
+      return Optional.of(
+          new Failure(
+              isTimeout(e) ? unanswered : problem,
+              problem + "; check the address and that the server runs"));
     }
+  }
+
+  /** Of a timeout, a client's words add nothing. */
+  private static boolean isTimeout(Exception failure) {
+    for (Throwable it = failure; it != null; it = it.getCause()) {
+      if (it instanceof HttpTimeoutException
+          || it instanceof TimeoutException
+          || it instanceof org.apache.kafka.common.errors.TimeoutException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A client's timeout often has no message; its type is used then. */
