@@ -12,6 +12,7 @@ import io.lastfix.audit.stored.StoredCollections;
 import io.lastfix.audit.stored.StoredUsers;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.kit.kafka.TopicReader;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
@@ -192,6 +193,8 @@ public final class Audit {
                 + " run the audit again");
       }
       return report;
+    } catch (IOException e) {
+      throw KafkaFailure.withAddresses(job.topics().bootstrapServers(), e);
     }
   }
 

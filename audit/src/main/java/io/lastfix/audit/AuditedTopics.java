@@ -3,6 +3,7 @@ package io.lastfix.audit;
 import java.util.List;
 import java.util.Properties;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
@@ -26,6 +27,11 @@ public record AuditedTopics(
     String rejected) {
   public AuditedTopics {
     profiles = List.copyOf(profiles);
+  }
+
+  /** Returns the addresses of Kafka. */
+  public String bootstrapServers() {
+    return String.valueOf(clientProperties.get().get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG));
   }
 
   /** Returns the topic of a profile. */

@@ -69,6 +69,11 @@ final class FailureHandler implements IExecutionExceptionHandler {
                       .formatted(command.group(2), command.group(1), command.group(3))
                   : "do this");
     }
+    if (failure instanceof MongoException lost && MongoAccessException.isLost(lost)) {
+      // The driver's message has the address.
+      return "MongoDB no longer answers: check that the server runs, and run the command again (%s)"
+          .formatted(message);
+    }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof KafkaRequestException refused) {
         String plain = refused.getMessage();

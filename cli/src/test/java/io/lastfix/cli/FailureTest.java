@@ -2,6 +2,8 @@ package io.lastfix.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.ServerAddress;
 import io.lastfix.cli.common.LastfixCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -57,6 +59,25 @@ class FailureTest {
     assertThat(err.toString())
         .contains("lastfix fail: unknown option: --pasword, --unknown (see lastfix fail --help)")
         .doesNotContain("s3cret");
+  }
+
+  @Test
+  void ifMongoDbIsLostTheMessageSaysWhatToDo() {
+    lastfix.addSubcommand(new LosingCommand()).setErr(new PrintWriter(err, true));
+
+    assertThat(lastfix.execute("lose")).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("lastfix lose: MongoDB no longer answers: check that the server runs")
+        .contains("Prematurely reached end of stream");
+  }
+
+  @Command(name = "lose")
+  private static final class LosingCommand extends LastfixCommand {
+    @Override
+    public Integer call() {
+      throw new MongoSocketReadException(
+          "Prematurely reached end of stream", new ServerAddress("db.example"));
+    }
   }
 
   @Command(name = "fail")

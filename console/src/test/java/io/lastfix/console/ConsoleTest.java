@@ -280,6 +280,10 @@ class ConsoleTest {
 
     assertThat(response.statusCode()).as(response.body()).isEqualTo(400);
     assertThat(TestConsole.problem(response)).isEqualTo("parameter");
+    assertThat(response.body())
+        .as("a name once")
+        .contains("\"detail\":\"")
+        .doesNotContainPattern("\"detail\":\"(\\S+): \\1: ");
   }
 
   @Test

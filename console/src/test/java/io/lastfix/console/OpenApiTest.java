@@ -111,7 +111,9 @@ class OpenApiTest {
 
   @Test
   void thePageOfTheApiHasTheProblemsOfTheCode() throws Exception {
-    List<String> inCode = new ArrayList<>();
+    // That of a failure gets its name from its status.
+    List<String> inCode = new ArrayList<>(List.of("500 `http-500`"));
+    String page = Files.readString(Path.of("..", "docs", "ask", "export.md"));
     for (MatchResult problem :
         Pattern.compile("HttpStatus\\.(\\w+),\\s*\"([a-z0-9-]+)\"")
             .matcher(
@@ -124,10 +126,13 @@ class OpenApiTest {
 
     assertThat(
             Pattern.compile("(?m)^\\| (\\d{3}) \\| (`[a-z0-9-]+`) \\|")
-                .matcher(Files.readString(Path.of("..", "docs", "ask", "export.md")))
+                .matcher(page)
                 .results()
                 .map(row -> row.group(1) + " " + row.group(2)))
         .containsExactlyInAnyOrderElementsOf(inCode);
+    assertThat(page)
+        .as("those of the server, for a request that reaches no route")
+        .contains("| 400, 414, 431 | `http-400`, `http-414`, `http-431` |");
   }
 
   @Test

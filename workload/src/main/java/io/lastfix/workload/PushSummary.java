@@ -36,10 +36,10 @@ public record PushSummary(
 
   /** One line for the user. */
   public String toLine() {
-    String what =
-        records > 0
-            ? String.format(Locale.ROOT, "%,d records in %,d messages", records, messages)
-            : String.format(Locale.ROOT, "%,d messages", messages);
+    String what = counted(messages, "message");
+    if (records > 0) {
+      what = counted(records, "record") + " in " + what;
+    }
     return String.format(
         Locale.ROOT,
         "Sent %s, %.1f MB in %.1f s: %,.0f %s/s",
@@ -48,5 +48,9 @@ public record PushSummary(
         seconds,
         perSecond(),
         records > 0 ? "records" : "messages");
+  }
+
+  private static String counted(long number, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
   }
 }

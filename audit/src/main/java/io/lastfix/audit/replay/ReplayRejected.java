@@ -10,6 +10,7 @@ import io.lastfix.audit.ScratchDatabase;
 import io.lastfix.kit.digest.Sha256;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.kit.kafka.TopicReader;
 import io.lastfix.model.SenderHeaders;
 import io.lastfix.workload.MessageSender;
@@ -109,7 +110,10 @@ public final class ReplayRejected {
           });
       producer.flush();
     } catch (KafkaException e) {
-      throw new IOException("Kafka: " + e.getMessage(), e);
+      throw KafkaFailure.withAddresses(
+          topics.bootstrapServers(), new IOException("Kafka: " + e.getMessage(), e));
+    } catch (IOException e) {
+      throw KafkaFailure.withAddresses(topics.bootstrapServers(), e);
     }
     requireAllTaken();
     List<ListedRejection> newestFirst =

@@ -54,8 +54,8 @@ public record ReplaySummary(
       lines.add("and %,d older ones".formatted(chosen - listed.size()));
     }
     lines.add(
-        "%s %,d messages; %,d rejections read, %,d of them of a message that was already selected"
-            .formatted(outcome(), messages(), rejections, repeated));
+        "%s %,d message%s; %,d rejections read, %,d of them of a message that was already selected"
+            .formatted(outcome(), messages(), messages() == 1 ? "" : "s", rejections, repeated));
     sent.forEach(
         (topic, byReason) ->
             byReason.forEach(

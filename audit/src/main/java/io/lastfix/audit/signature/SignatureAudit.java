@@ -6,6 +6,7 @@ import io.lastfix.audit.signature.SignatureReport.Found;
 import io.lastfix.audit.signature.SignatureReport.Kind;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.kit.kafka.TopicReader;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.DecoderLimits;
@@ -80,6 +81,15 @@ public final class SignatureAudit {
    * @throws IOException if Kafka does not answer
    */
   public SignatureReport run() throws IOException {
+    try {
+      read();
+    } catch (IOException e) {
+      throw KafkaFailure.withAddresses(topics.bootstrapServers(), e);
+    }
+    return report();
+  }
+
+  private void read() throws IOException {
     Map<TopicPartition, Range> ranges;
     try (Admin admin = topics.admin().get()) {
       ranges = new ConsumerLag(admin).ranges(topics.locations());
@@ -93,7 +103,6 @@ public final class SignatureAudit {
               accept(message);
               progress.step();
             });
-    return report();
   }
 
   /** Judges a message. */

@@ -51,6 +51,22 @@ class ReplaySummaryTest {
   }
 
   @Test
+  void oneMessageIsSingular() {
+    ReplaySummary one =
+        new ReplaySummary(
+            false,
+            false,
+            1,
+            Map.of("lastfix.location.json", Map.of("bad-value", 1L)),
+            0,
+            0,
+            List.of(),
+            List.of());
+
+    assertThat(one.toLines().get(0)).startsWith("Sent back 1 message; ");
+  }
+
+  @Test
   void inJsonARejectionHasItsTimeAsText() throws Exception {
     JsonNode json = new ObjectMapper().valueToTree(summary(List.of(ONE)));
 

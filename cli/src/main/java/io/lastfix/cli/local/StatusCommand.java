@@ -40,8 +40,9 @@ import picocli.CommandLine.Mixin;
           + " twice.",
       "DISK names a disk of the local stack with less than 5 % free, and each server that met a full one, by its"
           + " log.",
-      "TO DO says how to start what has ENDED. A job whose TaskManager has ended is RUNNING for Flink"
-          + " although only some of its tasks run, or none.",
+      "TO DO says how to start what has ENDED, and what to do if a server is SILENT. A job whose"
+          + " TaskManager has ended is RUNNING for Flink although only some of its tasks run, or"
+          + " none.",
       "UPGRADE names a job whose upgrade is under way or was interrupted, and the command that"
           + " continues it."
     },
@@ -101,7 +102,7 @@ public final class StatusCommand extends JsonCommand {
           process.pid(),
           process.logFile());
     }
-    for (FlinkRest.Job job : status.flink().jobs()) {
+    for (FlinkRest.Job job : status.flink().shown()) {
       FlinkRest.Tasks tasks = status.flink().tasks().get(job.id());
       out.printf(
           "job %s %-10s %s%s%n",

@@ -61,6 +61,12 @@ final class CsvRows implements RowWriter {
   }
 
   @Override
+  public boolean breakOff() throws IOException {
+    csv.flush();
+    return true;
+  }
+
+  @Override
   public void finish(ObjectNode about) throws IOException {
     csv.flush();
   }

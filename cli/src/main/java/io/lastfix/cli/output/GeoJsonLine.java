@@ -35,6 +35,12 @@ final class GeoJsonLine implements RowWriter {
     }
   }
 
+  /** Prints nothing: a part of the line would look like the whole. */
+  @Override
+  public boolean breakOff() {
+    return false;
+  }
+
   @Override
   public void finish(ObjectNode about) throws IOException {
     JsonNodeFactory nodes = JsonNodeFactory.instance;

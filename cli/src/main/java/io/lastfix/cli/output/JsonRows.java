@@ -44,6 +44,13 @@ final class JsonRows implements RowWriter {
     json.writeTree(node);
   }
 
+  /** Without the closing brackets: a reader then finds that the output is incomplete. */
+  @Override
+  public boolean breakOff() throws IOException {
+    json.flush();
+    return true;
+  }
+
   @Override
   public void finish(ObjectNode about) throws IOException {
     json.writeEndArray();

@@ -9,6 +9,13 @@ public interface RowWriter {
   void write(Row row) throws IOException;
 
   /**
+   * Prints the buffered rows if the query fails; the output then ends after them.
+   *
+   * @return whether the output has the rows written so far
+   */
+  boolean breakOff() throws IOException;
+
+  /**
    * Prints the remaining rows.
    *
    * @param about fields about the rows as a whole, for forms that have a place for them

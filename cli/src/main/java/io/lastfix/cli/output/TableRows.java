@@ -60,7 +60,17 @@ final class TableRows implements RowWriter {
   }
 
   @Override
+  public boolean breakOff() {
+    print();
+    return true;
+  }
+
+  @Override
   public void finish(ObjectNode about) {
+    print();
+  }
+
+  private void print() {
     if (!empty) {
       table.print(out);
     }

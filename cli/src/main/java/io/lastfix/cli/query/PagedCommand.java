@@ -1,9 +1,11 @@
 package io.lastfix.cli.query;
 
+import com.mongodb.MongoException;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
 import io.lastfix.operate.access.QuerySession;
+import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.SightingCursor;
 import io.lastfix.store.query.TimeOrder;
@@ -57,6 +59,9 @@ abstract class PagedCommand extends QueryCommand {
 
   @Option(names = "--all", description = "Print all sightings while reading them, oldest first.")
   private boolean all;
+
+  /** The number of sightings that the writer of rows has received. */
+  private long written;
 
   abstract SightingCursor begin(QuerySession session, TimeRange range, TimeOrder order)
       throws IOException;
@@ -126,8 +131,7 @@ abstract class PagedCommand extends QueryCommand {
         // The order of a token's pages is known only from the token itself.
         requireFitsInMemory(OLDEST_FIRST);
       }
-      boolean found = cursor.hasNext();
-      printPage(cursor);
+      boolean found = print(session, cursor);
       if (!found) {
         say(nothing());
       }
@@ -139,6 +143,27 @@ abstract class PagedCommand extends QueryCommand {
         printExplained(cursor.explain());
       }
       return found ? FOUND : NOT_FOUND;
+    }
+  }
+
+  /** Returns whether there was a sighting. */
+  private boolean print(QuerySession session, SightingCursor cursor) throws IOException {
+    RowWriter rows = openRows();
+    try {
+      boolean found = cursor.hasNext();
+      printPage(rows, cursor);
+      return found;
+    } catch (MongoException e) {
+      boolean isPrinted = written > 0 && rows.breakOff();
+      if (!MongoAccessException.isLost(e)) {
+        throw e;
+      }
+      throw MongoAccessException.lost(
+          session.config().historyMongo(),
+          isPrinted
+              ? "the output is incomplete and ends after sighting %,d".formatted(written)
+              : "the output has no sighting",
+          e);
     }
   }
 
@@ -154,12 +179,11 @@ abstract class PagedCommand extends QueryCommand {
     }
   }
 
-  private void printPage(SightingCursor cursor) throws IOException {
-    RowWriter rows = openRows();
+  private void printPage(RowWriter rows, SightingCursor cursor) throws IOException {
     long left = all ? Long.MAX_VALUE : limit == null ? DEFAULT_LIMIT : limit;
     if (cursor.order() == TimeOrder.OLDEST_FIRST) {
       for (; left > 0 && cursor.hasNext() && isRead(left); left--) {
-        rows.write(Row.of(cursor.next()));
+        write(rows, Row.of(cursor.next()));
       }
     } else {
       Deque<Row> page = new ArrayDeque<>();
@@ -167,7 +191,7 @@ abstract class PagedCommand extends QueryCommand {
         page.push(Row.of(cursor.next()));
       }
       for (Row row : page) {
-        rows.write(row);
+        write(rows, row);
       }
     }
     boolean more = left == 0 && cursor.hasNext();
@@ -177,6 +201,11 @@ abstract class PagedCommand extends QueryCommand {
           "There is more: the same command with --token %s, and without --from, --to and --oldest-first"
               .formatted(cursor.token()));
     }
+  }
+
+  private void write(RowWriter rows, Row row) throws IOException {
+    rows.write(row);
+    written++;
   }
 
   /** Returns whether the output is still read: {@code head} stops reading after some lines. */

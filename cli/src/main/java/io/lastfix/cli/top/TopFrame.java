@@ -27,7 +27,8 @@ import java.util.stream.Collectors;
 
 /**
  * Makes the lines of a frame of what {@link TopReadings} read. Numbers stand before names, so that
- * a narrow window cuts the names. A number that is not known is {@value #UNKNOWN}.
+ * a narrow window cuts the names, those of jobs at their beginning. A number that is not known is
+ * {@value #UNKNOWN}.
  */
 final class TopFrame {
   private static final String UNKNOWN = "-";
@@ -56,7 +57,7 @@ final class TopFrame {
     made.lag();
     made.cells();
     return made.lines.stream()
-        .map(line -> new TopLine(line.mood(), Table.printable(line.text())))
+        .map(line -> line.withText(Table.printable(line.text())))
         .toList();
   }
 
@@ -246,7 +247,9 @@ final class TopFrame {
               newest.map(CompletedCheckpoint::bytes).map(TopFrame::bytes).orElse(UNKNOWN),
               job.name());
       boolean isWell = job.state().equals("RUNNING") || job.state().equals("FINISHED");
-      lines.add(isWell ? TopLine.plain(text) : TopLine.bad(text));
+      TopLine line = isWell ? TopLine.plain(text) : TopLine.bad(text);
+      // Names of jobs begin alike.
+      lines.add(line.withLastWord(text.length() - job.name().length()));
     }
     addIfNone(jobs.isEmpty(), Frame.FLINK, "no jobs");
   }

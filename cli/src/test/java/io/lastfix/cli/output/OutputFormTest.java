@@ -177,6 +177,42 @@ class OutputFormTest {
   }
 
   @Test
+  void whatWasWrittenIsPrintedIfTheQueryFails() throws IOException {
+    RowWriter csv = form("--csv").open(printer, false);
+    csv.write(Row.of(LOCATED));
+
+    assertThat(csv.breakOff()).isTrue();
+    printer.flush();
+    assertThat(out.toString()).endsWith(",cell,,,,,,\r\n");
+
+    out.getBuffer().setLength(0);
+    RowWriter json = form("--json").open(printer, false);
+    json.write(Row.of(LOCATED));
+
+    assertThat(json.breakOff()).isTrue();
+    printer.flush();
+    assertThat(out.toString()).startsWith("{\"sightings\":[{").endsWith("\"src\":\"cell\"}");
+
+    out.getBuffer().setLength(0);
+    RowWriter table = form().open(printer, false);
+    table.write(Row.of(LOCATED));
+
+    assertThat(table.breakOff()).isTrue();
+    printer.flush();
+    assertThat(out.toString().lines()).hasSize(2);
+  }
+
+  @Test
+  void aLineIsPrintedWholeOrNotAtAll() throws IOException {
+    RowWriter line = form("--geojson").openLine(printer);
+    line.write(Row.of(LOCATED));
+
+    assertThat(line.breakOff()).isFalse();
+    printer.flush();
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
   void geoJsonIsACollectionOfPointsWithoutGeometryWhereTheCellWasUnknown() throws IOException {
     assertThat(
             print(

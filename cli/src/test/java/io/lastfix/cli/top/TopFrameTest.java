@@ -268,7 +268,10 @@ class TopFrameTest {
     parts.put(
         Frame.FLINK,
         PartState.ok(
-            new JobList(List.of(running("a".repeat(300), new FailedCheckpoint(4, AT, ""))))));
+            new JobList(
+                List.of(
+                    running("a".repeat(300) + "location", new FailedCheckpoint(4, AT, "")),
+                    running("a".repeat(300) + "devices", new FailedCheckpoint(4, AT, ""))))));
 
     List<TopLine> lines = TopFrame.fit(lines(), 79, 100);
 
@@ -276,9 +279,8 @@ class TopFrameTest {
     assertThat(lines)
         .extracting(TopLine::text)
         .contains(
-            "   RUNNING        2          17      1    5 s ago    95 ms   3.4 MiB  "
-                + "a".repeat(8)
-                + ">");
+            "   RUNNING        2          17      1    5 s ago    95 ms   3.4 MiB  >location",
+            "   RUNNING        2          17      1    5 s ago    95 ms   3.4 MiB  >adevices");
     assertThat(TopFrame.fit(lines, 1, 100))
         .allSatisfy(it -> assertThat(it.text()).hasSizeLessThan(2));
   }

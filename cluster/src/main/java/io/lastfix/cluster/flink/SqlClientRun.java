@@ -98,6 +98,9 @@ public record SqlClientRun(Path flinkLib, Path sqlLib, Path jobJar, Path home, U
     List<String> command = client.java();
     // The planner computes constants in the JVM's zone, whatever table.local-time-zone says.
     command.add("-Duser.timezone=UTC");
+    // Without a terminal, as in a pipe, JLine then takes the streams without a warning. With one it
+    // uses the terminal all the same.
+    command.add("-Dorg.jline.terminal.dumb=true");
     command.addAll(FlinkJvm.CLIENT_OPTIONS);
     command.add("-cp");
     List<String> classPath = new ArrayList<>();

@@ -136,7 +136,11 @@ public final class WritingJobs {
     for (String writer : writers) {
       String gauge = writer + versionGauge;
       while (!isOver(job) && !follows(job, gauge, version)) {
-        pause(job, poll, "waiting until the job applies the erasure list", notFollowing(gauge));
+        pause(
+            job,
+            poll,
+            "waiting until job %s (%s) applies the erasure list".formatted(name, job),
+            notFollowing(gauge));
       }
     }
     awaitCheckpoint(job, poll);
@@ -160,7 +164,7 @@ public final class WritingJobs {
                   .formatted(latest.failure().get());
         }
       }
-      pause(job, poll, "waiting for a checkpoint", problem);
+      pause(job, poll, "waiting for a checkpoint of job %s (%s)".formatted(name, job), problem);
     }
   }
 
@@ -200,7 +204,7 @@ public final class WritingJobs {
 
   private void pause(String job, Poll poll, String waitingFor, String problem)
       throws IOException, InterruptedException {
-    progress.accept(waitingFor);
+    progress.accept("%s, for up to %d s".formatted(waitingFor, poll.limit().toSeconds()));
     poll.pause(
         () ->
             new IOException(

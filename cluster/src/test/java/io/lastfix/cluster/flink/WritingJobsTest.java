@@ -110,7 +110,8 @@ class WritingJobsTest {
 
     assertThat(said)
         .containsExactly(
-            "waiting until the job applies the erasure list", "waiting for a checkpoint");
+            "waiting until job lastfix-location (a1) applies the erasure list, for up to 30 s",
+            "waiting for a checkpoint of job lastfix-location (a1), for up to 30 s");
     assertThat(checkpointsAskedFor()).isEqualTo(1);
   }
 

@@ -140,6 +140,7 @@ public record ConsoleConfig(
     String key = json.path("pseudonymKey").textValue();
     ObjectNode health = JSON.valueToTree(HealthOptions.NONE);
     json.path("health").properties().forEach(it -> health.set(it.getKey(), it.getValue()));
+    requireProperties("health.kafka", health.path("kafka"));
     return new ConsoleConfig(
         json.path("address").asText(defaults.address),
         json.path("port").asInt(defaults.port),
@@ -150,7 +151,7 @@ public record ConsoleConfig(
         json.path("lastKnownLocationCollection").asText(defaults.lastKnownLocationCollection),
         json.path("countsPrefix").asText(defaults.countsPrefix),
         key == null ? null : new PseudonymKey(key),
-        JSON.convertValue(json.get("live"), LiveOptions.class),
+        live(json.path("live")),
         JSON.convertValue(health, HealthOptions.class),
         json.path("map").textValue(),
         Duration.ofMillis(json.path("queryLimitMillis").asLong(defaults.queryLimit.toMillis())));
@@ -166,6 +167,29 @@ public record ConsoleConfig(
             new MongoTls(
                 json.path("caCertificates").textValue(),
                 json.path("certificateAndKey").textValue()));
+  }
+
+  private static @Nullable LiveOptions live(JsonNode json) {
+    if (json.isMissingNode() || json.isNull()) {
+      return null;
+    }
+    if (!json.path("topic").isTextual()) {
+      throw new IllegalArgumentException("live.topic: expected the topic of located records");
+    }
+    requireProperties("live.kafka", json.path("kafka"));
+    return JSON.convertValue(json, LiveOptions.class);
+  }
+
+  /** Checked before Jackson reads them, since its message may repeat a password. */
+  private static void requireProperties(String name, JsonNode json) {
+    boolean areValues =
+        json.properties().stream()
+            .map(Map.Entry::getValue)
+            .allMatch(it -> it.isValueNode() && !it.isNull());
+    if (!json.isObject() || !areValues) {
+      throw new IllegalArgumentException(
+          name + ": expected an object with the properties of Kafka's clients, each with a value");
+    }
   }
 
   /** Everything, including secrets. */

@@ -313,11 +313,12 @@ public final class Parameter<T extends @Nullable Object> {
       for (int i = 0; i < numbers.size(); i += 2) {
         ring.add(new Position(numbers.get(i), numbers.get(i + 1)));
       }
-      ring.add(ring.get(0));
-      return Polygon.ofOutline(ring);
     } catch (IllegalArgumentException e) {
       throw Parameters.refused("%s: %s".formatted(name, e.getMessage()));
     }
+    ring.add(ring.get(0));
+    // Its message begins with the name.
+    return Parameters.orRefused(() -> Polygon.ofOutline(ring));
   }
 
   /**

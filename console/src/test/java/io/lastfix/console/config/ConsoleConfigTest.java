@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ConsoleConfigTest {
   private static final MongoOptions MONGO = MongoOptions.defaults("mongodb://a/", "db");
@@ -50,6 +52,28 @@ class ConsoleConfigTest {
     assertThat(read("{\"historyMongo\":{\"uri\":\"mongodb://a/\"}}"))
         .isEqualTo(ConsoleConfig.defaults(MongoOptions.defaults("mongodb://a/", "lastfix")));
     assertThatThrownBy(() -> read("{}")).hasMessageContaining("historyMongo.uri");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "'live':{'topic':'t','kafka':null};live.kafka",
+        "'live':{'topic':'t'};live.kafka",
+        "'live':{'topic':'t','kafka':'s3cret'};live.kafka",
+        "'live':{'topic':'t','kafka':{'a':null,'b':'s3cret'}};live.kafka",
+        "'live':{'topic':null,'kafka':{}};live.topic",
+        "'live':'s3cret';live.topic",
+        "'health':{'kafka':null};health.kafka",
+      })
+  void whatIsNoConfigurationOfKafkaIsRefusedByItsKey(String member, String key) {
+    String json = "{'historyMongo':{'uri':'mongodb://a/'},%s}".formatted(member);
+
+    assertThatThrownBy(() -> read(json.replace('\'', '"')))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(key + ": expected ")
+        .hasMessageNotContaining("s3cret");
   }
 
   @Test

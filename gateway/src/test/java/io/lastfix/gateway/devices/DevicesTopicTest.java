@@ -41,6 +41,7 @@ class DevicesTopicTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "Kafka has no topic lastfix.devices. Create it with lastfix group create, or set"
-                + " kafka.create-topics: true");
+                + " kafka.create-topics: true. Kafka hides a topic from a user without Describe on"
+                + " it: grant that if the topic exists");
   }
 }

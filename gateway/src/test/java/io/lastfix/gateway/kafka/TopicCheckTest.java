@@ -78,12 +78,16 @@ class TopicCheckTest {
   void missingTopicsAreNamedIfTheyMayNotBeCreated() {
     assertThatThrownBy(() -> check(Map.of()).ensure(List.of("one", "two")))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("Kafka has no topic one, two. Create them, or set kafka.create-topics: true");
+        .hasMessage(
+            "Kafka has no topic one, two. Create them, or set kafka.create-topics: true. Kafka"
+                + " hides a topic from a user without Describe on it: grant that if the topic"
+                + " exists");
     assertThatThrownBy(() -> check(Map.of()).ensureAppendTimes("signs"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "Kafka has no topic signs. Create it with message.timestamp.type=LogAppendTime, or set"
-                + " kafka.create-topics: true");
+                + " kafka.create-topics: true. Kafka hides a topic from a user without Describe on"
+                + " it: grant that if the topic exists");
   }
 
   private static Map<String, Map<String, String>> signs(String timestamps) {

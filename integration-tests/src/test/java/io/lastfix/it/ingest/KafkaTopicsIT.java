@@ -292,7 +292,8 @@ class KafkaTopicsIT {
         .hasMessage(
             "Kafka has no topic forbidden.location.arcanum, forbidden.location.json,"
                 + " forbidden.cells, forbidden.rejected. Create them, or set kafka.create-topics:"
-                + " true");
+                + " true. Kafka hides a topic from a user without Describe on it: grant that if the"
+                + " topic exists");
     assertThat(admin.listTopics().names().get()).noneMatch(topic -> topic.startsWith("forbidden."));
   }
 
@@ -335,7 +336,8 @@ class KafkaTopicsIT {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "Kafka has no topic unpublished.located (located.topic). Create it, or set"
-                + " kafka.create-topics: true");
+                + " kafka.create-topics: true. Kafka hides a topic from a user without Describe on"
+                + " it: grant that if the topic exists");
     assertThat(admin.listTopics().names().get()).doesNotContain("unpublished.located");
   }
 

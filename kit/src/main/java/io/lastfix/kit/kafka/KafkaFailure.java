@@ -64,6 +64,24 @@ public final class KafkaFailure {
   }
 
   /**
+   * Names the addresses in the failure of a request that Kafka did not answer. Any other failure is
+   * returned as it is.
+   *
+   * @param bootstrapServers the addresses that were asked
+   */
+  public static IOException withAddresses(String bootstrapServers, IOException failure) {
+    Throwable cause = failure.getCause();
+    boolean isUnanswered =
+        cause instanceof TimeoutException || cause instanceof java.util.concurrent.TimeoutException;
+    return isUnanswered
+        ? new IOException(
+            "Kafka at %s does not answer: check kafka.bootstrap-servers and that its brokers run"
+                .formatted(bootstrapServers),
+            failure)
+        : failure;
+  }
+
+  /**
    * Explains a failed query for what jobs have read.
    *
    * @param wanted what was asked for, such as "the unread offsets of group a"

@@ -53,9 +53,9 @@ public record TopicReader(Supplier<Properties> clientProperties) {
             ends.put(partition, range.end());
           }
         });
+    Properties properties = properties();
     try (Consumer<byte @Nullable [], byte @Nullable []> consumer =
-        new KafkaConsumer<>(
-            properties(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(ends.keySet());
       ends.keySet().forEach(partition -> consumer.seek(partition, ranges.get(partition).begin()));
       long lastAnswer = System.nanoTime();
@@ -65,8 +65,11 @@ public record TopicReader(Supplier<Properties> clientProperties) {
           lastAnswer = System.nanoTime();
         } else if (System.nanoTime() - lastAnswer > SILENCE_LIMIT.toNanos()) {
           throw new IOException(
-              "Kafka returned nothing from %s for %d s"
-                  .formatted(ends.keySet(), SILENCE_LIMIT.toSeconds()));
+              "Kafka at %s returned nothing from %s for %d s: check that its brokers run"
+                  .formatted(
+                      properties.get(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG),
+                      ends.keySet(),
+                      SILENCE_LIMIT.toSeconds()));
         }
         for (var message : messages) {
           Long end = ends.get(new TopicPartition(message.topic(), message.partition()));

@@ -87,7 +87,8 @@ public record Topics(Admin admin, String bootstrapServers, Duration limit) {
     }
     if (!creation.isAllowed()) {
       throw new IllegalStateException(
-          "Kafka has no topic %s%s, or set kafka.create-topics: true"
+          ("Kafka has no topic %s%s, or set kafka.create-topics: true. Kafka hides a topic from a"
+                  + " user without Describe on it: grant that if the topic exists")
               .formatted(String.join(", ", missing), instead));
     }
     create(wanted.stream().filter(topic -> missing.contains(topic.name())).toList(), creation);

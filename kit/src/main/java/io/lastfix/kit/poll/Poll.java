@@ -76,6 +76,11 @@ public final class Poll {
     beganNanos = System.nanoTime();
   }
 
+  /** Returns the limit of the whole wait. */
+  public Duration limit() {
+    return Duration.ofNanos(limitNanos);
+  }
+
   /** Returns whether the limit has passed. */
   public boolean isOver() {
     return System.nanoTime() - beganNanos >= limitNanos;

@@ -62,6 +62,25 @@ class KafkaAnswerTest {
   }
 
   @Test
+  void ifNoAnswerComesTheAddressIsNamed() {
+    String unanswered =
+        "Kafka at broker:9092 does not answer: check kafka.bootstrap-servers and that its brokers"
+            + " run";
+    IOException silent = failure(new KafkaFutureImpl<>());
+    IOException refused = failure(refused(new TopicAuthorizationException("no")));
+
+    assertThat(KafkaFailure.withAddresses("broker:9092", silent))
+        .hasMessage(unanswered)
+        .hasCause(silent);
+    assertThat(
+            KafkaFailure.withAddresses(
+                "broker:9092",
+                failure(refused(new org.apache.kafka.common.errors.TimeoutException("30 s")))))
+        .hasMessage(unanswered);
+    assertThat(KafkaFailure.withAddresses("broker:9092", refused)).isSameAs(refused);
+  }
+
+  @Test
   void aFailureIsExplainedWithItsRemedy() {
     String brokers = "broker:9092";
 

@@ -19,11 +19,13 @@ import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.net.http.HttpClient;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -38,7 +40,7 @@ public record ServerCheck(String address, Function<Duration, Optional<Failure>> 
   /**
    * Why a server does not answer.
    *
-   * @param problem for the user, without passwords
+   * @param problem for the user, without passwords and without a driver's words
    * @param detail the problem, and what to check unless the problem says so
    */
   public record Failure(String problem, String detail) {}
@@ -75,10 +77,6 @@ public record ServerCheck(String address, Function<Duration, Optional<Failure>> 
     void run(Duration limit) throws Exception;
   }
 
-  private static Optional<Failure> failed(String problem, String remedy) {
-    return Optional.of(new Failure(problem, problem + remedy));
-  }
-
   /** Checks whether MongoDB gives access to the database. */
   public static ServerCheck mongo(MongoOptions options) {
     return new ServerCheck(options.uri(), limit -> mongo(options, limit));
@@ -90,7 +88,10 @@ public record ServerCheck(String address, Function<Duration, Optional<Failure>> 
       return Optional.empty();
     } catch (MongoAccessException e) {
       // The message already names the server and the remedy.
-      return failed(Redaction.redact(e.getMessage()), "");
+      String message = Redaction.redact(e.getMessage());
+      String problem =
+          e.isUnanswered() ? "MongoDB at %s does not answer".formatted(options.hosts()) : message;
+      return Optional.of(new Failure(problem, message));
     }
   }
 
@@ -162,10 +163,25 @@ public record ServerCheck(String address, Function<Duration, Optional<Failure>> 
       Thread.currentThread().interrupt();
       throw new StackException("interrupted while checking " + what, e);
     } catch (Exception e) {
-      return failed(
-          what + " does not answer: " + Redaction.redact(reason(e)),
-          "; check the address and that the server runs");
+      String unanswered = what + " does not answer";
+      String problem = unanswered + ": " + Redaction.redact(reason(e));
+      return Optional.of(
+          new Failure(
+              isTimeout(e) ? unanswered : problem,
+              problem + "; check the address and that the server runs"));
     }
+  }
+
+  /** Of a timeout, a client's words add nothing. */
+  private static boolean isTimeout(Exception failure) {
+    for (Throwable it = failure; it != null; it = it.getCause()) {
+      if (it instanceof HttpTimeoutException
+          || it instanceof TimeoutException
+          || it instanceof org.apache.kafka.common.errors.TimeoutException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A client's timeout often has no message; its type is used then. */

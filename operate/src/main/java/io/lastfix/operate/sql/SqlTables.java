@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
  * <p>Names that SQL reserves are renamed by views: {@code user}, {@code period}, {@code by}.
  */
 public final class SqlTables {
+  /** The name of each query's job. */
+  public static final String JOB_NAME = "lastfix-sql";
+
   /** Of the numbers of a cell id, those of its network. */
   private static final String NETWORK =
       "SPLIT_INDEX(cell, '-', 0) || '-' || SPLIT_INDEX(cell, '-', 1) AS network";
@@ -72,7 +75,7 @@ public final class SqlTables {
     set("parallelism.default", "1");
     set("execution.batch.adaptive.auto-parallelism.enabled", "false");
     // Otherwise a query's text, which may name a user, would be the job's name in Flink's log.
-    set("pipeline.name", "lastfix-sql");
+    set("pipeline.name", JOB_NAME);
   }
 
   private void set(String key, String value) {

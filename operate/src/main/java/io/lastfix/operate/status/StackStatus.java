@@ -29,6 +29,7 @@ import io.lastfix.local.MongoServer;
 import io.lastfix.operate.access.ServerAccess;
 import io.lastfix.operate.access.ServerCheck;
 import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.sql.SqlTables;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -202,7 +203,7 @@ public record StackStatus(
   /**
    * What Flink says.
    *
-   * @param jobs of the cluster, including ended ones
+   * @param jobs of the cluster, including ended ones, the latest first
    * @param catalogGroups under which jobs that have not ended read the catalogue
    * @param reading what the jobs read of the location topics
    * @param stopped the jobs that were submitted from here to this cluster and do not run
@@ -236,6 +237,20 @@ public record StackStatus(
             Map.of(),
             Map.of(),
             Map.of());
+
+    /** Returns the jobs for a user: of ended queries of {@code lastfix sql} the latest only. */
+    public List<FlinkRest.Job> shown() {
+      List<FlinkRest.Job> shown = new ArrayList<>();
+      boolean hasQuery = false;
+      for (FlinkRest.Job job : jobs) {
+        boolean isEndedQuery = job.isOver() && job.name().equals(SqlTables.JOB_NAME);
+        if (!isEndedQuery || !hasQuery) {
+          shown.add(job);
+        }
+        hasQuery |= isEndedQuery;
+      }
+      return shown;
+    }
 
     /**
      * Queries a cluster.
@@ -379,21 +394,32 @@ public record StackStatus(
         : passed.toMinutes() < 120 ? passed.toMinutes() + " min ago" : passed.toHours() + " h ago";
   }
 
-  /** What to do about servers of the local stack that do not run; empty if all run. */
+  /** What to do about servers of the local stack that do not run or answer; empty if all do. */
   public Optional<String> remedy() {
     List<String> ended =
         processes.stream()
             .filter(process -> !process.running())
             .map(ServerProcessState::name)
             .toList();
-    return ended.isEmpty()
+    String first = disk.remedy().map(it -> it + " first; then ").orElse("");
+    if (!ended.isEmpty()) {
+      return Optional.of(
+          "%slastfix up starts %s again%s"
+              .formatted(
+                  first,
+                  String.join(", ", ended),
+                  flink.tasks().isEmpty() ? "" : "; Flink then resumes the jobs by itself"));
+    }
+    List<String> silent =
+        servers.stream()
+            .filter(server -> server.processRuns() && !server.answers())
+            .map(Server::name)
+            .toList();
+    return silent.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "%slastfix up starts %s again%s"
-                .formatted(
-                    disk.remedy().map(it -> it + " first; then ").orElse(""),
-                    String.join(", ", ended),
-                    flink.tasks().isEmpty() ? "" : "; Flink then resumes the jobs by itself"));
+            "%sread the log of %s; if a later lastfix status still prints SILENT: lastfix down, then lastfix up"
+                .formatted(first, String.join(", ", silent)));
   }
 
   /** A line for each job whose ledger does not balance. */
@@ -474,7 +500,7 @@ public record StackStatus(
             .map(
                 it ->
                     processRuns
-                        ? "running, but does not answer (time limit %d s): %s"
+                        ? "running, but not ready within %d s: %s"
                             .formatted(patience.toSeconds(), it.problem())
                         : it.detail())
             .orElse("");

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StackStatusTest {
   private static final String ADDRESS = "http://127.0.0.1:8081";
+  private static final DiskSpace NO_DISK = new DiskSpace(List.of(), Map.of());
   private static final String RUNNING = "lastfix-location-cells-0123abcd";
 
   private final CannedCluster cluster = new CannedCluster();
@@ -224,6 +225,24 @@ class StackStatusTest {
   }
 
   @Test
+  void ifAServerIsSilentTheUserReadsWhatToDo() {
+    assertThat(
+            status(
+                    List.of(
+                        new StackStatus.Server("kafka", ADDRESS, true, true, ""),
+                        new StackStatus.Server("mongodb", ADDRESS, false, true, "not ready"),
+                        new StackStatus.Server("flink", ADDRESS, false, false, "not started")),
+                    List.of(new StackStatus.ServerProcessState("mongod-0", 1, true, "m.log")),
+                    Map.of(),
+                    Map.of(),
+                    NO_DISK)
+                .remedy())
+        .hasValue(
+            "read the log of mongodb; if a later lastfix status still prints SILENT: lastfix down,"
+                + " then lastfix up");
+  }
+
+  @Test
   void aRunningJobWithoutATaskManagerIsNamed() throws IOException {
     cluster.answers(
         "/jobs/a",
@@ -242,17 +261,31 @@ class StackStatusTest {
 
   private static StackStatus status(
       Map<String, Ledger> ledger, Map<String, String> ledgerTriggered) {
-    return status(ledger, ledgerTriggered, new DiskSpace(List.of(), Map.of()));
+    return status(ledger, ledgerTriggered, NO_DISK);
   }
 
   private static StackStatus status(
       Map<String, Ledger> ledger, Map<String, String> ledgerTriggered, DiskSpace disk) {
-    return new StackStatus(
-        false,
+    return status(
         List.of(),
         List.of(
             new StackStatus.ServerProcessState("kafka", 1, true, "k.log"),
             new StackStatus.ServerProcessState("taskmanager-0", 2, false, "t.log")),
+        ledger,
+        ledgerTriggered,
+        disk);
+  }
+
+  private static StackStatus status(
+      List<StackStatus.Server> servers,
+      List<StackStatus.ServerProcessState> processes,
+      Map<String, Ledger> ledger,
+      Map<String, String> ledgerTriggered,
+      DiskSpace disk) {
+    return new StackStatus(
+        false,
+        servers,
+        processes,
         new StackStatus.OfFlink(
             List.of(),
             Set.of(),
@@ -277,7 +310,7 @@ class StackStatusTest {
     assertThat(server.answers()).isFalse();
     assertThat(server.processRuns()).isTrue();
     assertThat(server.detail())
-        .isEqualTo("running, but does not answer (time limit 60 s): silent after PT1M");
+        .isEqualTo("running, but not ready within 60 s: silent after PT1M");
   }
 
   @Test
@@ -305,6 +338,33 @@ class StackStatusTest {
         Duration.ofMinutes(1));
   }
 
+  @Test
+  void ofEndedQueriesWithSqlTheLatestIsShown() {
+    List<FlinkRest.Job> jobs =
+        List.of(
+            job("running", "lastfix-sql", "RUNNING"),
+            job("latest", "lastfix-sql", "FINISHED"),
+            job("location", "lastfix-location", "FINISHED"),
+            job("failed", "lastfix-sql", "FAILED"),
+            job("oldest", "lastfix-sql", "FINISHED"),
+            job("location-before", "lastfix-location", "FINISHED"));
+    StackStatus.OfFlink flink =
+        new StackStatus.OfFlink(
+            jobs,
+            Set.of(),
+            new LocationReading(Set.of(), false),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of());
+
+    assertThat(flink.shown())
+        .extracting(FlinkRest.Job::id)
+        .containsExactly("running", "latest", "location", "location-before");
+  }
+
   private void publishes(String job, String parameters) {
     cluster.answers(
         "/jobs/" + job + "/config",
@@ -312,6 +372,10 @@ class StackStatusTest {
   }
 
   private static FlinkRest.Job job(String id, String state) {
-    return new FlinkRest.Job(id, "lastfix-location", state, Instant.EPOCH);
+    return job(id, "lastfix-location", state);
+  }
+
+  private static FlinkRest.Job job(String id, String name, String state) {
+    return new FlinkRest.Job(id, name, state, Instant.EPOCH);
   }
 }

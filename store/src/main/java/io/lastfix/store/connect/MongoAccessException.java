@@ -1,9 +1,14 @@
 package io.lastfix.store.connect;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoNodeIsRecoveringException;
+import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoServerUnavailableException;
 import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
 import io.lastfix.kit.failure.RootCause;
 import io.lastfix.kit.failure.TlsFailure;
 import java.io.IOException;
@@ -22,7 +27,13 @@ public final class MongoAccessException extends IOException {
   private static final int UNAUTHORIZED = 13;
   private static final int AUTHENTICATION_FAILED = 18;
 
-  private final boolean refused;
+  private enum Kind {
+    REFUSED,
+    UNANSWERED,
+    OTHER
+  }
+
+  private final Kind kind;
 
   /** Returns whether the server let its user not do what was asked of it. */
   public static boolean isUnauthorized(MongoException failure) {
@@ -46,10 +57,38 @@ public final class MongoAccessException extends IOException {
     }
   }
 
+  /**
+   * Returns whether the server ended or became unreachable, so that any statement would have
+   * failed.
+   */
+  public static boolean isLost(MongoException failure) {
+    return failure instanceof MongoSocketException
+        || failure instanceof MongoTimeoutException
+        || failure instanceof MongoServerUnavailableException
+        || failure instanceof MongoConnectionPoolClearedException
+        || failure instanceof MongoNotPrimaryException
+        || failure instanceof MongoNodeIsRecoveringException;
+  }
+
+  /**
+   * Returns the exception for a server that was connected and then {@linkplain #isLost lost}.
+   *
+   * @param consequence what is incomplete now, such as {@code "the output is incomplete"}
+   */
+  public static MongoAccessException lost(
+      MongoOptions options, String consequence, MongoException failure) {
+    return new MongoAccessException(
+        options,
+        Kind.UNANSWERED,
+        "no longer answers: %s; check that the server runs, and run the command again (%s)"
+            .formatted(consequence, RootCause.of(failure)),
+        failure);
+  }
+
   private MongoAccessException(
-      MongoOptions options, boolean refused, String message, @Nullable Throwable cause) {
+      MongoOptions options, Kind kind, String message, @Nullable Throwable cause) {
     super("MongoDB at %s %s".formatted(options.hosts(), message), cause);
-    this.refused = refused;
+    this.kind = kind;
   }
 
   /**
@@ -58,7 +97,12 @@ public final class MongoAccessException extends IOException {
    * such as a server that is shutting down.
    */
   public boolean isRefused() {
-    return refused;
+    return kind == Kind.REFUSED;
+  }
+
+  /** Returns true if no server answered, or it broke off its answer. */
+  public boolean isUnanswered() {
+    return kind == Kind.UNANSWERED;
   }
 
   /**
@@ -73,7 +117,7 @@ public final class MongoAccessException extends IOException {
         && refusal.getCode() == AUTHENTICATION_FAILED) {
       return new MongoAccessException(
           options,
-          true,
+          Kind.REFUSED,
           "refuses the user or the password of mongo.uri: check that both are right and"
               + " percent-encoded, and that authSource names the database in which the user was"
               + " created",
@@ -82,7 +126,7 @@ public final class MongoAccessException extends IOException {
     if (isUnauthorized(failure)) {
       return new MongoAccessException(
           options,
-          true,
+          Kind.REFUSED,
           "gives no access to database %s: name a user in mongo.uri, and grant it a role of config/mongodb"
               .formatted(options.database()),
           null);
@@ -95,7 +139,8 @@ public final class MongoAccessException extends IOException {
         .orElseGet(
             () ->
                 closesConnections(reasons)
-                    ? new MongoAccessException(options, false, closedConnections(options), failure)
+                    ? new MongoAccessException(
+                        options, Kind.OTHER, closedConnections(options), failure)
                     : unreachable(options, firstReason(reasons, failure), failure));
   }
 
@@ -110,7 +155,7 @@ public final class MongoAccessException extends IOException {
       MongoOptions options, String words, MongoException failure) {
     return new MongoAccessException(
         options,
-        false,
+        Kind.UNANSWERED,
         "does not answer: check mongo.uri, and check that the server runs (%s)".formatted(words),
         failure);
   }
@@ -135,7 +180,7 @@ public final class MongoAccessException extends IOException {
     boolean isRefused = tls.kind() != TlsFailure.Kind.OTHER;
     return new MongoAccessException(
         options,
-        isRefused,
+        isRefused ? Kind.REFUSED : Kind.OTHER,
         "cannot be connected to: " + tls.reason() + remedy,
         isRefused ? null : failure);
   }

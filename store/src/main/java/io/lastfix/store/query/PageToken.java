@@ -50,7 +50,7 @@ record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
   /**
    * Parses a token.
    *
-   * @throws IllegalArgumentException if it has another version, is damaged, or belongs to another
+   * @throws IllegalArgumentException if it is unreadable, has another version, or is of another
    *     subject
    */
   static PageToken decode(String text, Subject subject) {
@@ -58,15 +58,10 @@ record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
     try {
       bytes = Base64.getUrlDecoder().decode(text);
     } catch (IllegalArgumentException e) {
-      throw unusable();
+      throw unreadable();
     }
-    if (bytes.length > 0 && bytes[0] != VERSION) {
-      throw new IllegalArgumentException(
-          "token: expected version %d, found %d: it is damaged, or from another release; start again without it"
-              .formatted(VERSION, bytes[0]));
-    }
-    if (bytes.length <= FIXED_BYTES || bytes.length > MAX_BYTES) {
-      throw unusable();
+    if (bytes.length <= FIXED_BYTES || bytes.length > MAX_BYTES || bytes[0] != VERSION) {
+      throw unreadable();
     }
     ByteBuffer fields = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
     int direction = fields.get();
@@ -76,7 +71,9 @@ record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
     byte[] id = new byte[bytes.length - FIXED_BYTES];
     fields.get(id);
     if (fields.getInt() != checksum(bytes, subject)) {
-      throw unusable();
+      throw new IllegalArgumentException(
+          "token: it is damaged, or from another query: repeat the query of the same user, of the"
+              + " same cell or of all devices, or start again without it");
     }
     return new PageToken(
         direction == TimeOrder.NEWEST_FIRST.direction()
@@ -86,10 +83,11 @@ record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
         new RecordPosition(lastMillis, new BsonBinary(id)));
   }
 
-  private static IllegalArgumentException unusable() {
+  /** Without the version: in a damaged token it may be any number. */
+  private static IllegalArgumentException unreadable() {
     return new IllegalArgumentException(
-        "token: it is damaged, or from another query: repeat the query of the same user or"
-            + " cell, or start again without it");
+        "token: it is unreadable, because it is damaged or from another release: start again"
+            + " without it");
   }
 
   /** Returns the CRC-32 of all bytes but the last four, and of the subject. */

@@ -3,12 +3,16 @@ package io.lastfix.store.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoCredential;
 import com.mongodb.MongoException;
+import com.mongodb.MongoNodeIsRecoveringException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
+import com.mongodb.connection.ClusterId;
+import com.mongodb.connection.ServerId;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
@@ -52,6 +56,7 @@ class MongoAccessExceptionTest {
     MongoAccessException failure = MongoAccessException.of(MONGO, logIn(code), List.of());
 
     assertThat(failure.isRefused()).isFalse();
+    assertThat(failure.isUnanswered()).isTrue();
     assertThat(failure)
         .hasMessageStartingWith("MongoDB at db.example does not answer")
         .hasMessageContaining("error " + code)
@@ -91,7 +96,44 @@ class MongoAccessExceptionTest {
             List.of(new MongoSocketReadException("Prematurely reached end of stream", SERVER)));
 
     assertThat(failure.isRefused()).isFalse();
+    assertThat(failure.isUnanswered()).isFalse();
     assertThat(failure).hasMessageContaining("if it requires TLS, add");
+  }
+
+  static Stream<MongoException> losses() {
+    return Stream.of(
+        new MongoSocketReadException("Prematurely reached end of stream", SERVER),
+        new MongoConnectionPoolClearedException(new ServerId(new ClusterId(), SERVER), null),
+        new MongoNodeIsRecoveringException(answer(91), SERVER),
+        noServer());
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void aServerThatEndsDuringAQueryIsLost(MongoException failure) {
+    assertThat(MongoAccessException.isLost(failure)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {13, 50, 96})
+  void aStatementThatTheServerRefusesIsNoLoss(int code) {
+    assertThat(MongoAccessException.isLost(command(code))).isFalse();
+  }
+
+  @Test
+  void aLossSaysWhereWhatIsIncompleteAndWhatToDo() {
+    MongoAccessException failure =
+        MongoAccessException.lost(
+            MONGO,
+            "the output is incomplete",
+            new MongoSocketReadException("Prematurely reached end of stream", SERVER));
+
+    assertThat(failure.isRefused()).isFalse();
+    assertThat(failure)
+        .hasMessage(
+            "MongoDB at db.example no longer answers: the output is incomplete; check that the"
+                + " server runs, and run the command again"
+                + " (com.mongodb.MongoSocketReadException: Prematurely reached end of stream)");
   }
 
   private static MongoException logIn(int code) {
@@ -102,8 +144,11 @@ class MongoAccessExceptionTest {
   }
 
   private static MongoCommandException command(int code) {
-    return new MongoCommandException(
-        new BsonDocument("ok", new BsonInt32(0)).append("code", new BsonInt32(code)), SERVER);
+    return new MongoCommandException(answer(code), SERVER);
+  }
+
+  private static BsonDocument answer(int code) {
+    return new BsonDocument("ok", new BsonInt32(0)).append("code", new BsonInt32(code));
   }
 
   private static MongoException noServer() {
