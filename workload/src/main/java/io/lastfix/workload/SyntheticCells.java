@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * Synthetic cells for load without a catalogue file: a square grid about 700 m apart around Null
- * Island, in the network 1-1, which is reserved for tests (ITU-T E.212).
+ * Island, in the network 1-1, which is reserved for tests (ITU-T E.212). None is at (0, 0): that is
+ * no position.
  */
 public final class SyntheticCells {
   private static final int DEFAULT_COUNT = 10_000;
@@ -37,8 +38,8 @@ public final class SyntheticCells {
               new CellId(1, 1, 1 + number / CELLS_PER_AREA, 1 + number),
               Radio.LTE,
               new Position(
-                  (number % side - side / 2) * SPACING_DEGREES,
-                  (number / side - side / 2) * SPACING_DEGREES)));
+                  (number % side - side / 2 + 0.5) * SPACING_DEGREES,
+                  (number / side - side / 2 + 0.5) * SPACING_DEGREES)));
     }
     return cells;
   }

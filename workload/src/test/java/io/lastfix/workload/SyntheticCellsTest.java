@@ -14,6 +14,13 @@ class SyntheticCellsTest {
   }
 
   @Test
+  void noCellIsWhereACatalogueHasNoPosition() {
+    for (int count : new int[] {1, 2, 9, 10, 10_000}) {
+      assertThat(SyntheticCells.grid(count)).noneMatch(it -> it.position().marksUnknown());
+    }
+  }
+
+  @Test
   void aSmallerGridHasTheFirstCellsOfALargerOne() {
     assertThat(SyntheticCells.grid(500).stream().map(CellSite::cell))
         .containsExactlyElementsOf(
