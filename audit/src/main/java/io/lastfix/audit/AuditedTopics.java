@@ -24,10 +24,6 @@ public record AuditedTopics(
     List<String> profiles,
     String cells,
     String rejected) {
-  public AuditedTopics {
-    profiles = List.copyOf(profiles);
-  }
-
   /** Returns the topic of a profile. */
   public String location(String profile) {
     return locationTopicPrefix + profile;
