@@ -234,11 +234,6 @@ public final class FlinkRest {
   public record JobFailure(long timestampMillis, String trace, List<String> concurrentTraces) {
     private static final int MAX_CAUSES = 3;
 
-    /** Copies the traces. */
-    public JobFailure {
-      concurrentTraces = List.copyOf(concurrentTraces);
-    }
-
     /** Returns whether its exception and all those at the same time contain that text. */
     public boolean isOnly(String text) {
       return trace.contains(text) && concurrentTraces.stream().allMatch(it -> it.contains(text));
