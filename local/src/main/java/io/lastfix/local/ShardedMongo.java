@@ -68,12 +68,7 @@ public final class ShardedMongo extends StackService {
       List<String> mongos,
       Consumer<MongoClientSettings.Builder> client,
       Consumer<MongoClientSettings.Builder> router,
-      Consumer<MongoClient> beforeRouters) {
-    public Access {
-      mongod = List.copyOf(mongod);
-      mongos = List.copyOf(mongos);
-    }
-  }
+      Consumer<MongoClient> beforeRouters) {}
 
   /**
    * @param shape the number of shards, at least one, and of members of each shard and of the config
