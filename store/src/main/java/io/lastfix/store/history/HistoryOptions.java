@@ -7,7 +7,6 @@ import io.lastfix.store.provision.UnionViewDescription;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +45,7 @@ public record HistoryOptions(
   private static final KeyPattern USER_AND_TIME = KeyPattern.ascending("user", "ts");
 
   public HistoryOptions {
-    Objects.requireNonNull(period, "period");
     ArgumentChecks.isName("collectionPrefix", collectionPrefix);
-    Objects.requireNonNull(shardKey, "shardKey");
     if (!view.isEmpty()) {
       ArgumentChecks.isName("view", view);
       if (HistoryPartition.parse(collectionPrefix, view).isPresent()) {
