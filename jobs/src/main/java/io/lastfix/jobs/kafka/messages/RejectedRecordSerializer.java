@@ -74,17 +74,9 @@ public final class RejectedRecordSerializer
   private int maxBytes;
 
   /**
-   * Serializes messages for that topic.
-   *
-   * @param maxBytes the largest message, including its headers, that the topic accepts
-   */
-  public RejectedRecordSerializer(String topic, int maxBytes) {
-    this(topic, maxBytes, () -> maxBytes);
-  }
-
-  /**
    * Serializes messages for a topic whose limit may be lowered.
    *
+   * @param maxBytes the largest message, including its headers, that the topic accepts
    * @param limit read at each start; a value above {@code maxBytes} has no effect, because the
    *     producer does not send larger messages
    */
