@@ -117,7 +117,8 @@ public final class TestStack implements TestServers, AutoCloseable {
   }
 
   private static FlinkCluster warmCluster(ServerSite site, int taskManagers, int slots) {
-    return new FlinkCluster(site, taskManagers, slots, WARM, List.of(Installation.jobJar()));
+    return new FlinkCluster(
+        site, taskManagers, slots, WARM, List.of(Installation.jobJar()), false);
   }
 
   private TestStack(Path directory, MongoShape sharded, int taskManagers, int slots) {
@@ -143,7 +144,7 @@ public final class TestStack implements TestServers, AutoCloseable {
                 security::routerAdministrator,
                 security::createRouterAdministrator));
     kafka = new KafkaServer(site);
-    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS, List.of());
+    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS, List.of(), false);
   }
 
   private TestStack(Path directory, SecuredServers security) {
@@ -156,7 +157,7 @@ public final class TestStack implements TestServers, AutoCloseable {
             security.mongodArguments(),
             security::administrator);
     kafka = new KafkaServer(site, security.kafka(), List.of());
-    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS, List.of());
+    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS, List.of(), false);
   }
 
   /** Starts one of each server at once, with four slots, and waits until each is ready. */
@@ -182,7 +183,8 @@ public final class TestStack implements TestServers, AutoCloseable {
    */
   public static TestStack startCold(Path directory, int taskManagers, int slots) {
     ServerSite site = ServerSite.fresh(directory);
-    FlinkCluster flink = new FlinkCluster(site, taskManagers, slots, QUICK_METRICS, List.of());
+    FlinkCluster flink =
+        new FlinkCluster(site, taskManagers, slots, QUICK_METRICS, List.of(), false);
     return new TestStack(site, 1, flink).startAll();
   }
 
