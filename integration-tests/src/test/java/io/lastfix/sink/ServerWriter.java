@@ -9,6 +9,7 @@ import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import java.time.Instant;
@@ -38,7 +39,7 @@ public final class ServerWriter implements AutoCloseable {
     return history(
         uri,
         database,
-        new HistoryOptions(period, "history"),
+        TestHistory.of(period),
         ProvisionMode.AUTO,
         InstantSource.fixed(Instant.MAX));
   }

@@ -10,6 +10,7 @@ import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.KeyPattern;
@@ -32,19 +33,9 @@ class OptionsTest {
       MongoOptions.defaults("mongodb://someone:s3cret@db1:27017,db2/?replicaSet=rs0", "lastfix");
 
   @Test
-  void defaultsAreThoseOfTheDocumentation() {
-    assertThat(HistoryOptions.defaults())
-        .isEqualTo(
-            new HistoryOptions(
-                PartitionPeriod.MONTH, "history", HistoryShardKey.USER_HASHED, false));
-    assertThat(LastKnownLocationOptions.defaults())
-        .isEqualTo(new LastKnownLocationOptions("last_known_location", false, false, false));
-  }
-
-  @Test
   void theChosenIndexesAndShardKeyAreInTheDescriptions() {
     assertThat(
-            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true)
+            TestHistory.of(PartitionPeriod.MONTH, HistoryShardKey.USER, true)
                 .description("history_2026_11"))
         .isEqualTo(
             new CollectionDescription(
@@ -52,7 +43,7 @@ class OptionsTest {
                 KeyPattern.ascending("user", "ts"),
                 List.of(KeyPattern.ascending("user", "ts")),
                 List.of(KeyPattern.ascending("cell", "ts"))));
-    assertThat(HistoryOptions.defaults().description("history_2026_11"))
+    assertThat(TestHistory.MONTHS.description("history_2026_11"))
         .isEqualTo(
             new CollectionDescription(
                 "history_2026_11",
@@ -75,7 +66,15 @@ class OptionsTest {
     return Stream.of(
         bad(
             "collectionPrefix: expected 1 to 60 letters, digits, _ or -, found \"a.b\"",
-            () -> new HistoryOptions(PartitionPeriod.DAY, "a.b")),
+            () ->
+                new HistoryOptions(
+                    PartitionPeriod.DAY,
+                    "a.b",
+                    HistoryShardKey.USER_HASHED,
+                    false,
+                    "",
+                    null,
+                    List.of())),
         bad(
             "collection: expected 1 to 60 letters, digits, _ or -, found \"\"",
             () -> new LastKnownLocationOptions("")),
@@ -124,14 +123,13 @@ class OptionsTest {
         List.of(
             MONGO,
             options().build(),
-            HistoryOptions.defaults(),
+            TestHistory.MONTHS,
             LastKnownLocationOptions.defaults())) {
       assertThat(InstantiationUtil.clone(part)).isEqualTo(part);
     }
     assertThat(
             InstantiationUtil.clone(
-                new HistorySink(
-                    MONGO, options().build(), HistoryOptions.defaults(), ProvisionMode.AUTO)))
+                new HistorySink(MONGO, options().build(), TestHistory.MONTHS, ProvisionMode.AUTO)))
         .isNotNull();
     assertThat(
             InstantiationUtil.clone(

@@ -17,10 +17,10 @@ import io.lastfix.store.connect.MongoTls;
 import io.lastfix.store.connect.TestAuthority;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.erasure.PseudonymKey;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import java.io.IOException;
@@ -86,8 +86,7 @@ class LocationJobConfigTest {
     BulkOptions bulks = new BulkOptionsBuilder().build();
     assertThat(config.historyBulks()).isEqualTo(bulks);
     assertThat(config.lastKnownLocationBulks()).isEqualTo(bulks.withMaxBulksInFlight(1));
-    assertThat(config.history().withNumbers(List.of()))
-        .isEqualTo(io.lastfix.store.history.HistoryOptions.defaults());
+    assertThat(config.history().withNumbers(List.of())).isEqualTo(TestHistory.MONTHS);
     assertThat(config.lastKnownLocation())
         .isEqualTo(io.lastfix.store.lastknown.LastKnownLocationOptions.defaults());
     assertThat(config.devices().presence())
@@ -519,7 +518,7 @@ class LocationJobConfigTest {
     assertThat(config.provision()).isEqualTo(ProvisionMode.OFF);
     assertThat(config.history())
         .isEqualTo(
-            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true)
+            TestHistory.of(PartitionPeriod.MONTH, HistoryShardKey.USER, true)
                 .withNumbers(List.of("counts", "density", "flows", "stays", "trips", "late")));
     assertThat(config.lastKnownLocation())
         .isEqualTo(new LastKnownLocationOptions("last_known_location", true, true, true));

@@ -61,25 +61,6 @@ public record HistoryOptions(
     numberPrefixes = List.copyOf(numberPrefixes);
   }
 
-  /** Keeps records for ever; the view has the collections' prefix as its name. */
-  public HistoryOptions(
-      PartitionPeriod period,
-      String collectionPrefix,
-      HistoryShardKey shardKey,
-      boolean cellIndex) {
-    this(period, collectionPrefix, shardKey, cellIndex, collectionPrefix, null, List.of());
-  }
-
-  /** Sharded on the hash of the user, with only the indexes that the sinks need. */
-  public HistoryOptions(PartitionPeriod period, String collectionPrefix) {
-    this(period, collectionPrefix, HistoryShardKey.USER_HASHED, false);
-  }
-
-  /** Returns one collection a month, {@code history_2026_11}. */
-  public static HistoryOptions defaults() {
-    return new HistoryOptions(PartitionPeriod.MONTH, "history");
-  }
-
   /**
    * Returns the name of the collection for that timestamp.
    *
@@ -87,18 +68,6 @@ public record HistoryOptions(
    */
   public String collectionAt(long timestampMillis) {
     return period.collectionName(collectionPrefix, timestampMillis);
-  }
-
-  /** Returns a copy with another view, or without one. */
-  public HistoryOptions withView(String newView) {
-    return new HistoryOptions(
-        period, collectionPrefix, shardKey, cellIndex, newView, retention, numberPrefixes);
-  }
-
-  /** Returns a copy with another retention. */
-  public HistoryOptions withRetention(@Nullable HistoryRetention newRetention) {
-    return new HistoryOptions(
-        period, collectionPrefix, shardKey, cellIndex, view, newRetention, numberPrefixes);
   }
 
   /** Returns a copy with the collections of other numbers. */
