@@ -66,7 +66,8 @@ public final class ServerWriter implements AutoCloseable {
   /** Writes Last Known Location. */
   public static ServerWriter lastKnownLocation(String uri, String database) {
     MongoOptions mongo = MongoOptions.defaults(uri, database);
-    LastKnownLocationOptions lastKnownLocation = LastKnownLocationOptions.defaults();
+    LastKnownLocationOptions lastKnownLocation =
+        new LastKnownLocationOptions("last_known_location", false, false, false);
     return new ServerWriter(
         LastKnownLocationSink.server(
             MongoClientFactory.createForSinks(mongo, 1),

@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OptionsTest {
   private static final MongoOptions MONGO =
       MongoOptions.defaults("mongodb://someone:s3cret@db1:27017,db2/?replicaSet=rs0", "lastfix");
+  private static final LastKnownLocationOptions LAST_KNOWN_LOCATION =
+      new LastKnownLocationOptions("last_known_location", false, false, false);
 
   @Test
   void theChosenIndexesAndShardKeyAreInTheDescriptions() {
@@ -77,7 +79,7 @@ class OptionsTest {
                     List.of())),
         bad(
             "collection: expected 1 to 60 letters, digits, _ or -, found \"\"",
-            () -> new LastKnownLocationOptions("")),
+            () -> new LastKnownLocationOptions("", false, false, false)),
         bad(
             "database: expected 1 to 60 letters, digits, _ or -, found \"a b\"",
             () -> MongoOptions.defaults("mongodb://localhost", "a b")),
@@ -120,11 +122,7 @@ class OptionsTest {
   @Test
   void optionsAndSinksTravelToTheCluster() throws Exception {
     for (Serializable part :
-        List.of(
-            MONGO,
-            options().build(),
-            TestHistory.MONTHS,
-            LastKnownLocationOptions.defaults())) {
+        List.of(MONGO, options().build(), TestHistory.MONTHS, LAST_KNOWN_LOCATION)) {
       assertThat(InstantiationUtil.clone(part)).isEqualTo(part);
     }
     assertThat(
@@ -134,10 +132,7 @@ class OptionsTest {
     assertThat(
             InstantiationUtil.clone(
                 new LastKnownLocationSink(
-                    MONGO,
-                    options().build(),
-                    LastKnownLocationOptions.defaults(),
-                    ProvisionMode.AUTO)))
+                    MONGO, options().build(), LAST_KNOWN_LOCATION, ProvisionMode.AUTO)))
         .isNotNull();
   }
 

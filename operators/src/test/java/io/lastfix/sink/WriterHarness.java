@@ -76,7 +76,10 @@ final class WriterHarness {
 
   static WriterHarness lastKnownLocation(BulkServer<LocatedRecord> server, BulkOptions options) {
     return new WriterHarness(
-        new LastKnownLocationBatching(LastKnownLocationOptions.defaults()), server, options);
+        new LastKnownLocationBatching(
+            new LastKnownLocationOptions("last_known_location", false, false, false)),
+        server,
+        options);
   }
 
   void write(LocatedRecord... records) throws InterruptedException {

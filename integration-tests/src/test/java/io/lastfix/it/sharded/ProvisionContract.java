@@ -158,7 +158,8 @@ abstract class ProvisionContract {
 
   @Test
   void theIndexesThatAreAskedForAreMadeLaterToo() throws Exception {
-    LastKnownLocationOptions plain = LastKnownLocationOptions.defaults();
+    LastKnownLocationOptions plain =
+        new LastKnownLocationOptions("last_known_location", false, false, false);
     HistoryOptions withCells =
         TestHistory.of(PartitionPeriod.MONTH, HistoryShardKey.USER_HASHED, true);
     provisioner.provision(plain.description());

@@ -88,7 +88,7 @@ class LocationJobConfigTest {
     assertThat(config.lastKnownLocationBulks()).isEqualTo(bulks.withMaxBulksInFlight(1));
     assertThat(config.history().withNumbers(List.of())).isEqualTo(TestHistory.MONTHS);
     assertThat(config.lastKnownLocation())
-        .isEqualTo(io.lastfix.store.lastknown.LastKnownLocationOptions.defaults());
+        .isEqualTo(new LastKnownLocationOptions("last_known_location", false, false, false));
     assertThat(config.devices().presence())
         .isEqualTo(
             new PresenceOptions(
