@@ -73,7 +73,7 @@ class StartAfterCatalogJobTest {
             new StartAfterCatalogSource<>(
                 new Topic("records", false),
                 "entries",
-                known -> Map.of(0, new End(ENTRIES.get(), ENTRIES.get())),
+                known -> Map.of(0, new End(ENTRIES.get(), ENTRIES.get(), ENTRIES.get())),
                 SUBMISSION,
                 new CatalogTimeout(LIMIT, true)),
             WatermarkStrategy.noWatermarks(),

@@ -105,7 +105,7 @@ class StartAfterCatalogTest {
 
   @Test
   void whatHasBeenReadCountsOnlyWhenACheckpointHoldsIt() throws Exception {
-    topic.put(0, new End(12, 10));
+    topic.put(0, new End(12, 10, 12));
     CatalogProgressReader<String> reader = cellsReader();
     begin(LOCATIONS);
     begin(LOCATIONS + 1);
@@ -122,7 +122,7 @@ class StartAfterCatalogTest {
 
   @Test
   void whatAnAbortedCheckpointHeldDoesNotCount() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     CatalogProgressReader<String> reader = cellsReader();
     begin(LOCATIONS);
     position = 10;
@@ -136,7 +136,7 @@ class StartAfterCatalogTest {
 
   @Test
   void aRestoredPositionAtTheEndIsEnough() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     cellsReader().addSplits(List.of(split(10)));
     begin(LOCATIONS);
     poll();
@@ -146,7 +146,7 @@ class StartAfterCatalogTest {
 
   @Test
   void aRestoredPositionBehindTheEndIsNot() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     cellsReader().addSplits(List.of(split(9)));
     begin(LOCATIONS);
     poll();
@@ -158,7 +158,7 @@ class StartAfterCatalogTest {
   @Test
   void aRestoredPositionThatTheTopicDoesNotHaveSaysNothingOfTheEntriesThereAreNow()
       throws Exception {
-    topic.put(0, new End(5_000, 5_000));
+    topic.put(0, new End(5_000, 5_000, 5_000));
     CatalogProgressReader<String> reader = cellsReader();
     reader.addSplits(List.of(split(300_000)));
     begin(LOCATIONS);
@@ -182,7 +182,7 @@ class StartAfterCatalogTest {
   /** The reader reported its position after the first query. */
   @Test
   void aPositionOfAFormerTopicThatIsToldLateOpensNothingEither() throws Exception {
-    topic.put(0, new End(5_000, 5_000));
+    topic.put(0, new End(5_000, 5_000, 5_000));
     begin(LOCATIONS);
     poll();
     cellsReader().addSplits(List.of(split(300_000)));
@@ -196,7 +196,7 @@ class StartAfterCatalogTest {
   /** Entries that arrived after the first query have been read, too. */
   @Test
   void aPositionBehindTheEndThatWasFoundIsEnoughWhereTheCatalogueHasGrown() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     CatalogProgressReader<String> reader = cellsReader();
     begin(LOCATIONS);
     poll();
@@ -212,7 +212,7 @@ class StartAfterCatalogTest {
 
   @Test
   void ifTheTopicWasMadeAnewAndIsNotReadInTimeTheFailureTellsWhatIsReadOfItNow() throws Exception {
-    topic.put(0, new End(5_000, 5_000));
+    topic.put(0, new End(5_000, 5_000, 5_000));
     cellsReader().addSplits(List.of(split(300_000)));
     begin(LOCATIONS);
     poll();
@@ -226,13 +226,13 @@ class StartAfterCatalogTest {
   /** The catalogue grew while the job was down. */
   @Test
   void eachRestartWaitsForTheEndThatItFinds() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     cellsReader().addSplits(List.of(split(10)));
     begin(LOCATIONS);
     poll();
     coordinator.loaded.clear();
 
-    topic.put(0, new End(20, 20));
+    topic.put(0, new End(20, 20, 20));
     locations.addSplitsBack(List.of(), LOCATIONS);
     cells.addSplitsBack(List.of(), CELLS);
     CatalogProgressReader<String> restarted = cellsReader();
@@ -250,7 +250,7 @@ class StartAfterCatalogTest {
 
   @Test
   void aReaderThatWasSetBackHasNothingInStateUntilItSaysSo() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     cellsReader().addSplits(List.of(split(10)));
     cells.addSplitsBack(List.of(), CELLS);
     begin(LOCATIONS);
@@ -262,11 +262,11 @@ class StartAfterCatalogTest {
   /** A compaction, or a deletion of records, removed the awaited entry. */
   @Test
   void anEntryThatGoesDuringTheWaitIsNotWaitedForAnyLonger() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     cellsReader().addSplits(List.of(split(8)));
     begin(LOCATIONS);
     poll();
-    topic.put(0, new End(10, 8));
+    topic.put(0, new End(10, 8, 10));
     for (int i = 0; i < StartAfterCatalogEnumerator.POLLS_BETWEEN_QUERIES; i++) {
       poll();
     }
@@ -276,7 +276,7 @@ class StartAfterCatalogTest {
 
   @Test
   void whereTheEndIsNotReachedInTimeTheJobFailsAndSaysHowFarItWasAndHowFast() throws Exception {
-    topic.put(0, new End(1_000, 1_000));
+    topic.put(0, new End(1_000, 1_000, 1_000));
     CatalogProgressReader<String> reader = cellsReader();
     reader.addSplits(List.of(split(100)));
     begin(LOCATIONS);
@@ -301,7 +301,7 @@ class StartAfterCatalogTest {
     locations.close();
     locations = locations(false);
     locations.start();
-    topic.put(0, new End(1_000, 1_000));
+    topic.put(0, new End(1_000, 1_000, 1_000));
     begin(LOCATIONS);
     poll();
     assertThat(coordinator.loaded).isEmpty();
