@@ -101,7 +101,8 @@ public final class TestStack implements TestServers, AutoCloseable {
             site,
             new MongodBinary(System.getenv(), LOG::info).locate(),
             mongoMembers,
-            WITH_FAIL_POINTS),
+            WITH_FAIL_POINTS,
+            client -> {}),
         flink);
   }
 
@@ -126,7 +127,7 @@ public final class TestStack implements TestServers, AutoCloseable {
     mongo =
         new ShardedMongo(
             site, ShardingPrograms.locate(System.getenv(), LOG::info), sharded, WITH_QUICK_MOVES);
-    kafka = new KafkaServer(site);
+    kafka = new KafkaServer(site, KafkaServer.Security.NONE, List.of());
     flink = warmCluster(site, taskManagers, slots);
   }
 
@@ -143,7 +144,7 @@ public final class TestStack implements TestServers, AutoCloseable {
                 security::administrator,
                 security::routerAdministrator,
                 security::createRouterAdministrator));
-    kafka = new KafkaServer(site);
+    kafka = new KafkaServer(site, KafkaServer.Security.NONE, List.of());
     flink = new FlinkCluster(site, 1, 4, QUICK_METRICS, List.of(), false);
   }
 
