@@ -9,6 +9,7 @@ import io.lastfix.analytics.timeline.TimelineOptions;
 import io.lastfix.kit.config.ConfigurationException;
 import io.lastfix.kit.config.Key;
 import io.lastfix.model.ShippedProfiles;
+import io.lastfix.parse.DefaultLimits;
 import io.lastfix.parse.UserRule;
 import io.lastfix.presence.PresenceOptions;
 import io.lastfix.sink.BulkOptions;
@@ -79,9 +80,8 @@ class LocationJobConfigTest {
   void theOperatorsOwnDefaultsAreTheConfigurationsDefaults() {
     LocationJobConfig config = load(List.of());
 
-    assertThat(config.parse().decoderLimits()).isEqualTo(io.lastfix.parse.DecoderLimits.defaults());
-    assertThat(config.parse().timestampLimits())
-        .isEqualTo(io.lastfix.parse.TimestampLimits.defaults());
+    assertThat(config.parse().decoderLimits()).isEqualTo(DefaultLimits.DECODER);
+    assertThat(config.parse().timestampLimits()).isEqualTo(DefaultLimits.TIMESTAMP);
     assertThat(config.locate()).isEqualTo(io.lastfix.locate.LocateOptions.defaults());
     BulkOptions bulks = new BulkOptionsBuilder().build();
     assertThat(config.historyBulks()).isEqualTo(bulks);
