@@ -757,13 +757,6 @@ public final class FlinkRest {
             : Optional.empty());
   }
 
-  /** The bytes of all state in a completed checkpoint that the cluster still lists. */
-  public long checkpointBytes(String jobId, long checkpoint) throws IOException {
-    return get("jobs/%s/checkpoints/details/%d".formatted(jobId, checkpoint))
-        .path("state_size")
-        .asLong();
-  }
-
   /** Cancels a job; its checkpoints stay. */
   public void cancel(String jobId) throws IOException {
     send(
