@@ -7,6 +7,8 @@ import io.lastfix.jobs.config.CatalogTimeout;
 import io.lastfix.jobs.kafka.catalog.CatalogEnds.End;
 import io.lastfix.jobs.kafka.catalog.StartAfterCatalogReader.CatalogSignal;
 import io.lastfix.jobs.kafka.connector.EmittedRecords;
+import io.lastfix.jobs.kafka.connector.SplitsOnly;
+import io.lastfix.jobs.kafka.connector.TestReaderContext;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.locate.RemovalRetention;
 import java.time.Duration;
@@ -16,23 +18,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.apache.flink.api.connector.source.ReaderInfo;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
-import org.apache.flink.api.connector.source.SourceReader;
-import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.connector.source.SplitsAssignment;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
-import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
 import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
-import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -454,10 +450,7 @@ class StartAfterCatalogTest {
   }
 
   /** Always has one more. */
-  private static class OneMessage implements SourceReader<String, KafkaPartitionSplit> {
-    @Override
-    public void start() {}
-
+  private static class OneMessage extends SplitsOnly {
     @Override
     public InputStatus pollNext(ReaderOutput<String> output) {
       output.collect("message");
@@ -468,60 +461,18 @@ class StartAfterCatalogTest {
     public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
       return List.of();
     }
-
-    @Override
-    public CompletableFuture<Void> isAvailable() {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public void addSplits(List<KafkaPartitionSplit> splits) {}
-
-    @Override
-    public void notifyNoMoreSplits() {}
-
-    @Override
-    public void close() {}
   }
 
-  private static final class ReaderContext implements SourceReaderContext {
-    private final List<SourceEvent> sent = new ArrayList<>();
+  /** Passes the events on to an enumerator. */
+  private static final class ReaderContext extends TestReaderContext {
     private @Nullable SplitEnumerator<KafkaPartitionSplit, String> enumerator;
 
     @Override
-    public SourceReaderMetricGroup metricGroup() {
-      return UnregisteredMetricsGroup.createSourceReaderMetricGroup();
-    }
-
-    @Override
-    public Configuration getConfiguration() {
-      return new Configuration();
-    }
-
-    @Override
-    public String getLocalHostName() {
-      return "here";
-    }
-
-    @Override
-    public int getIndexOfSubtask() {
-      return 0;
-    }
-
-    @Override
-    public void sendSplitRequest() {}
-
-    @Override
     public void sendSourceEventToCoordinator(SourceEvent event) {
-      sent.add(event);
+      super.sendSourceEventToCoordinator(event);
       if (enumerator != null) {
         enumerator.handleSourceEvent(CELLS, event);
       }
-    }
-
-    @Override
-    public UserCodeClassLoader getUserCodeClassLoader() {
-      throw new UnsupportedOperationException();
     }
   }
 }
