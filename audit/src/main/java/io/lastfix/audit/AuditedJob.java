@@ -36,8 +36,4 @@ public record AuditedJob(
     HistoryOptions history,
     MongoOptions lastKnownLocationMongo,
     String lastKnownLocation,
-    String erasureList) {
-  public AuditedJob {
-    profiles = List.copyOf(profiles);
-  }
-}
+    String erasureList) {}

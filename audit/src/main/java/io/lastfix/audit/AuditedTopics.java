@@ -25,10 +25,6 @@ public record AuditedTopics(
     List<String> profiles,
     String cells,
     String rejected) {
-  public AuditedTopics {
-    profiles = List.copyOf(profiles);
-  }
-
   /** Returns the addresses of Kafka. */
   public String bootstrapServers() {
     return String.valueOf(clientProperties.get().get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG));

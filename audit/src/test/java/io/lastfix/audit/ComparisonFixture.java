@@ -1,7 +1,7 @@
 package io.lastfix.audit;
 
 import io.lastfix.audit.stored.HistoryLayout;
-import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.workload.StepProgress;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +26,7 @@ abstract class ComparisonFixture {
 
   static final AuditRange ALL = new AuditRange(null, null);
 
-  final HistoryLayout layout = new HistoryLayout(HistoryOptions.defaults());
+  final HistoryLayout layout = new HistoryLayout(TestHistory.MONTHS);
   Findings findings = new Findings(10);
   final StoredInMemory stored = new StoredInMemory();
   ScratchDatabase scratch;

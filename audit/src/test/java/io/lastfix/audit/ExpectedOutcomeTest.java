@@ -19,7 +19,7 @@ import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.ProfileLoader;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.UserHash;
-import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.TestHistory;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +47,7 @@ class ExpectedOutcomeTest {
 
   private final Findings findings = new Findings(10);
   private final List<ExpectedRecord> found = new ArrayList<>();
-  private final HistoryLayout layout = new HistoryLayout(HistoryOptions.defaults());
+  private final HistoryLayout layout = new HistoryLayout(TestHistory.MONTHS);
   private List<Profile> profiles = Messages.PROFILES;
   private ScratchDatabase scratch;
   private RejectionLog rejections;

@@ -10,7 +10,7 @@ import io.lastfix.audit.ExpectedRecordStore.Groups;
 import io.lastfix.audit.stored.HistoryLayout;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.OwnPosition;
-import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.TestHistory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ class ExpectedRecordStoreTest {
 
   private static final long CAME = HEARD.toEpochMilli();
 
-  private final HistoryLayout layout = new HistoryLayout(HistoryOptions.defaults());
+  private final HistoryLayout layout = new HistoryLayout(TestHistory.MONTHS);
   private ScratchDatabase scratch;
   private ExpectedRecordStore store;
   private Catalog catalog;

@@ -4,8 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.model.Radio;
-import io.lastfix.parse.DecoderLimits;
-import io.lastfix.parse.TimestampLimits;
+import io.lastfix.parse.DefaultLimits;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
@@ -20,7 +19,7 @@ import org.apache.kafka.common.record.TimestampType;
 /** Named examples, of which each test changes one part. */
 public final class Messages {
   static final JudgingLimits LIMITS =
-      new JudgingLimits(DecoderLimits.defaults(), TimestampLimits.defaults());
+      new JudgingLimits(DefaultLimits.DECODER, DefaultLimits.TIMESTAMP);
 
   static final List<Profile> PROFILES =
       List.of(profile("arcanum"), profile("mlp"), profile("json"));

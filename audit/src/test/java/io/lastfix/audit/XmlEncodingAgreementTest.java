@@ -11,7 +11,7 @@ import io.lastfix.audit.JobDecoder.Decoded;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.TreeReader;
 import io.lastfix.audit.tree.TreeReader.TreeReading;
-import io.lastfix.parse.DecoderLimits;
+import io.lastfix.parse.DefaultLimits;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.stream.Stream;
@@ -134,6 +134,6 @@ class XmlEncodingAgreementTest {
   }
 
   private static TreeReading read(byte[] message) {
-    return TreeReader.of(Messages.profile("arcanum"), DecoderLimits.defaults()).read(message);
+    return TreeReader.of(Messages.profile("arcanum"), DefaultLimits.DECODER).read(message);
   }
 }

@@ -5,14 +5,12 @@ import io.lastfix.bench.measure.Measurement;
 import io.lastfix.bench.measure.ProcessCpu;
 import io.lastfix.bench.messages.DenseRecords;
 import io.lastfix.kit.poll.Poll;
-import io.lastfix.workload.GeneratorOptions;
 import io.lastfix.workload.LocationGenerator;
 import io.lastfix.workload.OutgoingMessage;
 import io.lastfix.workload.Pacer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Spliterator;
@@ -179,13 +177,7 @@ final class LiveJob implements AutoCloseable {
           number -> ofNext.getAsLong());
     }
     return new LocationGenerator(
-        GeneratorOptions.builder()
-            .format(workload.format())
-            .users(workload.users())
-            .count(ENDLESS)
-            .start(bench.nextLiveStart())
-            .build(InstantSource.system()),
-        bench.cells());
+        workload.generated(ENDLESS, bench.nextLiveStart().toEpochMilli()), bench.cells());
   }
 
   /**

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -141,12 +142,13 @@ final class MemoryPart implements BenchPart {
 
   private static Held held(Bench bench, RunningJob job, int count)
       throws IOException, InterruptedException {
-    long stateBytes = bench.flink().checkpointBytes(job.id(), checkpoint(bench, job));
+    takeCheckpoint(bench, job);
+    long stateBytes = Objects.requireNonNull(bench.flink().checkpoints(job.id()).newest()).bytes();
     return new Held(count, stateBytes, liveHeap(bench.cpu()));
   }
 
-  /** Takes a new checkpoint and returns its size: all records are behind it. */
-  private static long checkpoint(Bench bench, RunningJob job)
+  /** Takes a new checkpoint: all records are behind it. */
+  private static void takeCheckpoint(Bench bench, RunningJob job)
       throws IOException, InterruptedException {
     String request = bench.flink().triggerCheckpoint(job.id());
     Poll poll = new Poll(POLL, LIMIT);
@@ -157,7 +159,7 @@ final class MemoryPart implements BenchPart {
         throw new IOException("no checkpoint could be taken: " + failure.get());
       }
       if (checkpoint.id().isPresent()) {
-        return checkpoint.id().getAsLong();
+        return;
       }
       poll.pause(() -> new IOException("no checkpoint within %d s".formatted(LIMIT.toSeconds())));
     }

@@ -106,14 +106,17 @@ record Workload(
           format, records, users, cells, number -> startMillis + number / perMilli);
     }
     return new LocationGenerator(
-        GeneratorOptions.builder()
-            .format(format)
-            .count(records)
-            .users(users)
-            .skew(skew)
-            .fixes(fixes)
-            .build(() -> end),
+        generated(
+            records,
+            end.toEpochMilli()
+                - Math.multiplyExact(
+                    records, GeneratorOptions.intervalMillis(records, users, format))),
         cells);
+  }
+
+  /** Options of the generator: its records are neither late nor repeated, and all are good. */
+  GeneratorOptions generated(long count, long startMillis) {
+    return new GeneratorOptions(count, users, format, 1, skew, 0, 0, 0, fixes, 1, startMillis);
   }
 
   /** The users that report at least once. */

@@ -151,9 +151,5 @@ public final class CatalogMerge implements Consumer<CatalogRow> {
    * @param unchangedCells number of cells whose entry in the catalogue stays the same
    */
   public record CatalogChanges(
-      List<CellEntry> entries, long newCells, long changedCells, long unchangedCells) {
-    public CatalogChanges {
-      entries = List.copyOf(entries);
-    }
-  }
+      List<CellEntry> entries, long newCells, long changedCells, long unchangedCells) {}
 }

@@ -3,7 +3,6 @@ package io.lastfix.catalogs;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
-import java.util.Objects;
 
 /**
  * One row of a catalogue file: the position of a tower at an instant.
@@ -17,8 +16,6 @@ import java.util.Objects;
 public record CatalogRow(
     CellId cell, Radio radio, Position position, int rangeMeters, long updatedMillis) {
   public CatalogRow {
-    Objects.requireNonNull(radio, "radio");
-    Objects.requireNonNull(position, "position");
     if (!cell.hasArea()) {
       throw new IllegalArgumentException("cell: expected an area in a catalogue row");
     }

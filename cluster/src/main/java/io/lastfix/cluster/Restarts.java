@@ -13,12 +13,6 @@ import java.util.Map;
  */
 public record Restarts(List<Restart> started, Map<String, String> failures, boolean allRan) {
 
-  /** Copies the lists. */
-  public Restarts {
-    started = List.copyOf(started);
-    failures = Map.copyOf(failures);
-  }
-
   /**
    * One process that runs again.
    *

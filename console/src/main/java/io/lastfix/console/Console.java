@@ -44,9 +44,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,7 +82,7 @@ public final class Console implements AutoCloseable {
   private final Health health;
   private final @Nullable LiveHub hub;
   private final @Nullable LocatedFeed feed;
-  private final Server server;
+  final Server server;
   private final String endpoint;
   private final AtomicBoolean draining = new AtomicBoolean();
 
@@ -281,14 +279,6 @@ public final class Console implements AutoCloseable {
   /** The page's address for browsers on this machine. */
   public String endpoint() {
     return endpoint;
-  }
-
-  /** The patterns of the API's routes, for a test of their description. */
-  Set<String> apiPaths() {
-    return server.serviceConfigs().stream()
-        .map(it -> it.route().patternString())
-        .filter(it -> it.startsWith("/v1/"))
-        .collect(Collectors.toSet());
   }
 
   /** Lets open requests get their answers. Further calls do nothing. */

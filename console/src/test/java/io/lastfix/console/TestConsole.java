@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A console on a free port, with a store of the test, and a client of it. */
@@ -70,8 +71,12 @@ final class TestConsole implements AutoCloseable {
         open.queryLimit());
   }
 
+  /** The patterns of the API's routes. */
   Set<String> apiPaths() {
-    return console.apiPaths();
+    return console.server.serviceConfigs().stream()
+        .map(it -> it.route().patternString())
+        .filter(it -> it.startsWith("/v1/"))
+        .collect(Collectors.toSet());
   }
 
   String endpoint() {

@@ -9,10 +9,10 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.sink.ServerWriter;
 import io.lastfix.store.connect.MongoOptions;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
@@ -154,7 +154,7 @@ abstract class HistorySplitReaderContract {
         ServerWriter.history(
             uri(),
             database,
-            new HistoryOptions(PartitionPeriod.DAY, "history", key, false),
+            TestHistory.of(PartitionPeriod.DAY, key, false),
             ProvisionMode.AUTO,
             InstantSource.fixed(Instant.MAX))) {
       writer.store(

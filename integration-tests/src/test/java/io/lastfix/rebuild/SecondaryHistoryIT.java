@@ -11,10 +11,10 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
 import io.lastfix.sink.ServerWriter;
 import io.lastfix.store.connect.MongoOptions;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.QueryOptions;
@@ -76,7 +76,7 @@ class SecondaryHistoryIT {
         ServerWriter.history(
             stack.mongoUri(),
             DATABASE,
-            new HistoryOptions(PartitionPeriod.DAY, "history", HistoryShardKey.USER_HASHED, false),
+            TestHistory.of(PartitionPeriod.DAY, HistoryShardKey.USER_HASHED, false),
             provision,
             InstantSource.fixed(Instant.MAX))) {
       writer.store(records);

@@ -9,6 +9,7 @@ import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import java.time.Instant;
@@ -38,7 +39,7 @@ public final class ServerWriter implements AutoCloseable {
     return history(
         uri,
         database,
-        new HistoryOptions(period, "history"),
+        TestHistory.of(period),
         ProvisionMode.AUTO,
         InstantSource.fixed(Instant.MAX));
   }
@@ -65,7 +66,8 @@ public final class ServerWriter implements AutoCloseable {
   /** Writes Last Known Location. */
   public static ServerWriter lastKnownLocation(String uri, String database) {
     MongoOptions mongo = MongoOptions.defaults(uri, database);
-    LastKnownLocationOptions lastKnownLocation = LastKnownLocationOptions.defaults();
+    LastKnownLocationOptions lastKnownLocation =
+        new LastKnownLocationOptions("last_known_location", false, false, false);
     return new ServerWriter(
         LastKnownLocationSink.server(
             MongoClientFactory.createForSinks(mongo, 1),

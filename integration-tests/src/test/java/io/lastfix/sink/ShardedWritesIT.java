@@ -13,9 +13,9 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
 import io.lastfix.sink.BulkServer.BulkResult;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.lastknown.LastKnownLocationConverter;
 import io.lastfix.store.provision.ProvisionMode;
 import java.nio.file.Path;
@@ -375,7 +375,7 @@ class ShardedWritesIT {
     return ServerWriter.history(
         router,
         database,
-        new HistoryOptions(PartitionPeriod.DAY, "history", key, false),
+        TestHistory.of(PartitionPeriod.DAY, key, false),
         ProvisionMode.AUTO,
         InstantSource.fixed(Instant.MAX));
   }

@@ -10,7 +10,6 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.rebuild.HistoryReading;
 import io.lastfix.rebuild.HistorySource;
-import io.lastfix.rebuild.RecordCounter;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
@@ -22,7 +21,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.apache.flink.api.common.RuntimeExecutionMode;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -128,13 +126,8 @@ public final class AnalyzeJob extends HistoryJob {
       Instant run,
       NumberSinks sinks) {
     // History holds each record once, so nothing is left for the stream's first operator to do.
-    SingleOutputStreamOperator<LocatedRecord> records =
-        environment
-            .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
-            .uid("read-history")
-            .map(new RecordCounter<>(DOCUMENTS), RecordTypes.LOCATED_RECORD)
-            .uid("count-documents")
-            .name("count documents");
+    DataStream<LocatedRecord> records =
+        counted(environment, history, RecordTypes.LOCATED_RECORD, DOCUMENTS);
     Workflow workflow = new Workflow(times);
     if (kinds.contains(NumberKind.COUNTS)) {
       workflow.store(

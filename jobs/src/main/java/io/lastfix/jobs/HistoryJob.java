@@ -2,6 +2,7 @@ package io.lastfix.jobs;
 
 import com.mongodb.client.MongoClient;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.rebuild.RecordCounter;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.HistoryQueries;
@@ -13,10 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.BatchExecutionOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Option;
 
 /** A bounded job over History. All have these options and Flink settings in common. */
@@ -96,6 +102,20 @@ abstract class HistoryJob extends ConfiguredJob {
       cuts.add(cut);
     }
     return cuts;
+  }
+
+  /** Reads History, and counts what it reads under that accumulator's name. */
+  static <T> SingleOutputStreamOperator<T> counted(
+      StreamExecutionEnvironment environment,
+      Source<T, ?, ?> history,
+      TypeInformation<T> type,
+      String accumulator) {
+    return environment
+        .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
+        .uid("read-history")
+        .map(new RecordCounter<>(accumulator), type)
+        .uid("count-documents")
+        .name("count documents");
   }
 
   private static <T> T query(LocationJobConfig config, Function<HistoryQueries, T> query) {

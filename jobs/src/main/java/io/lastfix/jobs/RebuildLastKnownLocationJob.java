@@ -11,7 +11,6 @@ import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.LastKnownLocationSink;
 import io.lastfix.store.query.TimeRange;
 import org.apache.flink.api.common.RuntimeExecutionMode;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -98,12 +97,7 @@ public final class RebuildLastKnownLocationJob extends HistoryJob {
       StreamExecutionEnvironment environment,
       Source<LocatedRecord, ?, ?> history,
       Sink<LocatedRecord> lastKnownLocation) {
-    environment
-        .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
-        .uid("read-history")
-        .map(new RecordCounter<>(DOCUMENTS), RecordTypes.LOCATED_RECORD)
-        .uid("count-documents")
-        .name("count documents")
+    counted(environment, history, RecordTypes.LOCATED_RECORD, DOCUMENTS)
         .map(NewestRecords::of)
         .returns(NewestRecords.TYPE)
         .uid("newest-of-record")

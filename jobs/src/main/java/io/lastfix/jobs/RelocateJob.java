@@ -11,14 +11,12 @@ import io.lastfix.parse.RawMessage;
 import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.rebuild.HistoryReading;
 import io.lastfix.rebuild.HistorySource;
-import io.lastfix.rebuild.RecordCounter;
 import io.lastfix.rebuild.WriteCounter;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.PositionFillSink;
 import io.lastfix.store.history.HistoryPartition;
 import java.util.List;
 import org.apache.flink.api.common.RuntimeExecutionMode;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -138,13 +136,7 @@ public final class RelocateJob extends HistoryJob {
       @Nullable Sink<LocatedRecord> positions) {
     // The cluster's own configuration may set an interval; the join could then not be submitted.
     environment.getCheckpointConfig().disableCheckpointing();
-    var records =
-        environment
-            .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
-            .uid("read-history")
-            .map(new RecordCounter<>(DOCUMENTS), RecordTypes.LOCATION_RECORD)
-            .uid("count-documents")
-            .name("count documents");
+    var records = counted(environment, history, RecordTypes.LOCATION_RECORD, DOCUMENTS);
     var located =
         LocateOperator.locateAfterCatalog(records, LocationJob.parseCells(environment, cells))
             .uid("locate")

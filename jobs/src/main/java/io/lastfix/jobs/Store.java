@@ -30,11 +30,6 @@ public record Store(
     List<CollectionDescription> collections,
     List<UnionViewDescription> views,
     @Nullable HistoryOptions history) {
-  public Store {
-    collections = List.copyOf(collections);
-    views = List.copyOf(views);
-  }
-
   private Store(MongoOptions mongo, List<CollectionDescription> collections) {
     this(mongo, collections, List.of(), null);
   }

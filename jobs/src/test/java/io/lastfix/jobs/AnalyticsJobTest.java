@@ -3,6 +3,7 @@ package io.lastfix.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.ReplaceOneModel;
+import io.lastfix.analytics.counts.TestRecords;
 import io.lastfix.analytics.timeline.BruteForce;
 import io.lastfix.analytics.timeline.ResultTexts;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -354,7 +355,7 @@ class AnalyticsJobTest {
     for (LocatedRecord record : history) {
       long window = record.timestampMillis() / 10_000 * 10_000;
       for (CountBy by : CountBy.values()) {
-        String key = CONFIG.analytics().grouping().groupOf(record, by);
+        String key = TestRecords.groupOf(CONFIG.analytics().grouping(), record, by);
         numbers.merge(new Group(window, by, key), 1L, Long::sum);
       }
     }

@@ -74,12 +74,9 @@ public final class AlertmanagerServer extends WebServer {
   }
 
   private static Path program() {
-    return find(System.getenv())
-        .orElseThrow(
-            () ->
-                new StackException(
-                    "the stack had an Alertmanager, and none is on the PATH: install it (apt-get install prometheus-alertmanager), or set %s to the program"
-                        .formatted(PROGRAM_VARIABLE)));
+    return PROGRAM.require(
+        System.getenv(),
+        "the stack had an Alertmanager, and none is on the PATH: install it (apt-get install prometheus-alertmanager), or set %s to the program");
   }
 
   /**

@@ -54,13 +54,9 @@ public final class FlinkCluster extends StackService {
    * @param taskManagers 1 or more
    * @param slots of each TaskManager, 1 or more
    * @param more keys and values of Flink's configuration, over those of the local stack
+   * @param reports whether it has Flink's reporter for Prometheus, on a port of each process
    */
   public FlinkCluster(
-      ServerSite site, int taskManagers, int slots, Map<String, String> more, List<Path> jars) {
-    this(site, taskManagers, slots, more, jars, false);
-  }
-
-  private FlinkCluster(
       ServerSite site,
       int taskManagers,
       int slots,

@@ -47,13 +47,8 @@ public final class KafkaServer extends StackService {
   private final int controllerPort;
   private final Path settings;
 
-  /** Prepares a broker; writes nothing yet. */
-  public KafkaServer(ServerSite site) {
-    this(site, Security.NONE, List.of());
-  }
-
   /**
-   * Prepares a broker with authentication, or with other JVM options.
+   * Prepares a broker; writes nothing yet.
    *
    * @param more options of its JVM, after ours
    */

@@ -350,7 +350,7 @@ public final class LocalStack implements SupervisedServers {
     }
     KafkaServer kafka = null;
     if (names.contains(KafkaServer.NAME)) {
-      kafka = new KafkaServer(site);
+      kafka = new KafkaServer(site, KafkaServer.Security.NONE, List.of());
       services.add(kafka);
       if (names.contains(GatewayServer.NAME)) {
         services.addAll(gateway(site, kafka, names.contains(MqttServer.NAME)));
@@ -434,7 +434,8 @@ public final class LocalStack implements SupervisedServers {
       return Optional.of(site -> new ShardedMongo(site, programs, shape, List.of()));
     }
     Path mongod = new MongodBinary(System.getenv(), progress).locate();
-    return Optional.of(site -> new MongoServer(site, mongod, shape.members(), List.of()));
+    return Optional.of(
+        site -> new MongoServer(site, mongod, shape.members(), List.of(), client -> {}));
   }
 
   private void start(StackService service) {

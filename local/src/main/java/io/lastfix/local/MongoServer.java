@@ -35,16 +35,6 @@ public final class MongoServer extends StackService {
   /**
    * @param members 1 to 7, MongoDB's limit of voting members
    * @param more arguments of each mongod, after ours
-   */
-  public MongoServer(ServerSite site, Path mongod, int members, List<String> more) {
-    this(site, mongod, members, more, client -> {});
-  }
-
-  /**
-   * Prepares members that authenticate their clients.
-   *
-   * @param members 1 to 7, MongoDB's limit of voting members
-   * @param more arguments of each mongod, after ours
    * @param client adds the settings that the members require, with an administrator's rights
    */
   public MongoServer(

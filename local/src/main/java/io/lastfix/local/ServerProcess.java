@@ -37,10 +37,6 @@ public final class ServerProcess {
   private final Path logFile;
   private @Nullable ProcessHandle handle;
 
-  ServerProcess(String name, List<String> command, Path logFile) {
-    this(name, () -> command, logFile);
-  }
-
   /**
    * @param command supplies it at each start, and may throw a {@link StackException}: a program
    *     that is no longer installed is missed only where it has to start
@@ -145,7 +141,7 @@ public final class ServerProcess {
 
   /** Wraps a process of another run. */
   static ServerProcess of(ProcessHandle running, String name, Path logFile) {
-    ServerProcess process = new ServerProcess(name, List.of(name), logFile);
+    ServerProcess process = new ServerProcess(name, () -> List.of(name), logFile);
     process.handle = running;
     return process;
   }

@@ -107,7 +107,7 @@ public record ServerSite(
     command.add(marker(JAVA_MARKER, name));
     command.addAll(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE));
     command.addAll(arguments);
-    return process(name, command);
+    return process(name, () -> command);
   }
 
   /** A mongod or mongos, which is adopted if an earlier command left it running. */
@@ -116,7 +116,7 @@ public record ServerSite(
     command.add(binary.toString());
     command.add(marker(MONGO_MARKER, name) + PROCESS_ID_SUFFIX);
     command.addAll(arguments);
-    return process(name, command);
+    return process(name, () -> command);
   }
 
   /**
@@ -203,10 +203,6 @@ public record ServerSite(
         .stream()
         .findFirst()
         .map(process -> RecordedProcess.of(name, process, home.logFile(name)));
-  }
-
-  private ServerProcess process(String name, List<String> command) {
-    return process(name, () -> command);
   }
 
   private ServerProcess process(String name, Supplier<List<String>> command) {

@@ -52,7 +52,6 @@ public final class ShardedMongo extends StackService {
   private final MongoReplicaSet config;
   private final List<MongoReplicaSet> shards = new ArrayList<>();
   private final List<ServerProcess> routers = new ArrayList<>();
-  private final Map<String, Integer> routerPorts = new LinkedHashMap<>();
 
   /**
    * Authentication of the clients.
@@ -68,12 +67,7 @@ public final class ShardedMongo extends StackService {
       List<String> mongos,
       Consumer<MongoClientSettings.Builder> client,
       Consumer<MongoClientSettings.Builder> router,
-      Consumer<MongoClient> beforeRouters) {
-    public Access {
-      mongod = List.copyOf(mongod);
-      mongos = List.copyOf(mongos);
-    }
-  }
+      Consumer<MongoClient> beforeRouters) {}
 
   /**
    * @param shape the number of shards, at least one, and of members of each shard and of the config
@@ -106,8 +100,7 @@ public final class ShardedMongo extends StackService {
     }
     for (int router = 0; router < ROUTERS; router++) {
       String name = ROUTER_PREFIX + router;
-      int port = site.port(name, name, USUAL_ROUTER_PORT + router);
-      routerPorts.put(name, port);
+      int port = takePort(name, name, USUAL_ROUTER_PORT + router);
       routers.add(site.mongoProcess(name, programs.mongos(), routerArguments(port)));
     }
   }
@@ -168,11 +161,6 @@ public final class ShardedMongo extends StackService {
         .toList();
   }
 
-  /** The routers' processes. */
-  public List<ServerProcess> routerProcesses() {
-    return List.copyOf(routers);
-  }
-
   /** One of the shards, by its number. */
   public MongoReplicaSet shard(int shard) {
     return shards.get(shard);
@@ -186,14 +174,14 @@ public final class ShardedMongo extends StackService {
 
   /** The routers' addresses, {@code host:port}. */
   public List<String> routerHosts() {
-    return routerPorts.values().stream().map(port -> Ports.LOOPBACK + ":" + port).toList();
+    return super.ports().values().stream().map(port -> Ports.LOOPBACK + ":" + port).toList();
   }
 
   @Override
   Map<String, Integer> ports() {
     Map<String, Integer> ports = new LinkedHashMap<>(config.ports());
     shards.forEach(shard -> ports.putAll(shard.ports()));
-    ports.putAll(routerPorts);
+    ports.putAll(super.ports());
     return ports;
   }
 

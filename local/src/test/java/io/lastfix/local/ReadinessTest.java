@@ -15,7 +15,7 @@ class ReadinessTest {
   @Test
   void aServerThatIsLateIsSaidToGoOnStartingAndHowToWaitForIt() {
     Path log = directory.resolve("slow.log");
-    ServerProcess slow = new ServerProcess("slow", List.of("sleep", "60"), log);
+    ServerProcess slow = new ServerProcess("slow", () -> List.of("sleep", "60"), log);
     slow.start();
     try {
       assertThatThrownBy(

@@ -32,11 +32,6 @@ public record DecoderLimits(
   /** Number of messages of maximum length that the single rejections of one message may carry. */
   static final int REJECTED_MESSAGES = 4;
 
-  /** Returns the defaults. */
-  public static DecoderLimits defaults() {
-    return new DecoderLimits(1 << 20, 16 << 20, 10_000, 64, 256, 100);
-  }
-
   /** Returns the detail of the rejection of a message with more than {@link #maxMessageBytes}. */
   String tooLarge(int foundBytes) {
     return "expected at most " + maxMessageBytes + " bytes, found " + foundBytes;

@@ -24,9 +24,4 @@ public record TimestampLimits(
   public TimestampLimits(Duration maxAhead, Instant floor) {
     this(maxAhead, floor, null);
   }
-
-  /** Returns the defaults. */
-  public static TimestampLimits defaults() {
-    return new TimestampLimits(Duration.ofMinutes(5), Instant.parse("2000-01-01T00:00:00Z"));
-  }
 }

@@ -53,7 +53,7 @@ public final class Decoded implements RecordConsumer {
   }
 
   static RecordDecoder decoder(String profile) {
-    return decoder(profile, DecoderLimits.defaults());
+    return decoder(profile, DefaultLimits.DECODER);
   }
 
   static RecordDecoder decoder(String profile, DecoderLimits limits) {
@@ -61,11 +61,11 @@ public final class Decoded implements RecordConsumer {
   }
 
   static RecordDecoder decoder(Profile profile) {
-    return decoder(profile, DecoderLimits.defaults());
+    return decoder(profile, DefaultLimits.DECODER);
   }
 
   private static RecordDecoder decoder(Profile profile, DecoderLimits limits) {
-    return RecordDecoder.of(profile, limits, TimestampLimits.defaults(), () -> Messages.NOW);
+    return RecordDecoder.of(profile, limits, DefaultLimits.TIMESTAMP, () -> Messages.NOW);
   }
 
   public static Profile profile(String name) {

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostileInputTest {
   private static final long SEED = 20261121;
   private static final List<String> PROFILES = ShippedProfiles.names();
-  private static final DecoderLimits LIMITS = DecoderLimits.defaults();
+  private static final DecoderLimits LIMITS = DefaultLimits.DECODER;
 
   /** With {@code -Pchaos} the long form. */
   private static final int MUTATIONS = Boolean.getBoolean("lastfix.chaos") ? 3_000_000 : 30_000;
@@ -213,7 +213,7 @@ class HostileInputTest {
     return RecordDecoder.of(
         Objects.requireNonNull(profiles.get(profile)),
         LIMITS,
-        TimestampLimits.defaults(),
+        DefaultLimits.TIMESTAMP,
         () -> Messages.NOW);
   }
 
@@ -251,7 +251,7 @@ class HostileInputTest {
     assertThat(record.user().chars()).noneMatch(Character::isISOControl);
     byte[] utf8 = record.user().getBytes(StandardCharsets.UTF_8);
     assertThat(new String(utf8, StandardCharsets.UTF_8)).isEqualTo(record.user());
-    TimestampLimits limits = TimestampLimits.defaults();
+    TimestampLimits limits = DefaultLimits.TIMESTAMP;
     assertThat(record.timestampMillis())
         .isBetween(limits.floor().toEpochMilli(), Messages.NOW + limits.maxAhead().toMillis());
 

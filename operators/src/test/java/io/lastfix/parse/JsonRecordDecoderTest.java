@@ -424,7 +424,7 @@ class JsonRecordDecoderTest extends RecordDecoderContract {
         ProfileLoader.read("nested", "nested.yaml", new ByteArrayInputStream(Messages.utf8(yaml)));
     RecordDecoder decoder =
         RecordDecoder.of(
-            profile, DecoderLimits.defaults(), TimestampLimits.defaults(), () -> Messages.NOW);
+            profile, DefaultLimits.DECODER, DefaultLimits.TIMESTAMP, () -> Messages.NOW);
     String event = "{\"id\":\"u\",\"cell\":\"234-10-4021-20911362\",\"at\":1795176001.001}";
     Decoded decoded =
         Decoded.of(

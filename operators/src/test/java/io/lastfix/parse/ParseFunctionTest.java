@@ -39,8 +39,8 @@ class ParseFunctionTest {
         started(
             new ParseFunction(
                 Map.of("phones", Decoded.profile("json"), "probes", Decoded.profile("arcanum")),
-                DecoderLimits.defaults(),
-                TimestampLimits.defaults(),
+                DefaultLimits.DECODER,
+                DefaultLimits.TIMESTAMP,
                 Map.of(),
                 null,
                 null));
@@ -192,7 +192,7 @@ class ParseFunctionTest {
 
   @Test
   void aMessageWhoseValueWasLeftOutIsTooLargeAsItWouldBeWithIt() throws Exception {
-    RawMessage whole = message("phones", new byte[DecoderLimits.defaults().maxMessageBytes() + 1]);
+    RawMessage whole = message("phones", new byte[DefaultLimits.DECODER.maxMessageBytes() + 1]);
     harness.processElement(whole, 7);
     harness.processElement(whole.keeping(true, false), 8);
 
@@ -233,8 +233,8 @@ class ParseFunctionTest {
         started(
             new ParseFunction(
                 Map.of("phones", Decoded.profile("json")),
-                DecoderLimits.defaults(),
-                TimestampLimits.defaults(),
+                DefaultLimits.DECODER,
+                DefaultLimits.TIMESTAMP,
                 Map.of(),
                 key,
                 null));
@@ -263,8 +263,8 @@ class ParseFunctionTest {
         started(
             new ParseFunction(
                 Map.of("phones", Decoded.profile("json"), "probes", Decoded.profile("json")),
-                DecoderLimits.defaults(),
-                TimestampLimits.defaults(),
+                DefaultLimits.DECODER,
+                DefaultLimits.TIMESTAMP,
                 Map.of(topic, rule),
                 null,
                 null));
@@ -384,8 +384,8 @@ class ParseFunctionTest {
         started(
             new ParseFunction(
                 Map.of("phones", Decoded.profile("json")),
-                DecoderLimits.defaults(),
-                TimestampLimits.defaults(),
+                DefaultLimits.DECODER,
+                DefaultLimits.TIMESTAMP,
                 Map.of("phones", UserRule.ALL),
                 key,
                 null));
@@ -403,8 +403,8 @@ class ParseFunctionTest {
     RecordDecoder decoder =
         RecordDecoder.of(
             Decoded.profile("json"),
-            DecoderLimits.defaults(),
-            TimestampLimits.defaults(),
+            DefaultLimits.DECODER,
+            DefaultLimits.TIMESTAMP,
             (timestamp, now) -> {
               queries.incrementAndGet();
               return null;

@@ -24,8 +24,8 @@ class PartitionAdmissionTest {
   private void decode(PartitionAdmission admission, String message) {
     RecordDecoder.of(
             Decoded.profile("json"),
-            DecoderLimits.defaults(),
-            TimestampLimits.defaults(),
+            DefaultLimits.DECODER,
+            DefaultLimits.TIMESTAMP,
             admission,
             () -> Messages.NOW,
             null)

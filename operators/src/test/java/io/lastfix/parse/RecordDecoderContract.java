@@ -159,7 +159,7 @@ abstract class RecordDecoderContract {
     RecordDecoder keepingMonths =
         RecordDecoder.of(
             Decoded.profile(profile()),
-            DecoderLimits.defaults(),
+            DefaultLimits.DECODER,
             new TimestampLimits(
                 Duration.ofMinutes(5),
                 Instant.EPOCH,
@@ -268,7 +268,7 @@ abstract class RecordDecoderContract {
   @Test
   void singleRejectionsCarryNoMoreThanFourOfTheLongestMessages() {
     byte[] message = utf8(many(copies(withoutUser(), 50)));
-    DecoderLimits defaults = DecoderLimits.defaults();
+    DecoderLimits defaults = DefaultLimits.DECODER;
     for (int[] bytesAndSingle : new int[][] {{message.length, 4}, {message.length * 3, 12}}) {
       DecoderLimits limits =
           new DecoderLimits(

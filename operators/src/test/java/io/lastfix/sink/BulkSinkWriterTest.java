@@ -15,7 +15,7 @@ import io.lastfix.sink.FakeServers.Act;
 import io.lastfix.sink.FakeServers.HistoryServer;
 import io.lastfix.sink.FakeServers.LastKnownLocationServer;
 import io.lastfix.sink.FakeServers.ScriptedServer;
-import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.history.TestRecords;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +54,7 @@ class BulkSinkWriterTest {
 
   @Test
   void aBufferIsSentWhenItHasEnoughBytes() throws Exception {
-    int bytes = new HistoryBatching(HistoryOptions.defaults()).maxEncodedBytes(users(1).get(0));
+    int bytes = new HistoryBatching(TestHistory.MONTHS).maxEncodedBytes(users(1).get(0));
     WriterHarness harness = history(options().maxBytesPerBulk(2 * bytes));
 
     harness.write(users(3));
@@ -205,7 +205,7 @@ class BulkSinkWriterTest {
 
   @Test
   void atTheBoundOfBytesWriteWaitsUntilABulkComesBack() throws Exception {
-    int bytes = new HistoryBatching(HistoryOptions.defaults()).maxEncodedBytes(users(1).get(0));
+    int bytes = new HistoryBatching(TestHistory.MONTHS).maxEncodedBytes(users(1).get(0));
     WriterHarness harness =
         history(options().maxBytesPerBulk(bytes).maxBulksInFlight(1).maxBufferedBytes(3L * bytes));
     harness.write(users(3));
@@ -306,8 +306,7 @@ class BulkSinkWriterTest {
 
   /** Records whose order counts. */
   private static final class InOrder implements RecordBatching<LocatedRecord> {
-    private final RecordBatching<LocatedRecord> records =
-        new HistoryBatching(HistoryOptions.defaults());
+    private final RecordBatching<LocatedRecord> records = new HistoryBatching(TestHistory.MONTHS);
 
     @Override
     public String collection(LocatedRecord record) {

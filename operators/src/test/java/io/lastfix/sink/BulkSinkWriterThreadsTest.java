@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.sink.BulkServer.BulkException;
 import io.lastfix.sink.BulkServer.BulkResult;
-import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.history.TestRecords;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -86,7 +86,7 @@ class BulkSinkWriterThreadsTest {
 
   private BulkSinkWriter<LocatedRecord> writer(BulkServer<LocatedRecord> server) {
     return new BulkSinkWriter<>(
-        new HistoryBatching(HistoryOptions.defaults()),
+        new HistoryBatching(TestHistory.MONTHS),
         server,
         new BulkOptionsBuilder().maxRecordsPerBulk(1).build(),
         new MailboxExecutorImpl(mailbox, 0, StreamTaskActionExecutor.IMMEDIATE),

@@ -11,7 +11,7 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Place;
 import io.lastfix.model.PositionSource;
 import io.lastfix.store.history.HistoryDocumentConverter;
-import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.TestHistory;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -38,8 +38,7 @@ class HistoryBatchingTest {
         .encode(new BsonBinaryWriter(encoded), document(record), EncoderContext.builder().build());
 
     assertThat(encoded.getSize())
-        .isLessThanOrEqualTo(
-            new HistoryBatching(HistoryOptions.defaults()).maxEncodedBytes(record));
+        .isLessThanOrEqualTo(new HistoryBatching(TestHistory.MONTHS).maxEncodedBytes(record));
   }
 
   @Property(tries = 500)
@@ -68,8 +67,7 @@ class HistoryBatchingTest {
         .encode(new BsonBinaryWriter(encoded), document(record), EncoderContext.builder().build());
 
     assertThat(encoded.getSize())
-        .isLessThanOrEqualTo(
-            new HistoryBatching(HistoryOptions.defaults()).maxEncodedBytes(record));
+        .isLessThanOrEqualTo(new HistoryBatching(TestHistory.MONTHS).maxEncodedBytes(record));
   }
 
   private static BsonDocument document(LocatedRecord record) {

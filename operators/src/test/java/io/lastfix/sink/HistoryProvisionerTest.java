@@ -14,6 +14,7 @@ import io.lastfix.store.history.HistoryDocumentConverter;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.provision.CollectionPlan;
 import io.lastfix.store.provision.Difference;
 import io.lastfix.store.provision.ProvisionException;
@@ -64,7 +65,7 @@ class HistoryProvisionerTest {
   }
 
   private static HistoryProvisioner over(CollectionProvisioner one, PartitionPeriod period) {
-    return over(one, new HistoryOptions(period, "history"));
+    return over(one, TestHistory.of(period));
   }
 
   private static HistoryProvisioner over(CollectionProvisioner one, HistoryOptions history) {
@@ -122,12 +123,12 @@ class HistoryProvisionerTest {
   @Test
   void aPartitionThatIsExpiredMayBeGone() {
     CollectionProvisioner one = new RecordingProvisioner(Set.of(), Set.of());
-    HistoryOptions days = new HistoryOptions(PartitionPeriod.DAY, "history");
+    HistoryOptions days = TestHistory.of(PartitionPeriod.DAY);
     HistoryRetention tenDays =
         HistoryRetention.of(PartitionPeriod.DAY, Duration.ofDays(10), Duration.ZERO);
 
     assertThat(over(one, days).mayBeGone("history_2026_11_09")).isFalse();
-    HistoryProvisioner forgetting = over(one, days.withRetention(tenDays));
+    HistoryProvisioner forgetting = over(one, TestHistory.withRetention(days, tenDays));
     assertThat(forgetting.mayBeGone("history_2026_11_09")).isTrue();
     assertThat(forgetting.mayBeGone("history_2026_11_10")).isFalse();
   }

@@ -10,6 +10,7 @@ import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.KeyPattern;
@@ -30,21 +31,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OptionsTest {
   private static final MongoOptions MONGO =
       MongoOptions.defaults("mongodb://someone:s3cret@db1:27017,db2/?replicaSet=rs0", "lastfix");
-
-  @Test
-  void defaultsAreThoseOfTheDocumentation() {
-    assertThat(HistoryOptions.defaults())
-        .isEqualTo(
-            new HistoryOptions(
-                PartitionPeriod.MONTH, "history", HistoryShardKey.USER_HASHED, false));
-    assertThat(LastKnownLocationOptions.defaults())
-        .isEqualTo(new LastKnownLocationOptions("last_known_location", false, false, false));
-  }
+  private static final LastKnownLocationOptions LAST_KNOWN_LOCATION =
+      new LastKnownLocationOptions("last_known_location", false, false, false);
 
   @Test
   void theChosenIndexesAndShardKeyAreInTheDescriptions() {
     assertThat(
-            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true)
+            TestHistory.of(PartitionPeriod.MONTH, HistoryShardKey.USER, true)
                 .description("history_2026_11"))
         .isEqualTo(
             new CollectionDescription(
@@ -52,7 +45,7 @@ class OptionsTest {
                 KeyPattern.ascending("user", "ts"),
                 List.of(KeyPattern.ascending("user", "ts")),
                 List.of(KeyPattern.ascending("cell", "ts"))));
-    assertThat(HistoryOptions.defaults().description("history_2026_11"))
+    assertThat(TestHistory.MONTHS.description("history_2026_11"))
         .isEqualTo(
             new CollectionDescription(
                 "history_2026_11",
@@ -75,10 +68,18 @@ class OptionsTest {
     return Stream.of(
         bad(
             "collectionPrefix: expected 1 to 60 letters, digits, _ or -, found \"a.b\"",
-            () -> new HistoryOptions(PartitionPeriod.DAY, "a.b")),
+            () ->
+                new HistoryOptions(
+                    PartitionPeriod.DAY,
+                    "a.b",
+                    HistoryShardKey.USER_HASHED,
+                    false,
+                    "",
+                    null,
+                    List.of())),
         bad(
             "collection: expected 1 to 60 letters, digits, _ or -, found \"\"",
-            () -> new LastKnownLocationOptions("")),
+            () -> new LastKnownLocationOptions("", false, false, false)),
         bad(
             "database: expected 1 to 60 letters, digits, _ or -, found \"a b\"",
             () -> MongoOptions.defaults("mongodb://localhost", "a b")),
@@ -121,25 +122,17 @@ class OptionsTest {
   @Test
   void optionsAndSinksTravelToTheCluster() throws Exception {
     for (Serializable part :
-        List.of(
-            MONGO,
-            options().build(),
-            HistoryOptions.defaults(),
-            LastKnownLocationOptions.defaults())) {
+        List.of(MONGO, options().build(), TestHistory.MONTHS, LAST_KNOWN_LOCATION)) {
       assertThat(InstantiationUtil.clone(part)).isEqualTo(part);
     }
     assertThat(
             InstantiationUtil.clone(
-                new HistorySink(
-                    MONGO, options().build(), HistoryOptions.defaults(), ProvisionMode.AUTO)))
+                new HistorySink(MONGO, options().build(), TestHistory.MONTHS, ProvisionMode.AUTO)))
         .isNotNull();
     assertThat(
             InstantiationUtil.clone(
                 new LastKnownLocationSink(
-                    MONGO,
-                    options().build(),
-                    LastKnownLocationOptions.defaults(),
-                    ProvisionMode.AUTO)))
+                    MONGO, options().build(), LAST_KNOWN_LOCATION, ProvisionMode.AUTO)))
         .isNotNull();
   }
 

@@ -8,6 +8,7 @@ import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.PartitionLimits;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.provision.ProvisionMode;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class PartitionBudgetTest {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   private static final Instant OLD = Instant.parse("2009-01-01T12:00:00Z");
-  private static final HistoryOptions DAYS = new HistoryOptions(PartitionPeriod.DAY, "history");
+  private static final HistoryOptions DAYS = TestHistory.of(PartitionPeriod.DAY);
 
   private final FakeListing listing = new FakeListing();
   private long nanos = 1;
@@ -189,7 +190,7 @@ class PartitionBudgetTest {
 
   @Test
   void aPartitionOfAnotherPeriodIsNoneOfTheseRecords() {
-    listing.has(new HistoryOptions(PartitionPeriod.MONTH, "history"), OLD);
+    listing.has(TestHistory.of(PartitionPeriod.MONTH), OLD);
 
     assertThat(
             ask(budget(ProvisionMode.CHECK, 1, 10, 1), Instant.parse("2009-01-01T00:00:00Z"))

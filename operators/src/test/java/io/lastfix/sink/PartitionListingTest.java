@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.MongoTimeoutException;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.TestHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class PartitionListingTest {
   private static final Duration AGE = Duration.ofSeconds(2);
-  private static final HistoryPartition PARTITION =
-      HistoryOptions.defaults().partitionAt(Instant.EPOCH);
+  private static final HistoryPartition PARTITION = TestHistory.MONTHS.partitionAt(Instant.EPOCH);
 
   private final FakeServer server = new FakeServer();
   private final AtomicLong elapsedNanos = new AtomicLong();

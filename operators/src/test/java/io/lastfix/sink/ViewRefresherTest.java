@@ -3,8 +3,8 @@ package io.lastfix.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoTimeoutException;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.TestHistory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ class ViewRefresherTest {
     private boolean isClosed;
 
     void make(String month) {
-      partitions.add(HistoryOptions.defaults().partitionAt(Instant.parse(month + "-01T00:00:00Z")));
+      partitions.add(TestHistory.MONTHS.partitionAt(Instant.parse(month + "-01T00:00:00Z")));
     }
 
     @Override

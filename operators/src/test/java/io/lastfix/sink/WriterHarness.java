@@ -2,7 +2,7 @@ package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.sink.LastKnownLocationSink.LastKnownLocationBatching;
-import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import java.time.Duration;
 import java.util.HashMap;
@@ -71,12 +71,15 @@ final class WriterHarness {
   }
 
   static WriterHarness history(BulkServer<LocatedRecord> server, BulkOptions options) {
-    return new WriterHarness(new HistoryBatching(HistoryOptions.defaults()), server, options);
+    return new WriterHarness(new HistoryBatching(TestHistory.MONTHS), server, options);
   }
 
   static WriterHarness lastKnownLocation(BulkServer<LocatedRecord> server, BulkOptions options) {
     return new WriterHarness(
-        new LastKnownLocationBatching(LastKnownLocationOptions.defaults()), server, options);
+        new LastKnownLocationBatching(
+            new LastKnownLocationOptions("last_known_location", false, false, false)),
+        server,
+        options);
   }
 
   void write(LocatedRecord... records) throws InterruptedException {

@@ -24,9 +24,9 @@ import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.history.HistoryDocumentConverter;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.history.TestRecords;
 import io.lastfix.store.lastknown.LastKnownLocationConverter;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
@@ -241,7 +241,7 @@ class CollectionsPageTest {
     for (HistoryShardKey key : HistoryShardKey.values()) {
       collections.put(
           "`history_...`, `history.shard-key: %s`".formatted(key),
-          new HistoryOptions(PartitionPeriod.MONTH, "history", key, true).description("history"));
+          TestHistory.of(PartitionPeriod.MONTH, key, true).description("history"));
     }
     return collections;
   }

@@ -99,7 +99,8 @@ public record GeneratorOptions(
     return intervalMillis(count, users, format);
   }
 
-  private static long intervalMillis(long count, int users, MessageFormat format) {
+  /** The same for options that are not built yet. */
+  public static long intervalMillis(long count, int users, MessageFormat format) {
     long step = format.clockStepMillis();
     long usual = Math.min(MAX_GAP_MILLIS / users, MAX_SPAN_MILLIS / count);
     return Math.max(step, usual / step * step);
@@ -110,103 +111,65 @@ public record GeneratorOptions(
     return new Builder();
   }
 
-  /** Collects the options; the others have the defaults named in their descriptions. */
+  /** Gets the options from a command line; the others have the defaults of their descriptions. */
   public static final class Builder {
-    private long count = 100_000;
-    private int users = 1_000;
-    private MessageFormat format = MessageFormat.ARCANUM;
-    private long seed = 1;
-    private double skew;
-    private double late;
-    private double malformed;
-    private double duplicates;
-    private double fixes;
-    private int batch = 1;
-    private @Nullable Instant start;
-
-    private Builder() {}
-
-    // Reflection lists methods in no fixed order: "order" keeps the help the same in every JVM.
+    // With "order" they come after the command's own options in its help.
 
     @Option(
         names = "--count",
         order = 1,
         paramLabel = "N",
         description = "Records to send, all kinds together (default: 100000).")
-    public Builder count(long value) {
-      count = value;
-      return this;
-    }
+    long count = 100_000;
 
     @Option(
         names = "--users",
         order = 2,
         paramLabel = "N",
         description = "Devices that report (default: 1000).")
-    public Builder users(int value) {
-      users = value;
-      return this;
-    }
+    int users = 1_000;
 
     @Option(
         names = "--format",
         order = 3,
         paramLabel = "FORMAT",
         description = "arcanum, mlp, json or ndjson (default: arcanum).")
-    public Builder format(MessageFormat value) {
-      format = value;
-      return this;
-    }
+    MessageFormat format = MessageFormat.ARCANUM;
 
     @Option(
         names = "--seed",
         order = 4,
         paramLabel = "N",
         description = "The same seed, options and start give the same messages (default: 1).")
-    public Builder seed(long value) {
-      seed = value;
-      return this;
-    }
+    long seed = 1;
 
     @Option(
         names = "--skew",
         order = 5,
         paramLabel = "EXPONENT",
         description = "Skew of the devices' activity: Zipf's exponent (default: 0, uniform).")
-    public Builder skew(double value) {
-      skew = value;
-      return this;
-    }
+    double skew;
 
     @Option(
         names = "--late",
         order = 6,
         paramLabel = "SHARE",
         description = "Share of the records that are sent up to five minutes late (default: 0).")
-    public Builder late(double value) {
-      late = value;
-      return this;
-    }
+    double late;
 
     @Option(
         names = "--malformed",
         order = 7,
         paramLabel = "SHARE",
         description = "Share of the messages that must be rejected (default: 0).")
-    public Builder malformed(double value) {
-      malformed = value;
-      return this;
-    }
+    double malformed;
 
     @Option(
         names = "--duplicates",
         order = 8,
         paramLabel = "SHARE",
         description = "Share of the messages that repeat an earlier one (default: 0).")
-    public Builder duplicates(double value) {
-      duplicates = value;
-      return this;
-    }
+    double duplicates;
 
     @Option(
         names = "--fixes",
@@ -215,20 +178,14 @@ public record GeneratorOptions(
         description =
             "Share of the records that state a position of their own, half of them beside their"
                 + " cell; json and ndjson only (default: 0).")
-    public Builder fixes(double value) {
-      fixes = value;
-      return this;
-    }
+    double fixes;
 
     @Option(
         names = "--batch",
         order = 10,
         paramLabel = "N",
         description = "Records in a message (default: 1).")
-    public Builder batch(int value) {
-      batch = value;
-      return this;
-    }
+    int batch = 1;
 
     @Option(
         names = "--start",
@@ -237,10 +194,9 @@ public record GeneratorOptions(
         description =
             "Time of the first record, in ISO 8601 and UTC (default: chosen so that the last"
                 + " record is now).")
-    public Builder start(Instant value) {
-      start = value;
-      return this;
-    }
+    @Nullable Instant start;
+
+    private Builder() {}
 
     /**
      * The options.

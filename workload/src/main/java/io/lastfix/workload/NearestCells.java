@@ -42,14 +42,9 @@ final class NearestCells {
             .toList();
   }
 
-  /** The index of the nearest position; of several with the same distance, the smallest index. */
-  int nearest(Position place) {
-    return nearest(place, 1)[0];
-  }
-
   /**
    * The indexes of the {@code count} nearest positions, or of all if there are fewer; nearest
-   * first.
+   * first, and of several with the same distance, the smallest index.
    */
   int[] nearest(Position place, int count) {
     Point from = point(-1, place);

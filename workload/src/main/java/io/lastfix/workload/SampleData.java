@@ -32,11 +32,6 @@ public record SampleData(Path folder, List<CellSite> cells) {
   private static final int LATE_CELLS = 200;
   private static final String TRACES = "cabspotting-slice.csv.gz";
 
-  /** Copies the towers. */
-  public SampleData {
-    cells = List.copyOf(cells);
-  }
-
   /**
    * The towers as an OpenCellID file.
    *

@@ -33,7 +33,7 @@ final class TaxiCells {
   }
 
   CellId at(Position place) {
-    CellSite nearestCell = cells.get(nearest.nearest(place));
+    CellSite nearestCell = cells.get(nearest.nearest(place, 1)[0]);
     if (place.metersTo(nearestCell.position()) <= REACH_METERS) {
       return nearestCell.cell();
     }

@@ -12,7 +12,7 @@ class GeneratorOptionsTest {
 
   @Test
   void devicesReportAboutOnceAMinute() {
-    GeneratorOptions options = GeneratorOptions.builder().count(10_000).users(100).build(NOW);
+    GeneratorOptions options = new GeneratorOptionsBuilder().count(10_000).users(100).build(NOW);
 
     assertThat(Duration.ofMillis(options.intervalMillis() * options.users()))
         .isEqualTo(Duration.ofMinutes(1));
@@ -20,7 +20,7 @@ class GeneratorOptionsTest {
 
   @Test
   void manyRecordsOfFewDevicesSpanNoMoreThanThirtyDays() {
-    GeneratorOptions options = GeneratorOptions.builder().count(10_000_000).users(1).build(NOW);
+    GeneratorOptions options = new GeneratorOptionsBuilder().count(10_000_000).users(1).build(NOW);
 
     assertThat(Duration.ofMillis(options.intervalMillis() * options.count()))
         .isLessThanOrEqualTo(Duration.ofDays(30));
@@ -29,7 +29,7 @@ class GeneratorOptionsTest {
   @Test
   void timesOfMlpAreWholeSeconds() {
     GeneratorOptions options =
-        GeneratorOptions.builder().format(MessageFormat.MLP).users(7).build(NOW);
+        new GeneratorOptionsBuilder().format(MessageFormat.MLP).users(7).build(NOW);
 
     assertThat(options.intervalMillis() % 1000).isZero();
     assertThat(options.startMillis() % 1000).isZero();
@@ -37,7 +37,7 @@ class GeneratorOptionsTest {
 
   @Test
   void shareAboveOneIsRefused() {
-    assertThatThrownBy(() -> GeneratorOptions.builder().late(1.5).build(NOW))
+    assertThatThrownBy(() -> new GeneratorOptionsBuilder().late(1.5).build(NOW))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("late: expected 0.0 to 1.0, found 1.5");
   }
@@ -45,10 +45,11 @@ class GeneratorOptionsTest {
   @Test
   void positionsInAFormatThatHasCellsOnlyAreRefused() {
     assertThatThrownBy(
-            () -> GeneratorOptions.builder().format(MessageFormat.MLP).fixes(0.1).build(NOW))
+            () -> new GeneratorOptionsBuilder().format(MessageFormat.MLP).fixes(0.1).build(NOW))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("fixes: expected the format json or ndjson, since mlp has cells only");
-    assertThat(GeneratorOptions.builder().format(MessageFormat.NDJSON).fixes(1).build(NOW).fixes())
+    assertThat(
+            new GeneratorOptionsBuilder().format(MessageFormat.NDJSON).fixes(1).build(NOW).fixes())
         .isEqualTo(1);
   }
 
@@ -56,14 +57,14 @@ class GeneratorOptionsTest {
   void aStartBeforeTheUsualFloorIsRefused() {
     Instant start = Instant.parse("1999-12-31T23:59:59Z");
 
-    assertThatThrownBy(() -> GeneratorOptions.builder().start(start).build(NOW))
+    assertThatThrownBy(() -> new GeneratorOptionsBuilder().start(start).build(NOW))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("start: expected a time from the year 2000 on, found " + start);
   }
 
   @Test
   void noRecordsAreRefused() {
-    assertThatThrownBy(() -> GeneratorOptions.builder().count(0).build(NOW))
+    assertThatThrownBy(() -> new GeneratorOptionsBuilder().count(0).build(NOW))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("count: expected 1 to ");
   }

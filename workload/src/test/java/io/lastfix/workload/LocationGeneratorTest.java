@@ -65,7 +65,7 @@ class LocationGeneratorTest {
       @ForAll @DoubleRange(min = 0, max = 0.5) double duplicates) {
     List<OutgoingMessage> messages =
         generated(
-            GeneratorOptions.builder()
+            new GeneratorOptionsBuilder()
                 .count(count)
                 .users(users)
                 .batch(batch)
@@ -103,7 +103,7 @@ class LocationGeneratorTest {
   @EnumSource
   void aMalformedMessageCannotBeRead(MessageFormat format) {
     List<OutgoingMessage> malformed =
-        generated(GeneratorOptions.builder().count(500).malformed(1).format(format).build(NOW));
+        generated(new GeneratorOptionsBuilder().count(500).malformed(1).format(format).build(NOW));
 
     assertThat(malformed).hasSize(500);
     for (OutgoingMessage message : malformed) {
@@ -119,7 +119,7 @@ class LocationGeneratorTest {
     int count = 20_000;
     List<OutgoingMessage> messages =
         generated(
-            GeneratorOptions.builder().count(count).malformed(0.1).duplicates(0.2).build(NOW));
+            new GeneratorOptionsBuilder().count(count).malformed(0.1).duplicates(0.2).build(NOW));
 
     assertThat(messages.stream().filter(message -> message.rejected() > 0).count())
         .isCloseTo(count / 10, within(count / 100L));
@@ -185,8 +185,8 @@ class LocationGeneratorTest {
             });
   }
 
-  private static GeneratorOptions.Builder fixes(double share) {
-    return GeneratorOptions.builder().format(MessageFormat.JSON).fixes(share);
+  private static GeneratorOptionsBuilder fixes(double share) {
+    return new GeneratorOptionsBuilder().format(MessageFormat.JSON).fixes(share);
   }
 
   @Test
@@ -201,7 +201,7 @@ class LocationGeneratorTest {
     Set<Boolean> moved = new HashSet<>();
 
     for (OutgoingMessage message :
-        generated(GeneratorOptions.builder().count(20_000).users(50).build(NOW))) {
+        generated(new GeneratorOptionsBuilder().count(20_000).users(50).build(NOW))) {
       LocationRecord record = message.records().get(0);
       Integer here = indexes.get(record.cell());
       Integer before = lastCell.put(record.user(), here);
@@ -240,7 +240,7 @@ class LocationGeneratorTest {
     List<OutgoingMessage> messages =
         all(
             new LocationGenerator(
-                GeneratorOptions.builder().count(100).users(3).build(NOW),
+                new GeneratorOptionsBuilder().count(100).users(3).build(NOW),
                 List.of(cellAt(1, 0, 0))));
 
     assertThat(messages)
@@ -252,7 +252,7 @@ class LocationGeneratorTest {
   @ParameterizedTest
   @EnumSource
   void withoutAStartTheLastTimeIsNowAndNoneIsAhead(MessageFormat format) {
-    GeneratorOptions options = GeneratorOptions.builder().count(5_000).format(format).build(NOW);
+    GeneratorOptions options = new GeneratorOptionsBuilder().count(5_000).format(format).build(NOW);
 
     long last =
         generated(options).stream()
@@ -269,7 +269,7 @@ class LocationGeneratorTest {
     long newest = Long.MIN_VALUE;
     int late = 0;
     for (OutgoingMessage message :
-        generated(GeneratorOptions.builder().count(count).users(100).late(0.1).build(NOW))) {
+        generated(new GeneratorOptionsBuilder().count(count).users(100).late(0.1).build(NOW))) {
       long timestampMillis = message.records().get(0).timestampMillis();
       if (timestampMillis < newest) {
         late++;
@@ -299,7 +299,7 @@ class LocationGeneratorTest {
   }
 
   private static Map<String, Long> recordsByUser(double skew) {
-    return generated(GeneratorOptions.builder().count(50_000).users(100).skew(skew).build(NOW))
+    return generated(new GeneratorOptionsBuilder().count(50_000).users(100).skew(skew).build(NOW))
         .stream()
         .collect(
             Collectors.groupingBy(
@@ -308,9 +308,9 @@ class LocationGeneratorTest {
 
   @Test
   void aMessageOfOneRecordHasItsUserAsKeyAndABatchHasNone() {
-    OutgoingMessage single = generated(GeneratorOptions.builder().count(1).build(NOW)).get(0);
+    OutgoingMessage single = generated(new GeneratorOptionsBuilder().count(1).build(NOW)).get(0);
     OutgoingMessage batch =
-        generated(GeneratorOptions.builder().count(2).batch(2).build(NOW)).get(0);
+        generated(new GeneratorOptionsBuilder().count(2).batch(2).build(NOW)).get(0);
 
     assertThat(single.key())
         .isEqualTo(single.records().get(0).user().getBytes(StandardCharsets.UTF_8));
@@ -322,7 +322,7 @@ class LocationGeneratorTest {
   void nothingComesAfterTheLastMessage() {
     LocationGenerator generator =
         new LocationGenerator(
-            GeneratorOptions.builder().count(1).build(NOW), SyntheticCells.grid());
+            new GeneratorOptionsBuilder().count(1).build(NOW), SyntheticCells.grid());
     all(generator);
 
     assertThatThrownBy(generator::next)
@@ -330,8 +330,8 @@ class LocationGeneratorTest {
         .hasMessage("all 1 records were generated");
   }
 
-  private static GeneratorOptions.Builder allKinds() {
-    return GeneratorOptions.builder()
+  private static GeneratorOptionsBuilder allKinds() {
+    return new GeneratorOptionsBuilder()
         .count(2_000)
         .users(40)
         .skew(1)

@@ -20,7 +20,8 @@ class MessageSenderTest {
   @Test
   void everyMessageGoesToItsTopicAndIsCounted() throws PushException {
     List<OutgoingMessage> messages =
-        generated(GeneratorOptions.builder().count(300).malformed(0.1).duplicates(0.1).build(NOW));
+        generated(
+            new GeneratorOptionsBuilder().count(300).malformed(0.1).duplicates(0.1).build(NOW));
     try (MockProducer<byte[], byte[]> producer = acceptingProducer();
         MessageSender sender = new MessageSender(producer, message -> message.format().topic())) {
       PushSummary summary = sender.send(messages.iterator(), Pacer.unlimited(), sent -> {});
@@ -43,7 +44,7 @@ class MessageSenderTest {
 
   @Test
   void oneMessageThatIsNotTakenFailsThePush() {
-    List<OutgoingMessage> messages = generated(GeneratorOptions.builder().count(10).build(NOW));
+    List<OutgoingMessage> messages = generated(new GeneratorOptionsBuilder().count(10).build(NOW));
     try (MessageSender sender =
         new MessageSender(new ProducerThatRefusesTheFifth(), message -> "topic")) {
       assertThatThrownBy(() -> sender.send(messages.iterator(), Pacer.unlimited(), sent -> {}))

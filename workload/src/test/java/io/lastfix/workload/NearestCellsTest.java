@@ -61,7 +61,7 @@ class NearestCellsTest {
   void seesAcrossTheDateLine() {
     NearestCells cells = new NearestCells(List.of(new Position(170, 0), new Position(-179.9, 0)));
 
-    assertThat(cells.nearest(new Position(179.9, 0))).isEqualTo(1);
+    assertThat(cells.nearest(new Position(179.9, 0), 1)).containsExactly(1);
   }
 
   @Test

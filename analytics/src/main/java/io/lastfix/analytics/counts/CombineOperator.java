@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.flink.api.common.operators.ProcessingTimeService.ProcessingTimeCallback;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -56,7 +55,7 @@ public final class CombineOperator extends FlushingOperator<LocatedRecord, Parti
 
   /** Counts by these groups. */
   public CombineOperator(Grouping grouping) {
-    this.grouping = Objects.requireNonNull(grouping, "grouping");
+    this.grouping = grouping;
   }
 
   private static final class Count {

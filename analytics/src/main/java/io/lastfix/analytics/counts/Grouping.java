@@ -26,11 +26,6 @@ public record Grouping(List<CountBy> by, int areaLevel) implements Serializable 
     ArgumentChecks.atMost("areaLevel", areaLevel, Areas.MAX_LEVEL);
   }
 
-  /** Returns the record's group. */
-  public String groupOf(LocatedRecord record, CountBy what) {
-    return text(idOf(record, what));
-  }
-
   /**
    * Returns what identifies the record's group among those by the same: cheaper than its text,
    * since millions of records are of thousands of groups.

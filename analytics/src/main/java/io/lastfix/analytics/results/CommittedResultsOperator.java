@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -54,7 +53,7 @@ public final class CommittedResultsOperator<T extends StoredResult>
    * @param type of the results
    */
   public CommittedResultsOperator(TypeInformation<T> type) {
-    this.type = Objects.requireNonNull(type, "type");
+    this.type = type;
     chainingStrategy = ChainingStrategy.ALWAYS;
   }
 

@@ -102,7 +102,9 @@ class CountsPropertyTest {
       for (CountBy by : GROUPING.by()) {
         numbers.merge(
             new WindowCount.Id(
-                WindowCount.windowOf(record.timestampMillis()), by, GROUPING.groupOf(record, by)),
+                WindowCount.windowOf(record.timestampMillis()),
+                by,
+                TestRecords.groupOf(GROUPING, record, by)),
             1L,
             Long::sum);
       }

@@ -194,7 +194,8 @@ class CountsTest {
             "total:all=1",
             "cell:310-260-7-1=1",
             "area:"
-                + new Grouping(List.of(CountBy.AREA), 13).groupOf(record("a", 1, T), CountBy.AREA)
+                + TestRecords.groupOf(
+                    new Grouping(List.of(CountBy.AREA), 13), record("a", 1, T), CountBy.AREA)
                 + "=1",
             "network:310-260=1",
             "source:cell=1");

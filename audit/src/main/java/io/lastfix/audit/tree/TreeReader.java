@@ -112,10 +112,5 @@ public abstract class TreeReader {
    *     it
    * @param notRecords the number of what the profile knows to be no record
    */
-  public record TreeReading(List<FoundRecord> records, List<String> problems, long notRecords) {
-    public TreeReading {
-      records = List.copyOf(records);
-      problems = List.copyOf(problems);
-    }
-  }
+  public record TreeReading(List<FoundRecord> records, List<String> problems, long notRecords) {}
 }

@@ -41,13 +41,10 @@ final class XmlElement implements TreeValue, RecordTree {
 
   private boolean isCut;
 
-  /** A record. */
-  XmlElement(String name, Expected expected, Attributes given) {
-    this(name, expected, given, null);
-  }
-
-  private XmlElement(
-      String name, Expected expected, Attributes given, @Nullable XmlElement parent) {
+  /**
+   * @param parent null: the element is a record
+   */
+  XmlElement(String name, Expected expected, Attributes given, @Nullable XmlElement parent) {
     this.name = name;
     this.expected = expected;
     if (parent != null && parent.shape != null) {

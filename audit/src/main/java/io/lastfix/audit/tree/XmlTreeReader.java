@@ -173,7 +173,7 @@ final class XmlTreeReader extends TreeReader {
       XmlElement parent = open.peek();
       if (parent == null) {
         if (recordNames.contains(localName)) {
-          XmlElement record = new XmlElement(localName, wanted, attributes);
+          XmlElement record = new XmlElement(localName, wanted, attributes, null);
           addRecord(record);
           open.push(record);
         }

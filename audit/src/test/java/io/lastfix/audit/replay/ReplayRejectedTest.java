@@ -128,7 +128,7 @@ class ReplayRejectedTest {
             new Rejection(RejectionReason.TIMESTAMP_AHEAD, "record 1: ts"),
             "parse");
     return consumed(
-        new RejectedRecordSerializer("lastfix.rejected", maxBytes)
+        new RejectedRecordSerializer("lastfix.rejected", maxBytes, () -> maxBytes)
             .serialize(rejected, null, rejectedAtMillis),
         rejectedAtMillis,
         TimestampType.CREATE_TIME);

@@ -8,7 +8,7 @@ import io.lastfix.audit.Messages;
 import io.lastfix.audit.signature.MessageProof.Kind;
 import io.lastfix.audit.signature.MessageProof.Proof;
 import io.lastfix.model.UserPatterns;
-import io.lastfix.parse.DecoderLimits;
+import io.lastfix.parse.DefaultLimits;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.workload.StepProgress;
 import java.util.List;
@@ -39,7 +39,7 @@ class SignatureAuditTest {
             "lastfix.cells",
             "lastfix.rejected"),
         profiles,
-        DecoderLimits.defaults(),
+        DefaultLimits.DECODER,
         (profile, message) ->
             switch (new String(message.key(), UTF_8)) {
               case "proved" ->

@@ -3,8 +3,8 @@ package io.lastfix.audit.stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.tree.OwnPosition;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.OptionalLong;
@@ -69,6 +69,6 @@ class HistoryLayoutTest {
   }
 
   private static HistoryLayout layout(PartitionPeriod period) {
-    return new HistoryLayout(new HistoryOptions(period, "history"));
+    return new HistoryLayout(TestHistory.of(period));
   }
 }

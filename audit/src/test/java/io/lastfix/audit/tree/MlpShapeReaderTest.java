@@ -6,7 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.lastfix.audit.Messages;
 import io.lastfix.audit.tree.TreeReader.TreeReading;
-import io.lastfix.parse.DecoderLimits;
+import io.lastfix.parse.DefaultLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,7 +160,7 @@ class MlpShapeReaderTest {
     String message =
         "<slia><pos><msid>7</msid><pd><time>20261120120001</time><shape>%s</shape></pd></pos></slia>"
             .formatted(shape);
-    return TreeReader.of(Messages.profile("mlp"), DecoderLimits.defaults())
+    return TreeReader.of(Messages.profile("mlp"), DefaultLimits.DECODER)
         .read(message.getBytes(UTF_8));
   }
 }

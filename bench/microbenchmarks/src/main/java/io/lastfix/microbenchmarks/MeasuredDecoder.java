@@ -16,6 +16,8 @@ import io.lastfix.parse.TimestampLimits;
 import io.lastfix.parse.UserRule;
 import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.Blackhole;
 
@@ -38,8 +40,8 @@ final class MeasuredDecoder {
     decoder =
         RecordDecoder.of(
             ProfileLoader.load(profile, null),
-            DecoderLimits.defaults(),
-            TimestampLimits.defaults(),
+            new DecoderLimits(1 << 20, 16 << 20, 10_000, 64, 256, 100),
+            new TimestampLimits(Duration.ofMinutes(5), Instant.parse("2000-01-01T00:00:00Z")),
             PartitionAdmission.OF_ALL,
             // As in ParseFunction, which reads the clock once a message, not once a record.
             () -> SampleMessages.NOW_MILLIS,

@@ -81,7 +81,7 @@ public final class CatalogImportCommand extends JsonCommand {
       throw usageError("--tolerance: expected 0 or more, found " + toleranceMeters);
     }
     Servers servers = options.servers();
-    LocationJobConfig config = options.load(Servers.Kind.KAFKA);
+    LocationJobConfig config = options.settings().load(servers, Servers.Kind.KAFKA);
     try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     }
@@ -117,7 +117,7 @@ public final class CatalogImportCommand extends JsonCommand {
    */
   private void startRelocate(Servers servers, ObjectNode node) throws InterruptedException {
     try {
-      LocationJobConfig config = options.load(Servers.Kind.MONGO);
+      LocationJobConfig config = options.settings().load(servers, Servers.Kind.MONGO);
       Optional<HistoryPartition> oldest = oldestUnlocated(config);
       if (oldest.isEmpty()) {
         return;

@@ -59,7 +59,8 @@ public final class GroupCreateCommand extends DevicesTopicCommand {
                 List.of(NewGroup.FIRST_KEY),
                 List.of(),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS),
-                new UserPatterns(speaksFor)));
+                new UserPatterns(speaksFor),
+                Map.of()));
   }
 
   @Override

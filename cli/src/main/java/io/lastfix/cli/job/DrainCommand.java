@@ -48,7 +48,8 @@ public final class DrainCommand extends JsonCommand {
   @Override
   public Integer call() throws Exception {
     Servers servers = options.servers();
-    LocationJobConfig config = options.load(Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    LocationJobConfig config =
+        options.settings().load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     String id =
         new StreamJobSettings(Jobs.LOCATION, servers, options.settings(), config)
             .resumable()

@@ -83,7 +83,8 @@ public final class SubmitCommand extends StreamJobCommand {
       throw usageError("--afresh excludes --resume and --from-savepoint");
     }
     Servers servers = options().servers();
-    LocationJobConfig config = options().load(Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    LocationJobConfig config =
+        options().settings().load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     if (isLocationJob()) {
       requireProfiles(config);
     }

@@ -1,5 +1,6 @@
 package io.lastfix.cli.partitions;
 
+import io.lastfix.kit.config.Quantity;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -7,7 +8,6 @@ import java.time.Period;
 import java.time.ZoneOffset;
 import java.time.temporal.TemporalAmount;
 import java.util.Locale;
-import org.apache.flink.util.TimeUtils;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -44,11 +44,7 @@ record Age(TemporalAmount amount) {
     private static TemporalAmount amount(String text) {
       String upper = text.toUpperCase(Locale.ROOT);
       if (!upper.startsWith("P")) {
-        if (text.chars().allMatch(Character::isDigit)) {
-          // Flink would read milliseconds, which no user means here.
-          throw new IllegalArgumentException("no unit");
-        }
-        return TimeUtils.parseDuration(text);
+        return Quantity.duration(text, "a time with its unit");
       }
       return upper.contains("T") ? Duration.parse(text) : Period.parse(text);
     }

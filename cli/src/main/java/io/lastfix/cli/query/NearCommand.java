@@ -6,7 +6,6 @@ import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.LastKnownLocationQueries.Neighbour;
 import io.lastfix.store.query.NewestPosition;
 import io.lastfix.store.query.PlaceQuery;
-import io.lastfix.store.query.SphericalDistance;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -51,10 +50,10 @@ public final class NearCommand extends AnswerCommand<Neighbour> {
   void check() throws IOException {
     super.check();
     var unused = accepted("--", this::place);
-    if (!(radiusMeters > 0 && radiusMeters <= SphericalDistance.FARTHEST_METERS)) {
+    if (!(radiusMeters > 0 && radiusMeters <= LastKnownLocationQueries.FARTHEST_METERS)) {
       throw usageError(
           "--radius: expected more than 0 m, up to %d km, found %s m"
-              .formatted((long) SphericalDistance.FARTHEST_METERS / 1000, radiusMeters));
+              .formatted((long) LastKnownLocationQueries.FARTHEST_METERS / 1000, radiusMeters));
     }
   }
 

@@ -79,7 +79,8 @@ public final class SqlCommand extends LastfixCommand {
       throw usageError("-e, -f: expected a statement, found nothing");
     }
     Servers servers = options.servers();
-    LocationJobConfig config = options.load(Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    LocationJobConfig config =
+        options.settings().load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     requireNoCertificates(config.historyMongo());
     requireNoCertificates(config.lastKnownLocationMongo());
     String tables = SqlTables.of(config, partitions(config), follow);

@@ -63,11 +63,6 @@ public record Drain(FlinkRest flink, ConsumerLag consumerLag, Input input, Durat
       List<String> locationTopics,
       String cellsTopic,
       String catalogGroupParameter) {
-    /** Copies the list. */
-    public Input {
-      locationTopics = List.copyOf(locationTopics);
-    }
-
     /**
      * The group under which a running job commits the catalogue's offsets; empty while it is being
      * set up, because Flink does not show its parameters yet.

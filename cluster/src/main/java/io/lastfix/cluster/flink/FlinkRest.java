@@ -234,11 +234,6 @@ public final class FlinkRest {
   public record JobFailure(long timestampMillis, String trace, List<String> concurrentTraces) {
     private static final int MAX_CAUSES = 3;
 
-    /** Copies the traces. */
-    public JobFailure {
-      concurrentTraces = List.copyOf(concurrentTraces);
-    }
-
     /** Returns whether its exception and all those at the same time contain that text. */
     public boolean isOnly(String text) {
       return trace.contains(text) && concurrentTraces.stream().allMatch(it -> it.contains(text));
@@ -760,13 +755,6 @@ public final class FlinkRest {
         failure.isObject()
             ? failure.path("stack-trace").asText().lines().findFirst().or(() -> Optional.of(""))
             : Optional.empty());
-  }
-
-  /** The bytes of all state in a completed checkpoint that the cluster still lists. */
-  public long checkpointBytes(String jobId, long checkpoint) throws IOException {
-    return get("jobs/%s/checkpoints/details/%d".formatted(jobId, checkpoint))
-        .path("state_size")
-        .asLong();
   }
 
   /** Cancels a job; its checkpoints stay. */

@@ -35,11 +35,6 @@ public final class GatewayClient {
     /** Nobody, as far as is known. */
     public static final OverQuota NOBODY = new OverQuota(0, List.of());
 
-    /** Copies the names. */
-    public OverQuota {
-      names = List.copyOf(names);
-    }
-
     /** A line for the user; empty if nobody is over the quota. */
     public Optional<String> text() {
       return devices == 0

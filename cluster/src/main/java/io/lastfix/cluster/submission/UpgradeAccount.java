@@ -41,10 +41,5 @@ public interface UpgradeAccount {
    *     nothing is missing
    * @param lines for the user
    */
-  record Comparison(boolean isBalanced, List<String> lines) {
-    /** Copies the lines. */
-    public Comparison {
-      lines = List.copyOf(lines);
-    }
-  }
+  record Comparison(boolean isBalanced, List<String> lines) {}
 }

@@ -53,17 +53,6 @@ class FlinkRestTest {
   }
 
   @Test
-  void theSizeOfACheckpointIsThatOfAllItsState() throws IOException {
-    cluster.answers(
-        "/jobs/" + JOB + "/checkpoints/details/7",
-        """
-        {"id":7,"status":"COMPLETED","state_size":4711,"checkpointed_size":12}
-        """);
-
-    assertThat(flink.checkpointBytes(JOB, 7)).isEqualTo(4711);
-  }
-
-  @Test
   void checkpointsAreCountedAndTheNewestOfEachKindIsKnown() throws IOException {
     String path = "/jobs/" + JOB + "/checkpoints";
     cluster.answers(

@@ -16,13 +16,13 @@ import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.query.Grid;
 import io.lastfix.store.query.HistoryQueries.Visitor;
+import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.LastKnownLocationQueries.GridCount;
 import io.lastfix.store.query.LastKnownLocationQueries.Neighbour;
 import io.lastfix.store.query.OptionalIndex;
 import io.lastfix.store.query.PlaceQuery.QueryResult;
 import io.lastfix.store.query.Polygon;
 import io.lastfix.store.query.SightingJson;
-import io.lastfix.store.query.SphericalDistance;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
 import java.time.Duration;
@@ -359,10 +359,10 @@ record LocationApi(LocationStore store, InstantSource clock) {
   private ObjectNode near(Parameters request) {
     Double given = RADIUS.of(request);
     double radius = given == null ? USUAL_RADIUS_METERS : given;
-    if (!(radius > 0 && radius <= SphericalDistance.FARTHEST_METERS)) {
+    if (!(radius > 0 && radius <= LastKnownLocationQueries.FARTHEST_METERS)) {
       throw Parameters.refused(
           "radius: expected more than 0 m, up to %d m"
-              .formatted((long) SphericalDistance.FARTHEST_METERS));
+              .formatted((long) LastKnownLocationQueries.FARTHEST_METERS));
     }
     Position place = Parameters.orRefused(() -> new Position(LON.of(request), LAT.of(request)));
     QueryResult<Neighbour> result =

@@ -33,11 +33,6 @@ public record HealthOptions(
           "lastfix-location",
           "lastfix.rejected");
 
-  /** Copies the properties. */
-  public HealthOptions {
-    kafka = Map.copyOf(kafka);
-  }
-
   /** Leaves out the properties. */
   @Override
   public String toString() {

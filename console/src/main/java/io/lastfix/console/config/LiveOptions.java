@@ -9,11 +9,6 @@ import java.util.Map;
  * @param kafka the properties of every Kafka client; they may hold a password
  */
 public record LiveOptions(String topic, Map<String, String> kafka) {
-  /** Copies the properties. */
-  public LiveOptions {
-    kafka = Map.copyOf(kafka);
-  }
-
   /** Leaves out the properties. */
   @Override
   public String toString() {

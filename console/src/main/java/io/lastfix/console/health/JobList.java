@@ -24,9 +24,4 @@ public record JobList(List<Entry> jobs) {
       Instant started,
       @Nullable Long restarts,
       @Nullable Checkpoints checkpoints) {}
-
-  /** Copies the list. */
-  public JobList {
-    jobs = List.copyOf(jobs);
-  }
 }

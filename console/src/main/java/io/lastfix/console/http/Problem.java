@@ -25,11 +25,6 @@ public record Problem(
   private static final MediaType TYPE = MediaType.parse("application/problem+json");
   private static final Map<String, String> RETRY = Map.of("retry-after", "2");
 
-  /** Copies the headers. */
-  public Problem {
-    headers = Map.copyOf(headers);
-  }
-
   private static Problem of(HttpStatus status, String code, String title) {
     return new Problem(status, code, title, "", Map.of());
   }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
@@ -38,12 +39,6 @@ public final class Queries {
   private static final int RESERVED_LARGE = 1;
   private static final int KIB = 1024;
 
-  /** One query. */
-  public interface Query {
-    /** Returns the answer. */
-    ObjectNode run() throws Exception;
-  }
-
   private final int limit;
   private final int limitKib;
   private final List<Task> waiting = new ArrayList<>();
@@ -66,7 +61,8 @@ public final class Queries {
    *
    * @param isLarge whether the answer may be large; few of these are made at once
    */
-  public HttpResponse answer(ServiceRequestContext context, boolean isLarge, Query query) {
+  public HttpResponse answer(
+      ServiceRequestContext context, boolean isLarge, Callable<ObjectNode> query) {
     Task task = new Task(context, isLarge, query);
     Optional<Task> leaving = Optional.empty();
     synchronized (this) {
@@ -152,12 +148,12 @@ public final class Queries {
     private final ServiceRequestContext context;
     private final String client;
     private final boolean isLarge;
-    private final Query query;
+    private final Callable<ObjectNode> query;
     private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
     private @Nullable Thread thread;
     private boolean isStopped;
 
-    private Task(ServiceRequestContext context, boolean isLarge, Query query) {
+    private Task(ServiceRequestContext context, boolean isLarge, Callable<ObjectNode> query) {
       this.context = context;
       this.isLarge = isLarge;
       this.query = query;
@@ -172,7 +168,7 @@ public final class Queries {
     public void run() {
       try {
         if (begin()) {
-          answer.complete(json(this, query.run()));
+          answer.complete(json(this, query.call()));
         }
       } catch (Exception e) {
         // Of one that was stopped, the answer is complete.

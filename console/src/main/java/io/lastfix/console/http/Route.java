@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * A route of the API, with all that is said about it: its address, its parameters, what it answers,
@@ -31,12 +32,6 @@ public record Route(String path, SortedSet<String> names, ObjectNode operation, 
   public interface Handler {
     /** Answers, or throws a {@link ProblemException}. */
     HttpResponse serve(ServiceRequestContext context, Parameters request, Queries queries);
-  }
-
-  /** What a request asks of the store. */
-  public interface Query {
-    /** Returns the answer, or throws a {@link ProblemException}. */
-    ObjectNode answer(Parameters request);
   }
 
   /** Begins the description of a route for GET, which is the only method. */
@@ -111,12 +106,16 @@ public record Route(String path, SortedSet<String> names, ObjectNode operation, 
       return this;
     }
 
-    /** The route is a query: it runs outside the event loops, and shares its places fairly. */
-    public Route query(Query query) {
+    /**
+     * The route is a query: it runs outside the event loops, and shares its places fairly.
+     *
+     * @param query returns the answer, or throws a {@link ProblemException}
+     */
+    public Route query(Function<Parameters, ObjectNode> query) {
       return refuses(HttpStatus.SERVICE_UNAVAILABLE)
           .serve(
               (context, request, queries) ->
-                  queries.answer(context, isLarge(request), () -> query.answer(request)));
+                  queries.answer(context, isLarge(request), () -> query.apply(request)));
     }
 
     /** An invalid limit is refused by its route. */

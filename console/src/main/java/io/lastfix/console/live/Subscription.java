@@ -43,12 +43,7 @@ public final class Subscription {
    * @param isReset whether it has to query everything again
    * @param sightings one for each device
    */
-  public record Delta(String id, boolean isReset, List<Sighting> sightings) {
-    /** Copies the sightings. */
-    public Delta {
-      sightings = List.copyOf(sightings);
-    }
-  }
+  public record Delta(String id, boolean isReset, List<Sighting> sightings) {}
 
   String client() {
     return client;

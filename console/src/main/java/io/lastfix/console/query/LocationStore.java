@@ -33,12 +33,7 @@ public interface LocationStore extends AutoCloseable {
    * @param sightings oldest first
    * @param next the token of the next page; null if there is none
    */
-  record Page(List<Sighting> sightings, @Nullable String next) {
-    /** Copies the sightings. */
-    public Page {
-      sightings = List.copyOf(sightings);
-    }
-  }
+  record Page(List<Sighting> sightings, @Nullable String next) {}
 
   /** Where a device was last seen. */
   Optional<LastKnownLocation> where(String user);
@@ -105,12 +100,7 @@ public interface LocationStore extends AutoCloseable {
    *
    * @param found as many as were asked for, at most
    */
-  record Results(List<Document> found, Completeness completeness) {
-    /** Copies the results. */
-    public Results {
-      found = List.copyOf(found);
-    }
-  }
+  record Results(List<Document> found, Completeness completeness) {}
 
   /**
    * The results of a range.

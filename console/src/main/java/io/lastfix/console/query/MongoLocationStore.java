@@ -222,7 +222,8 @@ public final class MongoLocationStore implements LocationStore {
   @Override
   public Results results(
       NumberKind kind, TimeRange range, PlaceKind by, @Nullable String user, int limit) {
-    Selection selection = new Selection(kind, range, by, user == null ? null : storedAs(user));
+    Selection selection =
+        new Selection(kind, range, by, user == null ? null : storedAs(user), null);
     return new Results(results.read(selection, limit), results.completeness(selection));
   }
 

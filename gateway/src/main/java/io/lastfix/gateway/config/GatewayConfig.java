@@ -65,11 +65,6 @@ public record GatewayConfig(
   /** Half of MQTT's largest packet (256 MiB), with room for its head. */
   private static final int MQTT_GREATEST_BYTES = 127 << 20;
 
-  /** Copies the profiles. */
-  public GatewayConfig {
-    profiles = List.copyOf(profiles);
-  }
-
   /** Reads a file and overrides with the process's environment. */
   public static GatewayConfig load(@Nullable Path file, List<String> overrides) {
     return from(Settings.load(file, overrides, System::getenv));

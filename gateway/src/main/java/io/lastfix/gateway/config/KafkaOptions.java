@@ -26,11 +26,6 @@ public record KafkaOptions(
     Duration startTimeout,
     Duration deliveryTimeout,
     Map<String, String> properties) {
-  /** Copies the properties. */
-  public KafkaOptions {
-    properties = Map.copyOf(properties);
-  }
-
   /** The topic of a profile. */
   public String topic(String profile) {
     return topicPrefix + profile;

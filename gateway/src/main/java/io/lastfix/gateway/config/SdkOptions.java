@@ -13,11 +13,6 @@ import org.semver4j.range.RangeListFactory;
  * @param ranges by client; a client without one may have any version
  */
 public record SdkOptions(boolean required, Map<String, Range> ranges) {
-  /** Copies the ranges. */
-  public SdkOptions {
-    ranges = Map.copyOf(ranges);
-  }
-
   /**
    * Versions that are accepted.
    *

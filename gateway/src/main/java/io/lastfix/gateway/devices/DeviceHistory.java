@@ -21,10 +21,6 @@ record DeviceHistory(List<DeviceDecision> decisions) {
   /** The decisions before the one that holds, as many as a message keeps. */
   static final int MOST_EARLIER = 16;
 
-  DeviceHistory {
-    decisions = List.copyOf(decisions);
-  }
-
   /** The decision that holds. */
   DeviceDecision last() {
     return decisions.get(decisions.size() - 1);

@@ -48,11 +48,6 @@ public sealed interface DevicesMessage {
       @Nullable Instant since,
       List<DeviceDecision> earlier)
       implements DevicesMessage {
-    /** Copies the list. */
-    public OfState {
-      earlier = List.copyOf(earlier);
-    }
-
     /** A decision that says nothing about its time, nor about those before it. */
     public OfState(DeviceId id, @Nullable DeviceState state) {
       this(id, state, null, List.of());

@@ -19,8 +19,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * @param topic its name
  * @param sender closed with this
  */
-public record DevicesTopicWriter(String topic, KafkaSender sender)
-    implements DevicesWriter, AutoCloseable {
+public record DevicesTopicWriter(String topic, KafkaSender sender) implements AutoCloseable {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   /**
@@ -54,7 +53,11 @@ public record DevicesTopicWriter(String topic, KafkaSender sender)
     return all;
   }
 
-  @Override
+  /**
+   * Writes a message without blocking.
+   *
+   * @return completes once Kafka has acknowledged it; fails if it has not
+   */
   public CompletableFuture<Void> write(DevicesMessage message) {
     byte[] value =
         Objects.requireNonNull(DevicesCodec.value(message), "a key is never removed here");

@@ -47,17 +47,7 @@ public record Group(
 
   /** A group whose devices speak only for themselves. */
   public Group(String name, List<String> keys, List<String> tokens, Instant created) {
-    this(name, keys, tokens, created, UserPatterns.NONE);
-  }
-
-  /** A group that never dropped a key. */
-  public Group(
-      String name,
-      List<String> keys,
-      List<String> tokens,
-      Instant created,
-      UserPatterns speaksFor) {
-    this(name, keys, tokens, created, speaksFor, Map.of());
+    this(name, keys, tokens, created, UserPatterns.NONE, Map.of());
   }
 
   /** The key that new secrets are derived from. */

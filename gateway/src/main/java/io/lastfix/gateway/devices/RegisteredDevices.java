@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -77,7 +79,7 @@ public record RegisteredDevices(
     return of(
         devices,
         new GroupKeys(options.groupKeys(), System.getenv(), InstantSource.system()),
-        writer,
+        writer::write,
         options.tolerance(),
         InstantSource.system(),
         follower::problem,
@@ -88,11 +90,15 @@ public record RegisteredDevices(
         });
   }
 
-  /** Puts together what runs already. */
+  /**
+   * Puts together what runs already.
+   *
+   * @param writer as of {@link Registration}
+   */
   public static RegisteredDevices of(
       Devices devices,
       GroupKeys groupKeys,
-      DevicesWriter writer,
+      Function<DevicesMessage, CompletableFuture<Void>> writer,
       Duration tolerance,
       InstantSource clock,
       Supplier<Optional<String>> problem,

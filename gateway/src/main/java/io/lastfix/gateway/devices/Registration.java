@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ public final class Registration {
 
   private final Devices devices;
   private final GroupKeys groupKeys;
-  private final DevicesWriter writer;
+  private final Function<DevicesMessage, CompletableFuture<Void>> writer;
   private final InstantSource clock;
   private final Supplier<UUID> newUuids;
 
@@ -66,12 +67,14 @@ public final class Registration {
   /**
    * Registers into what this gateway knows.
    *
+   * @param writer writes a message to {@code lastfix.devices} without blocking; completes once
+   *     Kafka has acknowledged it, and fails if it has not
    * @param newUuids for devices that send none
    */
   public Registration(
       Devices devices,
       GroupKeys groupKeys,
-      DevicesWriter writer,
+      Function<DevicesMessage, CompletableFuture<Void>> writer,
       InstantSource clock,
       Supplier<UUID> newUuids) {
     this.devices = devices;
@@ -208,7 +211,7 @@ public final class Registration {
                 devices.isRegisteredSo(id, device.details())
                     ? CompletableFuture.<Void>completedFuture(null)
                     : writer
-                        .write(new DevicesMessage.OfDevice(id, device))
+                        .apply(new DevicesMessage.OfDevice(id, device))
                         .thenRun(() -> devices.registerIfAbsent(id, device)))
         .thenApply(done -> null);
   }
@@ -241,7 +244,7 @@ public final class Registration {
     CompletableFuture<Void> written =
         devices.hasManifest(hash)
             ? CompletableFuture.completedFuture(null)
-            : writer.write(new DevicesMessage.OfManifest(hash, manifest.json(), group));
+            : writer.apply(new DevicesMessage.OfManifest(hash, manifest.json(), group));
     return written.whenComplete(
         (done, failure) -> {
           if (failure == null) {

@@ -25,10 +25,6 @@ public sealed interface RegistrationAnswer {
       implements RegistrationAnswer {
     private static final int CREATED = 201;
 
-    public Registered {
-      components = List.copyOf(components);
-    }
-
     @Override
     public int status() {
       return CREATED;

@@ -24,11 +24,6 @@ public record BasicAuthenticator(
   /** What an unknown user's password is compared with, so that both take the same time. */
   private static final byte[] NO_HASH = new byte[32];
 
-  /** Copies the users. */
-  public BasicAuthenticator {
-    users = Map.copyOf(users);
-  }
-
   @Override
   public @Nullable Problem refuseEarly(RequestHead head) {
     return user(head) == null ? problems.unauthorized() : null;

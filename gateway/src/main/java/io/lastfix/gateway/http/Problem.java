@@ -34,11 +34,6 @@ public record Problem(
     Map<String, String> headers) {
   private static final MediaType TYPE = MediaType.parse("application/problem+json");
 
-  /** Copies the headers. */
-  public Problem {
-    headers = Map.copyOf(headers);
-  }
-
   /** A problem without a detail or a limit. */
   static Problem of(HttpStatus status, String code, String title) {
     return new Problem(status.code(), code, title, "", null, null, Map.of());

@@ -40,11 +40,6 @@ public record RecordServices(
     GatewayMetrics metrics,
     @Nullable RequestTracing tracing,
     InstantSource clock) {
-  /** Copies the topics. */
-  public RecordServices {
-    topics = Map.copyOf(topics);
-  }
-
   /** Returns the services of registrations, which have a budget of their own. */
   public RecordServices forRegistrations(ByteBudget own) {
     return new RecordServices(

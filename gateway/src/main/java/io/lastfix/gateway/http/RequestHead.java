@@ -31,11 +31,6 @@ public record RequestHead(
     Instant received) {
   private static final byte[] NOTHING = {};
 
-  /** Copies the headers. */
-  public RequestHead {
-    headers = List.copyOf(headers);
-  }
-
   static RequestHead of(ServiceRequestContext context, RequestHeaders received, Instant now) {
     List<Map.Entry<String, String>> headers = new ArrayList<>();
     received.forEach(

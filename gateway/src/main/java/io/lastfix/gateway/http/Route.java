@@ -17,11 +17,6 @@ import java.util.Set;
  */
 public record Route(
     String path, boolean mayEndWithSlash, Set<HttpMethod> methods, HttpService service) {
-  /** Copies the methods. */
-  public Route {
-    methods = Set.copyOf(methods);
-  }
-
   /** A route that is read. */
   public static Route get(String path, HttpService service) {
     return new Route(path, false, Set.of(HttpMethod.GET), service);

@@ -26,10 +26,6 @@ record MqttMessage(
   static final String CONTENT_TYPE = "content-type";
   static final String CONTENT_ENCODING = "content-encoding";
 
-  MqttMessage {
-    userProperties = List.copyOf(userProperties);
-  }
-
   /** The first user property of a name in any case; null if there is none. */
   @Nullable String property(String name) {
     for (Map.Entry<String, String> property : userProperties) {

@@ -14,11 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record RequestHead(
     String method, String path, @Nullable String query, List<Map.Entry<String, String>> headers) {
-  /** Copies the headers. */
-  public RequestHead {
-    headers = List.copyOf(headers);
-  }
-
   /**
    * Returns the values of a header in the order of the request, one for each line; empty if it is
    * absent.

@@ -25,12 +25,6 @@ public record SignaturePolicy(
           Duration.ofMinutes(5),
           Duration.ofMinutes(5));
 
-  /** Copies the lists. */
-  public SignaturePolicy {
-    required = List.copyOf(required);
-    ifPresent = List.copyOf(ifPresent);
-  }
-
   /** Returns a policy with another tolerance, to both sides. */
   public SignaturePolicy withTolerance(Duration tolerance) {
     return new SignaturePolicy(required, ifPresent, tolerance, tolerance);

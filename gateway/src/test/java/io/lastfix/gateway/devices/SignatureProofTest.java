@@ -389,7 +389,8 @@ class SignatureProofTest {
   /** Its message does not say when, but no later than that. */
   @Test
   void aGroupKeyThatIsGoneWithoutATimeProvesNothingAfterThatMessage() {
-    Group dropped = new Group("fleet-a", List.of("k2"), Fleet.A.tokens(), Fleet.NOW, USERS);
+    Group dropped =
+        new Group("fleet-a", List.of("k2"), Fleet.A.tokens(), Fleet.NOW, USERS, Map.of());
     write(new DevicesMessage.OfGroup("fleet-a", dropped), Fleet.NOW);
     assertThat(judge().kind()).isEqualTo(Kind.PROVED);
 

@@ -187,7 +187,7 @@ class DensityAnchorsIT {
     ResultQueries queries =
         new ResultQueries(database, kind -> DENSITY, QueryOptions.within(TIME_LIMIT));
     return List.of(times).stream()
-        .map(time -> queries.levels(at(time), Duration.ofHours(24), PlaceKind.CELL))
+        .map(time -> queries.levels(at(time), Duration.ofHours(24), PlaceKind.CELL, null))
         .map(found -> found.isEmpty() ? NONE : text(found.get(0)))
         .toList();
   }

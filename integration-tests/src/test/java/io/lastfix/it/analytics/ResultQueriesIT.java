@@ -99,7 +99,7 @@ class ResultQueriesIT {
   }
 
   private static Selection all(NumberKind kind) {
-    return new Selection(kind, TimeRange.ALL, PlaceKind.CELL, null);
+    return new Selection(kind, TimeRange.ALL, PlaceKind.CELL, null, null);
   }
 
   @Test
@@ -170,7 +170,7 @@ class ResultQueriesIT {
         .containsExactly(new GroupValue("b", 3_600_000), new GroupValue("a", 2_700_000));
     assertThat(
             queries.staysByPlace(
-                new Selection(NumberKind.STAYS, TimeRange.ALL, PlaceKind.CELL, "anna")))
+                new Selection(NumberKind.STAYS, TimeRange.ALL, PlaceKind.CELL, "anna", null)))
         .containsExactly(new GroupValue("a", 1_800_000));
   }
 

@@ -21,6 +21,7 @@ import io.lastfix.model.PositionSource;
 import io.lastfix.model.located.LocatedRecordCodec;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.lastknown.LastKnownLocationConverter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -199,7 +200,7 @@ class SqlIT {
                 null,
                 false),
             at("ashgati", "310-260-7-2", "2008-05-25T01:10:00Z", NEXT_TOWER));
-    HistoryOptions history = HistoryOptions.defaults();
+    HistoryOptions history = TestHistory.MONTHS;
     for (LocatedRecord record : records) {
       var unused =
           collection(run, history.collectionAt(record.timestampMillis()))

@@ -101,7 +101,8 @@ public final class TestStack implements TestServers, AutoCloseable {
             site,
             new MongodBinary(System.getenv(), LOG::info).locate(),
             mongoMembers,
-            WITH_FAIL_POINTS),
+            WITH_FAIL_POINTS,
+            client -> {}),
         flink);
   }
 
@@ -117,7 +118,8 @@ public final class TestStack implements TestServers, AutoCloseable {
   }
 
   private static FlinkCluster warmCluster(ServerSite site, int taskManagers, int slots) {
-    return new FlinkCluster(site, taskManagers, slots, WARM, List.of(Installation.jobJar()));
+    return new FlinkCluster(
+        site, taskManagers, slots, WARM, List.of(Installation.jobJar()), false);
   }
 
   private TestStack(Path directory, MongoShape sharded, int taskManagers, int slots) {
@@ -125,7 +127,7 @@ public final class TestStack implements TestServers, AutoCloseable {
     mongo =
         new ShardedMongo(
             site, ShardingPrograms.locate(System.getenv(), LOG::info), sharded, WITH_QUICK_MOVES);
-    kafka = new KafkaServer(site);
+    kafka = new KafkaServer(site, KafkaServer.Security.NONE, List.of());
     flink = warmCluster(site, taskManagers, slots);
   }
 
@@ -142,8 +144,8 @@ public final class TestStack implements TestServers, AutoCloseable {
                 security::administrator,
                 security::routerAdministrator,
                 security::createRouterAdministrator));
-    kafka = new KafkaServer(site);
-    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS, List.of());
+    kafka = new KafkaServer(site, KafkaServer.Security.NONE, List.of());
+    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS, List.of(), false);
   }
 
   private TestStack(Path directory, SecuredServers security) {
@@ -156,7 +158,7 @@ public final class TestStack implements TestServers, AutoCloseable {
             security.mongodArguments(),
             security::administrator);
     kafka = new KafkaServer(site, security.kafka(), List.of());
-    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS, List.of());
+    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS, List.of(), false);
   }
 
   /** Starts one of each server at once, with four slots, and waits until each is ready. */
@@ -182,7 +184,8 @@ public final class TestStack implements TestServers, AutoCloseable {
    */
   public static TestStack startCold(Path directory, int taskManagers, int slots) {
     ServerSite site = ServerSite.fresh(directory);
-    FlinkCluster flink = new FlinkCluster(site, taskManagers, slots, QUICK_METRICS, List.of());
+    FlinkCluster flink =
+        new FlinkCluster(site, taskManagers, slots, QUICK_METRICS, List.of(), false);
     return new TestStack(site, 1, flink).startAll();
   }
 

@@ -29,7 +29,6 @@ import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryPlan;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.SightingCursor;
-import io.lastfix.store.query.SphericalDistance;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
 import java.time.Duration;
@@ -169,16 +168,18 @@ class LastKnownLocationQueriesIT {
   void nearGivesNoMoreThanAskedForAndSaysSo(String database) {
     Position center = new Position(0, 0);
     QueryResult<Neighbour> all =
-        queries(database).near(OF_ALL, center, SphericalDistance.FARTHEST_METERS).run(DEVICES);
+        queries(database)
+            .near(OF_ALL, center, LastKnownLocationQueries.FARTHEST_METERS)
+            .run(DEVICES);
 
     QueryResult<Neighbour> some =
-        queries(database).near(OF_ALL, center, SphericalDistance.FARTHEST_METERS).run(5);
+        queries(database).near(OF_ALL, center, LastKnownLocationQueries.FARTHEST_METERS).run(5);
 
     assertThat(some.found()).isEqualTo(all.found().subList(0, 5));
     assertThat(some.more()).isTrue();
     assertThat(
             queries(database)
-                .near(OF_ALL, center, SphericalDistance.FARTHEST_METERS)
+                .near(OF_ALL, center, LastKnownLocationQueries.FARTHEST_METERS)
                 .run(DEVICES)
                 .more())
         .isFalse();

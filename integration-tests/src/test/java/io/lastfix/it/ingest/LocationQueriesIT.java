@@ -429,7 +429,6 @@ class LocationQueriesIT {
       }
 
       assertThat(after).isEqualTo(before);
-      assertThat(cursor.partitionsQueried()).contains(name);
       assertThat(cursor.partitionsWithoutIndex()).isNotEmpty().doesNotContain(name);
       assertThat(cursor.explain())
           .filteredOn(plan -> plan.collection().equals(name))

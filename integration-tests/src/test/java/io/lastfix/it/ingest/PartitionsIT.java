@@ -20,6 +20,7 @@ import io.lastfix.store.history.HistoryPartitions;
 import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.history.HistoryView;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.provision.ProvisionException;
 import io.lastfix.store.provision.ProvisionMode;
 import java.time.Duration;
@@ -48,10 +49,10 @@ class PartitionsIT {
   private static final CellId CELL = new CellId(234, 10, 4021, 20_911_362);
   private static final Position POSITION = new Position(-0.1276, 51.5072);
   private static final Instant NOW = Instant.parse("2028-03-31T12:00:00Z");
-  private static final HistoryOptions MONTHS = HistoryOptions.defaults();
+  private static final HistoryOptions MONTHS = TestHistory.MONTHS;
   private static final HistoryOptions KEPT_FOR_31_DAYS =
-      MONTHS.withRetention(
-          HistoryRetention.of(PartitionPeriod.MONTH, Duration.ofDays(31), Duration.ZERO));
+      TestHistory.withRetention(
+          MONTHS, HistoryRetention.of(PartitionPeriod.MONTH, Duration.ofDays(31), Duration.ZERO));
   private static final String VIEW = "history";
 
   private static final int WRITERS = 8;
@@ -313,8 +314,8 @@ class PartitionsIT {
         .isInstanceOf(ProvisionException.class)
         .hasMessageContaining(
             database.getName() + ".history: kind: expected view, found collection; rename it");
-    assertThat(partitions(MONTHS.withView("")).refreshView()).isEmpty();
-    assertThat(partitions(MONTHS.withView("everything")).refreshView()).hasSize(1);
+    assertThat(partitions(TestHistory.withView(MONTHS, "")).refreshView()).isEmpty();
+    assertThat(partitions(TestHistory.withView(MONTHS, "everything")).refreshView()).hasSize(1);
   }
 
   @Test

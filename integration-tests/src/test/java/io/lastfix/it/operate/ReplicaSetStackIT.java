@@ -64,7 +64,8 @@ class ReplicaSetStackIT {
             ServerSite.fresh(directory.resolve("members")),
             new MongodBinary(System.getenv(), line -> {}).locate(),
             3,
-            List.of());
+            List.of(),
+            client -> {});
     try (members) {
       members.start();
       members.awaitReady(LIMIT);

@@ -20,8 +20,8 @@ import io.lastfix.local.ServerProcess;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.connect.MongoTls;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartitions;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.provision.ProvisionMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -701,7 +701,7 @@ class SecurityIT {
     MongoDatabase target = administrator.getDatabase("lastfix");
     Document before = target.listCollections().filter(new Document("name", "history")).first();
     MongoDatabase written = job.getDatabase("lastfix");
-    HistoryPartitions partitions = new HistoryPartitions(job, "lastfix", HistoryOptions.defaults());
+    HistoryPartitions partitions = new HistoryPartitions(job, "lastfix", TestHistory.MONTHS);
     target.createView("role_view", "role_test", List.of());
     try {
       // Made the first time, changed the second.

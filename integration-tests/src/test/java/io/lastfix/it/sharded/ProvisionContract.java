@@ -22,6 +22,7 @@ import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartitions;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.CollectionPlan;
 import io.lastfix.store.provision.ProvisionException;
@@ -55,7 +56,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 abstract class ProvisionContract {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:01.001Z");
-  private static final HistoryOptions HISTORY = HistoryOptions.defaults();
+  private static final HistoryOptions HISTORY = TestHistory.MONTHS;
   private static final String CURRENT = "history_2026_11";
   private static final String NEXT = "history_2026_12";
   private static final String PAST = "history_2020_02";
@@ -157,9 +158,10 @@ abstract class ProvisionContract {
 
   @Test
   void theIndexesThatAreAskedForAreMadeLaterToo() throws Exception {
-    LastKnownLocationOptions plain = LastKnownLocationOptions.defaults();
+    LastKnownLocationOptions plain =
+        new LastKnownLocationOptions("last_known_location", false, false, false);
     HistoryOptions withCells =
-        new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER_HASHED, true);
+        TestHistory.of(PartitionPeriod.MONTH, HistoryShardKey.USER_HASHED, true);
     provisioner.provision(plain.description());
     provisioner.provision(HISTORY.description(CURRENT));
 
@@ -254,7 +256,7 @@ abstract class ProvisionContract {
   @Test
   void anIndexOnTheSameFieldsWithOtherOptionsIsShown() {
     HistoryOptions withCells =
-        new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER_HASHED, true);
+        TestHistory.of(PartitionPeriod.MONTH, HistoryShardKey.USER_HASHED, true);
     database
         .getCollection(CURRENT)
         .createIndex(new Document("cell", 1).append("ts", 1), new IndexOptions().sparse(true));

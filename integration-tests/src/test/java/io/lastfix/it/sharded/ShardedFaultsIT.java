@@ -15,6 +15,7 @@ import io.lastfix.it.harness.Scenario.Message;
 import io.lastfix.it.harness.StorageWatch;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.local.ServerProcess;
+import io.lastfix.local.ShardedMongo;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -143,7 +144,11 @@ class ShardedFaultsIT {
     underLoad(
         "a router killed",
         (run, load, report) -> {
-          ServerProcess router = stack.sharded().routerProcesses().get(0);
+          ServerProcess router =
+              stack.sharded().processes().stream()
+                  .filter(it -> it.name().startsWith(ShardedMongo.ROUTER_PREFIX))
+                  .findFirst()
+                  .orElseThrow();
           router.kill();
           load.awaitStored(load.stored() + AFTERWARDS);
           router.start();

@@ -18,9 +18,9 @@ import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
 import io.lastfix.sink.ServerWriter;
 import io.lastfix.store.history.HistoryDocumentConverter;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.provision.ProvisionMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -150,7 +150,7 @@ class ShardedRelocateIT {
         ServerWriter.history(
             stack.mongoUri(),
             database,
-            new HistoryOptions(PartitionPeriod.DAY, "history", key, false),
+            TestHistory.of(PartitionPeriod.DAY, key, false),
             ProvisionMode.AUTO,
             InstantSource.fixed(Instant.MAX))) {
       writer.store(records);

@@ -121,10 +121,6 @@ public record AnalyticsOptions(
           "10 min",
           "A visit of at least this length is a stay. A change needs a start without a savepoint.");
 
-  public AnalyticsOptions {
-    numbers = List.copyOf(numbers);
-  }
-
   /** Returns the prefixes of the collections of all kinds, and of those of late records. */
   List<String> collectionPrefixes() {
     return Stream.concat(

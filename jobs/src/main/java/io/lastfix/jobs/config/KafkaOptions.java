@@ -89,10 +89,6 @@ public record KafkaOptions(
   /** What a key that names a topic of its own accepts. */
   static final String NEW_TOPIC = "a topic that no other key names";
 
-  public KafkaOptions {
-    properties = Map.copyOf(properties);
-  }
-
   /** Returns the topic of a profile's messages. */
   public String locationTopic(String profile) {
     return locationTopicPrefix + profile;

@@ -97,10 +97,6 @@ public record ParseOptions(
           "The profiles to which parse.check-users applies, separated by commas; each is one of"
               + " profiles.names. Empty: all.");
 
-  public ParseOptions {
-    checkedProfiles = List.copyOf(checkedProfiles);
-  }
-
   /** Returns whose records a message of that profile may have. */
   public UserRule userRule(String profile) {
     return checkedProfiles.isEmpty() || checkedProfiles.contains(profile) ? userRule : UserRule.OFF;

@@ -63,10 +63,6 @@ public record SourceOptions(
           "Topics without a profile whose unread records you abandon, separated by commas. A"
               + " submission is refused if another topic lost its profile and has unread records.");
 
-  public SourceOptions {
-    abandonedTopics = List.copyOf(abandonedTopics);
-  }
-
   /**
    * Reads the keys.
    *

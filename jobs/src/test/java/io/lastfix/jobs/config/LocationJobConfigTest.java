@@ -9,6 +9,7 @@ import io.lastfix.analytics.timeline.TimelineOptions;
 import io.lastfix.kit.config.ConfigurationException;
 import io.lastfix.kit.config.Key;
 import io.lastfix.model.ShippedProfiles;
+import io.lastfix.parse.DefaultLimits;
 import io.lastfix.parse.UserRule;
 import io.lastfix.presence.PresenceOptions;
 import io.lastfix.sink.BulkOptions;
@@ -17,10 +18,10 @@ import io.lastfix.store.connect.MongoTls;
 import io.lastfix.store.connect.TestAuthority;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.erasure.PseudonymKey;
-import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.history.HistoryShardKey;
 import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.history.TestHistory;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import java.io.IOException;
@@ -79,17 +80,15 @@ class LocationJobConfigTest {
   void theOperatorsOwnDefaultsAreTheConfigurationsDefaults() {
     LocationJobConfig config = load(List.of());
 
-    assertThat(config.parse().decoderLimits()).isEqualTo(io.lastfix.parse.DecoderLimits.defaults());
-    assertThat(config.parse().timestampLimits())
-        .isEqualTo(io.lastfix.parse.TimestampLimits.defaults());
+    assertThat(config.parse().decoderLimits()).isEqualTo(DefaultLimits.DECODER);
+    assertThat(config.parse().timestampLimits()).isEqualTo(DefaultLimits.TIMESTAMP);
     assertThat(config.locate()).isEqualTo(io.lastfix.locate.LocateOptions.defaults());
     BulkOptions bulks = new BulkOptionsBuilder().build();
     assertThat(config.historyBulks()).isEqualTo(bulks);
     assertThat(config.lastKnownLocationBulks()).isEqualTo(bulks.withMaxBulksInFlight(1));
-    assertThat(config.history().withNumbers(List.of()))
-        .isEqualTo(io.lastfix.store.history.HistoryOptions.defaults());
+    assertThat(config.history().withNumbers(List.of())).isEqualTo(TestHistory.MONTHS);
     assertThat(config.lastKnownLocation())
-        .isEqualTo(io.lastfix.store.lastknown.LastKnownLocationOptions.defaults());
+        .isEqualTo(new LastKnownLocationOptions("last_known_location", false, false, false));
     assertThat(config.devices().presence())
         .isEqualTo(
             new PresenceOptions(
@@ -519,7 +518,7 @@ class LocationJobConfigTest {
     assertThat(config.provision()).isEqualTo(ProvisionMode.OFF);
     assertThat(config.history())
         .isEqualTo(
-            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true)
+            TestHistory.of(PartitionPeriod.MONTH, HistoryShardKey.USER, true)
                 .withNumbers(List.of("counts", "density", "flows", "stays", "trips", "late")));
     assertThat(config.lastKnownLocation())
         .isEqualTo(new LastKnownLocationOptions("last_known_location", true, true, true));

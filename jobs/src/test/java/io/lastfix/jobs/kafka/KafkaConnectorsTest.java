@@ -127,7 +127,8 @@ class KafkaConnectorsTest {
   void theLargestMessageWithItsHeadersFitsIntoThatMemory() throws Exception {
     byte[] value = new byte[RejectedMessage.MAX_BYTES];
     ProducerRecord<byte[], byte[]> largest =
-        new RejectedRecordSerializer("rejected", RejectedMessage.MAX_BYTES)
+        new RejectedRecordSerializer(
+                "rejected", RejectedMessage.MAX_BYTES, () -> RejectedMessage.MAX_BYTES)
             .serialize(
                 new RejectedMessage(
                     new RawMessage("t".repeat(249), 9_999, Long.MAX_VALUE, null, value),

@@ -11,11 +11,6 @@ import java.util.Map;
  * @param rules for an existing topic, whose settings are never changed here
  */
 public record WantedTopic(String name, Map<String, String> settings, List<TopicRule> rules) {
-  public WantedTopic {
-    settings = Map.copyOf(settings);
-    rules = List.copyOf(rules);
-  }
-
   /** A topic with the broker's defaults, and without rules. */
   public static WantedTopic plain(String name) {
     return new WantedTopic(name, Map.of(), List.of());

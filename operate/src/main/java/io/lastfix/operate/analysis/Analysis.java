@@ -60,11 +60,6 @@ public record Analysis(
     Instant now) {
   private static final Logger LOG = LoggerFactory.getLogger(Analysis.class);
 
-  /** Copies the kinds. */
-  public Analysis {
-    kinds = List.copyOf(kinds);
-  }
-
   /** An analysis of that range alone, which is not of late records. */
   public Analysis(
       LocationJobConfig config,

@@ -123,7 +123,7 @@ public final class DensityAnchors {
     for (PlaceKind by : PlaceKind.values()) {
       Instant end = at;
       for (long i = lookBack.dividedBy(step); i > 0; i--) {
-        for (Document document : queries.levels(end, step, by)) {
+        for (Document document : queries.levels(end, step, by, null)) {
           levels.putIfAbsent(
               new Place(by, document.get("_id", Document.class).getString("k")), level(document));
         }

@@ -33,11 +33,6 @@ record LateHours(List<Part> parts, long records, long waiting, Instant settled) 
   /** Hours that are computed together, and the numbers that lack records of them. */
   record Part(TimeRange hours, List<NumberKind> kinds) {}
 
-  /** Copies the parts. */
-  LateHours {
-    parts = List.copyOf(parts);
-  }
-
   /**
    * Chooses.
    *

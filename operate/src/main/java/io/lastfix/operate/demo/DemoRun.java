@@ -322,7 +322,7 @@ public record DemoRun(
    */
   private void awaitClosed() throws IOException, InterruptedException {
     TimeRange last = new TimeRange(SampleData.END.minus(Duration.ofHours(3)), SampleData.END);
-    Selection flows = new Selection(NumberKind.FLOWS, last, PlaceKind.AREA, null);
+    Selection flows = new Selection(NumberKind.FLOWS, last, PlaceKind.AREA, null, null);
     Poll poll = new Poll(READING, STANDSTILL_LIMIT);
     while (mongo.results().completeness(flows).open() > 0
         || mongo.counts().sums(last, CountBy.TOTAL, null, 1).completeness().open() > 0) {

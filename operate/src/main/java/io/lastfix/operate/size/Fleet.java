@@ -1,5 +1,7 @@
 package io.lastfix.operate.size;
 
+import io.lastfix.store.connect.ArgumentChecks;
+
 /**
  * The devices and what they send.
  *
@@ -23,23 +25,16 @@ public record Fleet(
   private static final double BYTES_PER_KB = 1_000;
 
   public Fleet {
-    requireAtLeast("--devices", 1, devices);
-    requireAtLeast("--interval", 1, intervalSeconds);
-    requireAtLeast("--bytes", 1, bytes);
-    requireAtLeast("--records", 0, records);
+    ArgumentChecks.atLeast("--devices", devices, 1);
+    ArgumentChecks.atLeast("--interval", intervalSeconds, 1);
+    ArgumentChecks.atLeast("--bytes", bytes, 1);
+    ArgumentChecks.atLeast("--records", records, 0);
     if (isHeartbeats && records > 0) {
       throw new IllegalArgumentException(
           "--heartbeats: expected without --records, because a heartbeat has none");
     }
     if (!(peak >= 1) || Double.isInfinite(peak)) {
       throw new IllegalArgumentException("--peak: expected 1 or more, found " + peak);
-    }
-  }
-
-  private static void requireAtLeast(String option, long least, long value) {
-    if (value < least) {
-      throw new IllegalArgumentException(
-          "%s: expected %d or more, found %d".formatted(option, least, value));
     }
   }
 

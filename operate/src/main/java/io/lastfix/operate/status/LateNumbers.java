@@ -51,11 +51,6 @@ public record LateNumbers(List<Kind> kinds, @JsonIgnore Optional<Unknown> unknow
    */
   public record Kind(String numbers, @JsonUnwrapped LateRecords late) {}
 
-  /** Copies the kinds. */
-  public LateNumbers {
-    kinds = List.copyOf(kinds);
-  }
-
   /**
    * Queries a database, each time for as long as the limit at most. A user who may not read has a
    * problem, not a failure: a command shows other things, too.

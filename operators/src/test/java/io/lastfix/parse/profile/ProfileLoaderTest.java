@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.ShippedProfiles;
 import io.lastfix.parse.Decoded;
-import io.lastfix.parse.DecoderLimits;
+import io.lastfix.parse.DefaultLimits;
 import io.lastfix.parse.Messages;
 import io.lastfix.parse.RecordDecoder;
-import io.lastfix.parse.TimestampLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -216,7 +215,7 @@ class ProfileLoaderTest {
   void anAttributeOfTheRecordItselfIsRead() throws IOException {
     RecordDecoder decoder =
         RecordDecoder.of(
-            read(GOOD), DecoderLimits.defaults(), TimestampLimits.defaults(), () -> Messages.NOW);
+            read(GOOD), DefaultLimits.DECODER, DefaultLimits.TIMESTAMP, () -> Messages.NOW);
     String row = "<row at='2026-11-20T12:00:01.001Z'><id>u</id><cell>234-10--7</cell></row>";
     assertThat(Decoded.of(decoder, row).records)
         .containsExactly(Messages.record("u", "234-10--7", null, "2026-11-20T12:00:01.001Z"));

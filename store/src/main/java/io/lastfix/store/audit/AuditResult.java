@@ -49,11 +49,6 @@ public record AuditResult(
           .registerModule(
               new SimpleModule().addSerializer(Instant.class, ToStringSerializer.instance));
 
-  /** Copies the topics. */
-  public AuditResult {
-    topics = List.copyOf(topics);
-  }
-
   /** Returns the document, whose {@code _id} is the job. */
   Document toDocument() {
     return new Document("_id", job)

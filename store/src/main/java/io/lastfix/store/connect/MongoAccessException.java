@@ -145,13 +145,10 @@ public final class MongoAccessException extends IOException {
   }
 
   /**
-   * Returns the exception for a connection string that the driver could not resolve to a server.
+   * Returns the exception for servers that do not answer, or a connection string that the driver
+   * could not resolve to one.
    */
-  static MongoAccessException unreachable(MongoOptions options, MongoException failure) {
-    return unreachable(options, failure.getMessage(), failure);
-  }
-
-  private static MongoAccessException unreachable(
+  static MongoAccessException unreachable(
       MongoOptions options, String words, MongoException failure) {
     return new MongoAccessException(
         options,

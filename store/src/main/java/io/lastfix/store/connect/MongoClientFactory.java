@@ -96,7 +96,7 @@ public final class MongoClientFactory {
     try {
       client = MongoClients.create(settings.get());
     } catch (MongoException e) {
-      throw MongoAccessException.unreachable(options, e);
+      throw MongoAccessException.unreachable(options, e.getMessage(), e);
     }
     try {
       client.getDatabase(options.database()).runCommand(ANYTHING_ALLOWED, ReadPreference.nearest());

@@ -10,7 +10,6 @@ import java.io.Serializable;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
-import java.util.Objects;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.conversions.Bson;
@@ -33,8 +32,6 @@ public record NumberCollections(String collectionPrefix, PartitionPeriod period,
   /** Checks the prefix. */
   public NumberCollections {
     ArgumentChecks.isName("collectionPrefix", collectionPrefix);
-    Objects.requireNonNull(period, "period");
-    Objects.requireNonNull(timeField, "timeField");
   }
 
   /** The collections that a kind has by default, which bear its name. */

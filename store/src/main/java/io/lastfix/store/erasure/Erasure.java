@@ -39,10 +39,6 @@ public record Erasure(
     Publications publications,
     List<String> neverReached,
     Consumer<String> progress) {
-  public Erasure {
-    neverReached = List.copyOf(neverReached);
-  }
-
   /** The running jobs that write to the collections. */
   public interface Writers {
     /**

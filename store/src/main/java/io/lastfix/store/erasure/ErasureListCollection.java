@@ -38,7 +38,7 @@ import org.bson.BsonType;
  * another router or primary. A reader of version n thus has every addition up to n. The list is
  * small and always read as a whole, so it is never sharded.
  */
-public final class ErasureListCollection implements ErasureList {
+public class ErasureListCollection implements ErasureList {
   private static final String UNTIL = "until";
   private static final String VERSION = "version";
   private static final BsonDocument VERSION_ID = new BsonDocument("_id", new BsonString(VERSION));
@@ -53,7 +53,7 @@ public final class ErasureListCollection implements ErasureList {
   private final long limitMillis;
 
   /**
-   * Accesses the list with the caller's client, which {@link #close} would close.
+   * Accesses the list with the caller's client, which stays open.
    *
    * @param limit time limit of each query, enforced by the server
    */
@@ -73,21 +73,25 @@ public final class ErasureListCollection implements ErasureList {
                     .withWTimeout(Math.max(1, limitMillis / 2), TimeUnit.MILLISECONDS));
   }
 
-  /** Connects with a client of its own, in the background, as {@link MongoClientFactory#create}. */
-  public static ErasureListCollection open(ErasureListOptions options) {
+  /**
+   * Connects with a client of its own, in the background, as {@link MongoClientFactory#create};
+   * {@link #close} closes it.
+   */
+  public static ErasureList open(ErasureListOptions options) {
     MongoOptions mongo = options.mongo();
+    MongoClient own = MongoClientFactory.create(mongo, 1);
     return new ErasureListCollection(
-        MongoClientFactory.create(mongo, 1),
-        mongo.database(),
-        options.collection(),
-        mongo.readTimeout());
+        own, mongo.database(), options.collection(), mongo.readTimeout()) {
+      @Override
+      public void close() {
+        own.close();
+      }
+    };
   }
 
-  /** Closes the client. */
+  /** Does nothing: the client is the caller's. */
   @Override
-  public void close() {
-    client.close();
-  }
+  public void close() {}
 
   /**
    * The result of an addition.

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * @param limit time limit of the wait
  * @param progress receives, at each inspection, a line about what the command waits for
  */
-public record Orphans(InstantSource clock, Duration limit, Pause pause, Consumer<String> progress) {
+record Orphans(InstantSource clock, Duration limit, Pause pause, Consumer<String> progress) {
   /** MongoDB's default of {@code orphanCleanupDelaySecs}. */
   public static final Duration USUAL_DELAY = Duration.ofMinutes(15);
 

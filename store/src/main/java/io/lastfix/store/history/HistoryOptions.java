@@ -7,7 +7,6 @@ import io.lastfix.store.provision.UnionViewDescription;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +45,7 @@ public record HistoryOptions(
   private static final KeyPattern USER_AND_TIME = KeyPattern.ascending("user", "ts");
 
   public HistoryOptions {
-    Objects.requireNonNull(period, "period");
     ArgumentChecks.isName("collectionPrefix", collectionPrefix);
-    Objects.requireNonNull(shardKey, "shardKey");
     if (!view.isEmpty()) {
       ArgumentChecks.isName("view", view);
       if (HistoryPartition.parse(collectionPrefix, view).isPresent()) {
@@ -64,25 +61,6 @@ public record HistoryOptions(
     numberPrefixes = List.copyOf(numberPrefixes);
   }
 
-  /** Keeps records for ever; the view has the collections' prefix as its name. */
-  public HistoryOptions(
-      PartitionPeriod period,
-      String collectionPrefix,
-      HistoryShardKey shardKey,
-      boolean cellIndex) {
-    this(period, collectionPrefix, shardKey, cellIndex, collectionPrefix, null, List.of());
-  }
-
-  /** Sharded on the hash of the user, with only the indexes that the sinks need. */
-  public HistoryOptions(PartitionPeriod period, String collectionPrefix) {
-    this(period, collectionPrefix, HistoryShardKey.USER_HASHED, false);
-  }
-
-  /** Returns one collection a month, {@code history_2026_11}. */
-  public static HistoryOptions defaults() {
-    return new HistoryOptions(PartitionPeriod.MONTH, "history");
-  }
-
   /**
    * Returns the name of the collection for that timestamp.
    *
@@ -90,18 +68,6 @@ public record HistoryOptions(
    */
   public String collectionAt(long timestampMillis) {
     return period.collectionName(collectionPrefix, timestampMillis);
-  }
-
-  /** Returns a copy with another view, or without one. */
-  public HistoryOptions withView(String newView) {
-    return new HistoryOptions(
-        period, collectionPrefix, shardKey, cellIndex, newView, retention, numberPrefixes);
-  }
-
-  /** Returns a copy with another retention. */
-  public HistoryOptions withRetention(@Nullable HistoryRetention newRetention) {
-    return new HistoryOptions(
-        period, collectionPrefix, shardKey, cellIndex, view, newRetention, numberPrefixes);
   }
 
   /** Returns a copy with the collections of other numbers. */

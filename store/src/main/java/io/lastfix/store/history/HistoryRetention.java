@@ -4,7 +4,6 @@ import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 
 /**
  * How long History keeps records. It keeps and drops whole partitions. A partition is
@@ -27,7 +26,6 @@ public record HistoryRetention(PartitionPeriod period, Duration kept, Duration g
   private static final Duration MARGIN = Duration.ofMinutes(10);
 
   public HistoryRetention {
-    Objects.requireNonNull(period, "period");
     if (!isPossible(period, kept)) {
       throw new IllegalArgumentException(
           "kept: expected %s, found %s".formatted(expected(period), kept));

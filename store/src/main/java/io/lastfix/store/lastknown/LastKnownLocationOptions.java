@@ -25,16 +25,6 @@ public record LastKnownLocationOptions(
     ArgumentChecks.isName("collection", collection);
   }
 
-  /** Has only the indexes that the sink needs. */
-  public LastKnownLocationOptions(String collection) {
-    this(collection, false, false, false);
-  }
-
-  /** Returns the collection {@code last_known_location}. */
-  public static LastKnownLocationOptions defaults() {
-    return new LastKnownLocationOptions("last_known_location");
-  }
-
   /** Returns the description of the collection. */
   public CollectionDescription description() {
     List<KeyPattern> indexes = new ArrayList<>();

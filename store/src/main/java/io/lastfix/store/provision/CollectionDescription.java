@@ -16,11 +16,6 @@ import java.util.List;
 public record CollectionDescription(
     String name, KeyPattern shardKey, List<KeyPattern> unshardedIndexes, List<KeyPattern> indexes)
     implements Description {
-  public CollectionDescription {
-    unshardedIndexes = List.copyOf(unshardedIndexes);
-    indexes = List.copyOf(indexes);
-  }
-
   /** Returns the indexes to create, without those of {@code _id} and the shard key. */
   List<KeyPattern> indexesOn(Topology topology) {
     List<KeyPattern> all = new ArrayList<>();

@@ -11,11 +11,6 @@ import java.util.List;
  * @param differences existing properties that contradict the description
  */
 public record CollectionPlan(String namespace, List<Step> steps, List<Difference> differences) {
-  public CollectionPlan {
-    steps = List.copyOf(steps);
-    differences = List.copyOf(differences);
-  }
-
   /** Returns true if nothing is missing and nothing differs. */
   public boolean isMet() {
     return steps.isEmpty() && differences.isEmpty();

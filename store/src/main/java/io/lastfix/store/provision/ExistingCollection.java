@@ -24,10 +24,6 @@ record ExistingCollection(
   static final String COLLECTION = "collection";
   static final String VIEW = "view";
 
-  ExistingCollection {
-    indexes = List.copyOf(indexes);
-  }
-
   /** Parses an entry of {@code listCollections}; the rest needs separate queries. */
   static ExistingCollection of(
       BsonDocument listed,

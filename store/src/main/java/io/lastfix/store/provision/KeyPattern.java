@@ -39,10 +39,6 @@ public record KeyPattern(List<Field> fields) {
     }
   }
 
-  public KeyPattern {
-    fields = List.copyOf(fields);
-  }
-
   /** Returns these fields, ascending. */
   public static KeyPattern ascending(String... names) {
     return new KeyPattern(ascendingFields(names));

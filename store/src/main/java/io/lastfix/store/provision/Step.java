@@ -69,10 +69,6 @@ public sealed interface Step {
    */
   record DefineView(String database, String view, List<String> members, boolean exists)
       implements Step {
-    public DefineView {
-      members = List.copyOf(members);
-    }
-
     @Override
     public String description() {
       return "view %s.%s over %d collection%s%s"

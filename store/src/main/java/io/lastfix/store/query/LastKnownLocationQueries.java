@@ -33,6 +33,9 @@ public record LastKnownLocationQueries(
   /** Maximum limit of a query, since the results are held in memory. */
   public static final int MAX_LIMIT = 100_000;
 
+  /** Distance between opposite points of the earth, in whole metres. */
+  public static final double FARTHEST_METERS = Math.floor(Math.PI * SphericalDistance.EARTH_RADIUS);
+
   /** Queries a database whose client the caller closes. */
   public LastKnownLocationQueries(MongoDatabase database, String collection, QueryOptions options) {
     this(new QueryServer(database, options), collection, null);
@@ -72,14 +75,14 @@ public record LastKnownLocationQueries(
    * OptionalIndex#LAST_KNOWN_POSITION} or {@link OptionalIndex#LAST_KNOWN_FIX}.
    *
    * @param which the position that is compared and returned
-   * @param radiusMeters more than 0, up to {@link SphericalDistance#FARTHEST_METERS}
+   * @param radiusMeters more than 0, up to {@link #FARTHEST_METERS}
    * @throws IllegalArgumentException if the radius is out of range
    */
   public PlaceQuery<Neighbour> near(NewestPosition which, Position center, double radiusMeters) {
-    if (!(radiusMeters > 0 && radiusMeters <= SphericalDistance.FARTHEST_METERS)) {
+    if (!(radiusMeters > 0 && radiusMeters <= FARTHEST_METERS)) {
       throw new IllegalArgumentException(
           "radius: expected more than 0 m, up to %d m (half the earth's circumference), found %s"
-              .formatted((long) SphericalDistance.FARTHEST_METERS, radiusMeters));
+              .formatted((long) FARTHEST_METERS, radiusMeters));
     }
     SphericalDistance distance = new SphericalDistance(center, which.location(), notTooOld(which));
     return new PlaceQuery<>(

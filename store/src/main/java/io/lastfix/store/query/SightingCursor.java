@@ -116,11 +116,6 @@ public final class SightingCursor implements AutoCloseable {
     return new PageToken(order, range, last).encode(subject);
   }
 
-  /** Returns the partitions queried so far. */
-  public List<String> partitionsQueried() {
-    return queried.stream().map(partition -> partition.name).toList();
-  }
-
   /**
    * Returns the queried partitions that lack an index for the query, so that the whole range was
    * read.

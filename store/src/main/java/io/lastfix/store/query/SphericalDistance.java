@@ -18,12 +18,9 @@ import org.bson.BsonValue;
  * @param location the field with the documents' position
  * @param filter what the documents must match besides; not of a position
  */
-public record SphericalDistance(Position center, String location, BsonDocument filter) {
+record SphericalDistance(Position center, String location, BsonDocument filter) {
   /** MongoDB's radius of the earth, in metres. */
   static final double EARTH_RADIUS = 6_378_100;
-
-  /** Distance between opposite points of the earth, in whole metres. */
-  public static final double FARTHEST_METERS = Math.floor(Math.PI * EARTH_RADIUS);
 
   /** Field of the result that contains the distance, in metres. */
   static final String FIELD = "distance";

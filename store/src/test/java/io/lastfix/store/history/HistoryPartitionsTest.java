@@ -14,7 +14,7 @@ class HistoryPartitionsTest {
   })
   void whatIsMissingOfAPartitionIsMadeByACommandWithItsOwnTimes(
       PartitionPeriod period, String partition, String from, String to) {
-    assertThat(HistoryPartitions.creatingCommand(new HistoryOptions(period, "history"), partition))
+    assertThat(HistoryPartitions.creatingCommand(TestHistory.of(period), partition))
         .isEqualTo("lastfix partitions create --from %s --to %s".formatted(from, to));
   }
 }

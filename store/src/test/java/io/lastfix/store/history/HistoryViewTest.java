@@ -44,11 +44,10 @@ class HistoryViewTest {
 
   @Test
   void aViewMayHaveNoPartitionsName() {
-    assertThatThrownBy(() -> HistoryOptions.defaults().withView("history_2026_11"))
+    assertThatThrownBy(() -> TestHistory.withView(TestHistory.MONTHS, "history_2026_11"))
         .hasMessage("view: expected a name that no partition can have, found \"history_2026_11\"");
-    assertThat(HistoryOptions.defaults().withView("").viewDescription()).isEmpty();
-    assertThat(HistoryOptions.defaults().viewDescription().orElseThrow().name())
-        .isEqualTo("history");
+    assertThat(TestHistory.withView(TestHistory.MONTHS, "").viewDescription()).isEmpty();
+    assertThat(TestHistory.MONTHS.viewDescription().orElseThrow().name()).isEqualTo("history");
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class PartitionListTest {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
-  private static final HistoryOptions DAYS = new HistoryOptions(PartitionPeriod.DAY, "history");
+  private static final HistoryOptions DAYS = TestHistory.of(PartitionPeriod.DAY);
 
   private static PartitionList list(HistoryOptions history, List<String> names) {
     return PartitionList.of(
@@ -31,8 +31,8 @@ class PartitionListTest {
             .map("history_2026_"::concat)
             .toList();
     HistoryOptions keptForTenDays =
-        DAYS.withRetention(
-            HistoryRetention.of(PartitionPeriod.DAY, Duration.ofDays(10), Duration.ZERO));
+        TestHistory.withRetention(
+            DAYS, HistoryRetention.of(PartitionPeriod.DAY, Duration.ofDays(10), Duration.ZERO));
 
     assertThat(list(keptForTenDays, names).partitions())
         .extracting(Entry::state)
@@ -67,6 +67,6 @@ class PartitionListTest {
     assertThat(list.inView()).isEqualTo(900);
     assertThat(list.partitions().stream().filter(entry -> !entry.inView()).map(Entry::name))
         .containsExactly("history_1970_01_01", "history_1970_01_02");
-    assertThat(list(DAYS.withView(""), names).inView()).isZero();
+    assertThat(list(TestHistory.withView(DAYS, ""), names).inView()).isZero();
   }
 }

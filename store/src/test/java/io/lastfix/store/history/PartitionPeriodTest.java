@@ -31,11 +31,10 @@ class PartitionPeriodTest {
   void aRememberedNameIsTheFormattedOne(
       @ForAll PartitionPeriod period,
       @ForAll @LongRange(min = -3_000_000_000_000L, max = 3_000_000_000_000L) long[] moments) {
-    HistoryOptions options = new HistoryOptions(period, "h");
-    PartitionNames names = new PartitionNames(options);
+    PartitionNames names = new PartitionNames(TestHistory.of(period));
 
     for (long moment : moments) {
-      String expected = period.collectionName("h", moment);
+      String expected = period.collectionName("history", moment);
       assertThat(names.nameAt(moment)).isEqualTo(expected);
       assertThat(names.nameAt(moment)).isEqualTo(expected);
     }

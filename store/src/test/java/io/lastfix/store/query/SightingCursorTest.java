@@ -32,8 +32,7 @@ class SightingCursorTest {
       while (cursor.hasNext()) {
         cursor.next();
       }
-      assertThat(cursor.partitionsQueried())
-          .containsExactly("history_2026_11_19", "history_2026_11_20");
+      assertThat(source.opened()).containsExactly("history_2026_11_19", "history_2026_11_20");
     }
   }
 
@@ -43,7 +42,7 @@ class SightingCursorTest {
 
     try (SightingCursor cursor =
         new SightingCursor(source, USER, TimeRange.ALL, TimeOrder.NEWEST_FIRST)) {
-      assertThat(cursor.partitionsQueried()).isEmpty();
+      assertThat(source.opened()).isEmpty();
       cursor.next();
       assertThat(source.opened()).containsExactly("history_2026_11_20");
       cursor.next();

@@ -94,7 +94,7 @@ class CatalogEndsIT {
       send(producer, 1, 3);
     }
 
-    assertThat(find(Map.of())).isEqualTo(Map.of(1, new End(3, 3)));
+    assertThat(find(Map.of())).isEqualTo(Map.of(1, new End(3, 3, 3)));
   }
 
   @Test
@@ -116,7 +116,8 @@ class CatalogEndsIT {
       send(producer, 0, 3);
     }
 
-    assertThat(find(Map.of(), Map.of(0, new End(300, 300)))).isEqualTo(Map.of(0, new End(3, 3)));
+    assertThat(find(Map.of(), Map.of(0, new End(300, 300, 300))))
+        .isEqualTo(Map.of(0, new End(3, 3, 3)));
   }
 
   /** The topic's end is behind the marker, where no reader of records ever comes. */
@@ -131,8 +132,8 @@ class CatalogEndsIT {
     // The coordinator writes it after it has answered the commit.
     await("the marker").atMost(LIMIT).until(() -> topicEnd(0) == 4);
 
-    assertThat(find(Map.of())).isEqualTo(Map.of(0, new End(4, 3)));
-    assertThat(find(COMMITTED)).isEqualTo(Map.of(0, new End(4, 3)));
+    assertThat(find(Map.of())).isEqualTo(Map.of(0, new End(4, 3, 4)));
+    assertThat(find(COMMITTED)).isEqualTo(Map.of(0, new End(4, 3, 4)));
   }
 
   @Test
@@ -149,8 +150,8 @@ class CatalogEndsIT {
       producer.beginTransaction();
       send(producer, 0, 3);
 
-      assertThat(find(COMMITTED)).isEqualTo(Map.of(0, new End(505, 3)));
-      assertThat(find(Map.of())).isEqualTo(Map.of(0, new End(508, 508)));
+      assertThat(find(COMMITTED)).isEqualTo(Map.of(0, new End(505, 3, 505)));
+      assertThat(find(Map.of())).isEqualTo(Map.of(0, new End(508, 508, 508)));
       producer.abortTransaction();
     }
   }

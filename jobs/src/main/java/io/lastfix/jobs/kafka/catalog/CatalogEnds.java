@@ -45,12 +45,7 @@ public record CatalogEnds(KafkaOptions kafka) implements Serializable {
    * @param afterLastEntry the offset after the last entry before that
    * @param endNow the partition's end offset at this call
    */
-  public record End(long topicEnd, long afterLastEntry, long endNow) {
-    /** The end at the first call. */
-    End(long topicEnd, long afterLastEntry) {
-      this(topicEnd, afterLastEntry, topicEnd);
-    }
-  }
+  public record End(long topicEnd, long afterLastEntry, long endNow) {}
 
   /**
    * The ends by partition, without partitions that hold no entry.

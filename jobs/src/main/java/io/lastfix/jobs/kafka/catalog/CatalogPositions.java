@@ -10,8 +10,4 @@ import org.apache.flink.api.connector.source.SourceEvent;
  * @param isInState whether a completed checkpoint holds all entries before them; otherwise they
  *     have only been read
  */
-record CatalogPositions(Map<Integer, Long> offsets, boolean isInState) implements SourceEvent {
-  CatalogPositions {
-    offsets = Map.copyOf(offsets);
-  }
-}
+record CatalogPositions(Map<Integer, Long> offsets, boolean isInState) implements SourceEvent {}

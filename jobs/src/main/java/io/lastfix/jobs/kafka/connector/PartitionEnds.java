@@ -23,10 +23,6 @@ record PartitionEnds(
     long fetchedMillis,
     Consumer<PartitionEnds> listener)
     implements RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> {
-  PartitionEnds {
-    isAtEnd = Map.copyOf(isAtEnd);
-  }
-
   @Override
   public @Nullable String nextSplit() {
     return records.nextSplit();

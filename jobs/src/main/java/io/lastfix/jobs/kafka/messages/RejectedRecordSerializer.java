@@ -6,10 +6,10 @@ import io.lastfix.model.SenderHeaders;
 import io.lastfix.parse.MessageHeaders;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
-import java.io.Serializable;
 import java.util.List;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.util.function.SerializableSupplier;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -58,37 +58,20 @@ public final class RejectedRecordSerializer
   private static final List<String> CHECKED_HEADERS =
       List.of(SenderHeaders.AUTH, SenderHeaders.DEVICE, SenderHeaders.SPEAKS_FOR);
 
-  /** Reads the topic's present limit. */
-  public interface Limit extends Serializable {
-    /**
-     * The largest message including its headers.
-     *
-     * @throws IllegalStateException if Kafka does not report it
-     */
-    int bytes();
-  }
-
   private final String topic;
   private final int submittedBytes;
-  private final Limit limit;
+  private final SerializableSupplier<Integer> limit;
   private int maxBytes;
-
-  /**
-   * Serializes messages for that topic.
-   *
-   * @param maxBytes the largest message, including its headers, that the topic accepts
-   */
-  public RejectedRecordSerializer(String topic, int maxBytes) {
-    this(topic, maxBytes, () -> maxBytes);
-  }
 
   /**
    * Serializes messages for a topic whose limit may be lowered.
    *
-   * @param limit read at each start; a value above {@code maxBytes} has no effect, because the
-   *     producer does not send larger messages
+   * @param maxBytes the largest message, including its headers, that the topic accepts
+   * @param limit the topic's present limit, read at each start; throws an {@link
+   *     IllegalStateException} if Kafka does not report it. A value above {@code maxBytes} has no
+   *     effect, because the producer does not send larger messages
    */
-  public RejectedRecordSerializer(String topic, int maxBytes, Limit limit) {
+  public RejectedRecordSerializer(String topic, int maxBytes, SerializableSupplier<Integer> limit) {
     this.topic = topic;
     this.submittedBytes = maxBytes;
     this.limit = limit;
@@ -100,7 +83,7 @@ public final class RejectedRecordSerializer
       SerializationSchema.InitializationContext context, KafkaSinkContext sinkContext) {
     int bytes;
     try {
-      bytes = limit.bytes();
+      bytes = limit.get();
     } catch (IllegalStateException e) {
       LOG.warn(
           "The maximum message size of topic {} is unknown, so the {} bytes of the submission apply:"

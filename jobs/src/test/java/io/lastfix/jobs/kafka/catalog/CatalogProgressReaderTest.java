@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.jobs.kafka.connector.DatedSplitSerializer;
+import io.lastfix.jobs.kafka.connector.SplitsOnly;
+import io.lastfix.jobs.kafka.connector.TestReaderContext;
 import io.lastfix.locate.RemovalRetention;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,22 +15,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import org.apache.flink.api.connector.source.ReaderOutput;
-import org.apache.flink.api.connector.source.SourceEvent;
-import org.apache.flink.api.connector.source.SourceReader;
-import org.apache.flink.api.connector.source.SourceReaderContext;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitSerializer;
-import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.SimpleCounter;
 import org.apache.flink.metrics.groups.OperatorIOMetricGroup;
 import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
-import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +37,13 @@ class CatalogProgressReaderTest {
       split(0, KafkaPartitionSplit.EARLIEST_OFFSET);
 
   private final SplitsOnly source = new SplitsOnly();
-  private final List<SourceEvent> sent = new ArrayList<>();
+  private final TestReaderContext context =
+      new TestReaderContext() {
+        @Override
+        public SourceReaderMetricGroup metricGroup() {
+          return new Gauges();
+        }
+      };
   private final Map<String, Gauge<?>> gauges = new HashMap<>();
   private Instant now = STOPPED;
 
@@ -53,7 +53,7 @@ class CatalogProgressReaderTest {
 
     assertThat(source.splits).containsExactly(READ);
     assertThat(readAnew()).isZero();
-    assertThat(sent).containsExactly(new CatalogPositions(Map.of(0, 700L), true));
+    assertThat(context.sent).containsExactly(new CatalogPositions(Map.of(0, 700L), true));
   }
 
   @Test
@@ -62,7 +62,7 @@ class CatalogProgressReaderTest {
 
     assertThat(source.splits).containsExactly(AT_BEGINNING);
     assertThat(readAnew()).isEqualTo(1);
-    assertThat(sent).as("what location records may begin by").isEmpty();
+    assertThat(context.sent).as("what location records may begin by").isEmpty();
   }
 
   @Test
@@ -170,7 +170,7 @@ class CatalogProgressReaderTest {
   }
 
   private CatalogProgressReader<String> reader(RemovalRetention removals) {
-    return new CatalogProgressReader<>(source, new Context(), removals, clock());
+    return new CatalogProgressReader<>(source, context, removals, clock());
   }
 
   private int readAnew() {
@@ -179,42 +179,6 @@ class CatalogProgressReaderTest {
 
   private static KafkaPartitionSplit split(int partition, long offset) {
     return new KafkaPartitionSplit(new TopicPartition("cells", partition), offset);
-  }
-
-  /** Keeps the metrics and the events. */
-  private final class Context implements SourceReaderContext {
-    @Override
-    public SourceReaderMetricGroup metricGroup() {
-      return new Gauges();
-    }
-
-    @Override
-    public Configuration getConfiguration() {
-      return new Configuration();
-    }
-
-    @Override
-    public String getLocalHostName() {
-      return "here";
-    }
-
-    @Override
-    public int getIndexOfSubtask() {
-      return 0;
-    }
-
-    @Override
-    public void sendSplitRequest() {}
-
-    @Override
-    public void sendSourceEventToCoordinator(SourceEvent event) {
-      sent.add(event);
-    }
-
-    @Override
-    public UserCodeClassLoader getUserCodeClassLoader() {
-      throw new UnsupportedOperationException();
-    }
   }
 
   /** Keeps the gauges. */
@@ -240,39 +204,5 @@ class CatalogProgressReaderTest {
     public OperatorIOMetricGroup getIOMetricGroup() {
       return UnregisteredMetricsGroup.createOperatorIOMetricGroup();
     }
-  }
-
-  /** Keeps its splits. */
-  private static final class SplitsOnly implements SourceReader<String, KafkaPartitionSplit> {
-    private final List<KafkaPartitionSplit> splits = new ArrayList<>();
-
-    @Override
-    public void addSplits(List<KafkaPartitionSplit> added) {
-      splits.addAll(added);
-    }
-
-    @Override
-    public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-      return List.copyOf(splits);
-    }
-
-    @Override
-    public InputStatus pollNext(ReaderOutput<String> output) {
-      return InputStatus.NOTHING_AVAILABLE;
-    }
-
-    @Override
-    public CompletableFuture<Void> isAvailable() {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public void start() {}
-
-    @Override
-    public void notifyNoMoreSplits() {}
-
-    @Override
-    public void close() {}
   }
 }

@@ -73,7 +73,7 @@ class StartAfterCatalogJobTest {
             new StartAfterCatalogSource<>(
                 new Topic("records", false),
                 "entries",
-                known -> Map.of(0, new End(ENTRIES.get(), ENTRIES.get())),
+                known -> endingAt(ENTRIES.get()),
                 SUBMISSION,
                 new CatalogTimeout(LIMIT, true)),
             WatermarkStrategy.noWatermarks(),
@@ -103,6 +103,10 @@ class StartAfterCatalogJobTest {
     } finally {
       job.cancel().get();
     }
+  }
+
+  private static Map<Integer, End> endingAt(long end) {
+    return Map.of(0, new End(end, end, end));
   }
 
   /** Counts the entries, and notes their number at each record. */

@@ -7,6 +7,8 @@ import io.lastfix.jobs.config.CatalogTimeout;
 import io.lastfix.jobs.kafka.catalog.CatalogEnds.End;
 import io.lastfix.jobs.kafka.catalog.StartAfterCatalogReader.CatalogSignal;
 import io.lastfix.jobs.kafka.connector.EmittedRecords;
+import io.lastfix.jobs.kafka.connector.SplitsOnly;
+import io.lastfix.jobs.kafka.connector.TestReaderContext;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.locate.RemovalRetention;
 import java.time.Duration;
@@ -16,23 +18,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.apache.flink.api.connector.source.ReaderInfo;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
-import org.apache.flink.api.connector.source.SourceReader;
-import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.connector.source.SplitsAssignment;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
-import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
 import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
-import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -105,7 +101,7 @@ class StartAfterCatalogTest {
 
   @Test
   void whatHasBeenReadCountsOnlyWhenACheckpointHoldsIt() throws Exception {
-    topic.put(0, new End(12, 10));
+    topic.put(0, new End(12, 10, 12));
     CatalogProgressReader<String> reader = cellsReader();
     begin(LOCATIONS);
     begin(LOCATIONS + 1);
@@ -122,7 +118,7 @@ class StartAfterCatalogTest {
 
   @Test
   void whatAnAbortedCheckpointHeldDoesNotCount() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     CatalogProgressReader<String> reader = cellsReader();
     begin(LOCATIONS);
     position = 10;
@@ -136,7 +132,7 @@ class StartAfterCatalogTest {
 
   @Test
   void aRestoredPositionAtTheEndIsEnough() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     cellsReader().addSplits(List.of(split(10)));
     begin(LOCATIONS);
     poll();
@@ -146,7 +142,7 @@ class StartAfterCatalogTest {
 
   @Test
   void aRestoredPositionBehindTheEndIsNot() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     cellsReader().addSplits(List.of(split(9)));
     begin(LOCATIONS);
     poll();
@@ -158,7 +154,7 @@ class StartAfterCatalogTest {
   @Test
   void aRestoredPositionThatTheTopicDoesNotHaveSaysNothingOfTheEntriesThereAreNow()
       throws Exception {
-    topic.put(0, new End(5_000, 5_000));
+    topic.put(0, new End(5_000, 5_000, 5_000));
     CatalogProgressReader<String> reader = cellsReader();
     reader.addSplits(List.of(split(300_000)));
     begin(LOCATIONS);
@@ -182,7 +178,7 @@ class StartAfterCatalogTest {
   /** The reader reported its position after the first query. */
   @Test
   void aPositionOfAFormerTopicThatIsToldLateOpensNothingEither() throws Exception {
-    topic.put(0, new End(5_000, 5_000));
+    topic.put(0, new End(5_000, 5_000, 5_000));
     begin(LOCATIONS);
     poll();
     cellsReader().addSplits(List.of(split(300_000)));
@@ -196,7 +192,7 @@ class StartAfterCatalogTest {
   /** Entries that arrived after the first query have been read, too. */
   @Test
   void aPositionBehindTheEndThatWasFoundIsEnoughWhereTheCatalogueHasGrown() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     CatalogProgressReader<String> reader = cellsReader();
     begin(LOCATIONS);
     poll();
@@ -212,7 +208,7 @@ class StartAfterCatalogTest {
 
   @Test
   void ifTheTopicWasMadeAnewAndIsNotReadInTimeTheFailureTellsWhatIsReadOfItNow() throws Exception {
-    topic.put(0, new End(5_000, 5_000));
+    topic.put(0, new End(5_000, 5_000, 5_000));
     cellsReader().addSplits(List.of(split(300_000)));
     begin(LOCATIONS);
     poll();
@@ -226,13 +222,13 @@ class StartAfterCatalogTest {
   /** The catalogue grew while the job was down. */
   @Test
   void eachRestartWaitsForTheEndThatItFinds() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     cellsReader().addSplits(List.of(split(10)));
     begin(LOCATIONS);
     poll();
     coordinator.loaded.clear();
 
-    topic.put(0, new End(20, 20));
+    topic.put(0, new End(20, 20, 20));
     locations.addSplitsBack(List.of(), LOCATIONS);
     cells.addSplitsBack(List.of(), CELLS);
     CatalogProgressReader<String> restarted = cellsReader();
@@ -250,7 +246,7 @@ class StartAfterCatalogTest {
 
   @Test
   void aReaderThatWasSetBackHasNothingInStateUntilItSaysSo() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     cellsReader().addSplits(List.of(split(10)));
     cells.addSplitsBack(List.of(), CELLS);
     begin(LOCATIONS);
@@ -262,11 +258,11 @@ class StartAfterCatalogTest {
   /** A compaction, or a deletion of records, removed the awaited entry. */
   @Test
   void anEntryThatGoesDuringTheWaitIsNotWaitedForAnyLonger() throws Exception {
-    topic.put(0, new End(10, 10));
+    topic.put(0, new End(10, 10, 10));
     cellsReader().addSplits(List.of(split(8)));
     begin(LOCATIONS);
     poll();
-    topic.put(0, new End(10, 8));
+    topic.put(0, new End(10, 8, 10));
     for (int i = 0; i < StartAfterCatalogEnumerator.POLLS_BETWEEN_QUERIES; i++) {
       poll();
     }
@@ -276,7 +272,7 @@ class StartAfterCatalogTest {
 
   @Test
   void whereTheEndIsNotReachedInTimeTheJobFailsAndSaysHowFarItWasAndHowFast() throws Exception {
-    topic.put(0, new End(1_000, 1_000));
+    topic.put(0, new End(1_000, 1_000, 1_000));
     CatalogProgressReader<String> reader = cellsReader();
     reader.addSplits(List.of(split(100)));
     begin(LOCATIONS);
@@ -301,7 +297,7 @@ class StartAfterCatalogTest {
     locations.close();
     locations = locations(false);
     locations.start();
-    topic.put(0, new End(1_000, 1_000));
+    topic.put(0, new End(1_000, 1_000, 1_000));
     begin(LOCATIONS);
     poll();
     assertThat(coordinator.loaded).isEmpty();
@@ -454,10 +450,7 @@ class StartAfterCatalogTest {
   }
 
   /** Always has one more. */
-  private static class OneMessage implements SourceReader<String, KafkaPartitionSplit> {
-    @Override
-    public void start() {}
-
+  private static class OneMessage extends SplitsOnly {
     @Override
     public InputStatus pollNext(ReaderOutput<String> output) {
       output.collect("message");
@@ -468,60 +461,18 @@ class StartAfterCatalogTest {
     public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
       return List.of();
     }
-
-    @Override
-    public CompletableFuture<Void> isAvailable() {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public void addSplits(List<KafkaPartitionSplit> splits) {}
-
-    @Override
-    public void notifyNoMoreSplits() {}
-
-    @Override
-    public void close() {}
   }
 
-  private static final class ReaderContext implements SourceReaderContext {
-    private final List<SourceEvent> sent = new ArrayList<>();
+  /** Passes the events on to an enumerator. */
+  private static final class ReaderContext extends TestReaderContext {
     private @Nullable SplitEnumerator<KafkaPartitionSplit, String> enumerator;
 
     @Override
-    public SourceReaderMetricGroup metricGroup() {
-      return UnregisteredMetricsGroup.createSourceReaderMetricGroup();
-    }
-
-    @Override
-    public Configuration getConfiguration() {
-      return new Configuration();
-    }
-
-    @Override
-    public String getLocalHostName() {
-      return "here";
-    }
-
-    @Override
-    public int getIndexOfSubtask() {
-      return 0;
-    }
-
-    @Override
-    public void sendSplitRequest() {}
-
-    @Override
     public void sendSourceEventToCoordinator(SourceEvent event) {
-      sent.add(event);
+      super.sendSourceEventToCoordinator(event);
       if (enumerator != null) {
         enumerator.handleSourceEvent(CELLS, event);
       }
-    }
-
-    @Override
-    public UserCodeClassLoader getUserCodeClassLoader() {
-      throw new UnsupportedOperationException();
     }
   }
 }

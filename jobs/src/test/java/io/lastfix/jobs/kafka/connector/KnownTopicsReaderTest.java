@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.apache.flink.api.connector.source.ReaderOutput;
-import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
-import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -97,47 +93,5 @@ class KnownTopicsReaderTest {
     public void close() {
       isClosed = true;
     }
-  }
-
-  /** Keeps its splits. */
-  private static final class SplitsOnly implements SourceReader<String, KafkaPartitionSplit> {
-    private final List<KafkaPartitionSplit> splits = new ArrayList<>();
-    private final List<String> resumed = new ArrayList<>();
-    private int additions;
-
-    @Override
-    public void addSplits(List<KafkaPartitionSplit> added) {
-      additions++;
-      splits.addAll(added);
-    }
-
-    @Override
-    public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-      return splits;
-    }
-
-    @Override
-    public void pauseOrResumeSplits(Collection<String> toPause, Collection<String> toResume) {
-      resumed.addAll(toResume);
-    }
-
-    @Override
-    public InputStatus pollNext(ReaderOutput<String> output) {
-      return InputStatus.NOTHING_AVAILABLE;
-    }
-
-    @Override
-    public CompletableFuture<Void> isAvailable() {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public void start() {}
-
-    @Override
-    public void notifyNoMoreSplits() {}
-
-    @Override
-    public void close() {}
   }
 }

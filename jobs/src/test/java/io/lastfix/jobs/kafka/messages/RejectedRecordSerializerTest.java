@@ -77,7 +77,8 @@ class RejectedRecordSerializerTest {
             rejected.rejection(),
             "parse");
 
-    RejectedRecordSerializer serializer = new RejectedRecordSerializer("lastfix.rejected", 100_000);
+    RejectedRecordSerializer serializer =
+        new RejectedRecordSerializer("lastfix.rejected", 100_000, () -> 100_000);
     assertThat(headers(serializer.serialize(sent, null, 0L)))
         .containsEntry("auth", "signed")
         .containsEntry("device", "d")
@@ -201,7 +202,7 @@ class RejectedRecordSerializerTest {
             "parse");
     assertThat(
             headers(
-                new RejectedRecordSerializer("lastfix.rejected", 1_000)
+                new RejectedRecordSerializer("lastfix.rejected", 1_000, () -> 1_000)
                     .serialize(omitted, null, 0L)))
         .containsEntry("omitted", "100000000");
   }
@@ -216,7 +217,7 @@ class RejectedRecordSerializerTest {
 
     assertThat(
             headers(
-                new RejectedRecordSerializer("lastfix.rejected", 1_000)
+                new RejectedRecordSerializer("lastfix.rejected", 1_000, () -> 1_000)
                     .serialize(judged, null, 1_754_000_999_000L)))
         .containsEntry("lastfix-first-seen", "1754000000000");
   }
@@ -237,7 +238,7 @@ class RejectedRecordSerializerTest {
     Set<String> written =
         new TreeSet<>(
             headers(
-                    new RejectedRecordSerializer("lastfix.rejected", 1)
+                    new RejectedRecordSerializer("lastfix.rejected", 1, () -> 1)
                         .serialize(rejected, null, 0L))
                 .keySet());
     String page = Files.readString(Path.of("..", "docs", "reference", "topics.md"));
@@ -259,7 +260,7 @@ class RejectedRecordSerializerTest {
 
   private static ProducerRecord<byte[], byte[]> serialize(
       byte @Nullable [] key, byte @Nullable [] value, int maxBytes) {
-    return new RejectedRecordSerializer("lastfix.rejected", maxBytes)
+    return new RejectedRecordSerializer("lastfix.rejected", maxBytes, () -> maxBytes)
         .serialize(rejected(key, value), null, 0L);
   }
 

@@ -57,12 +57,7 @@ public record ResultQueries(
       TimeRange range,
       PlaceKind by,
       @Nullable String user,
-      @Nullable String place) {
-    /** Results of all places. */
-    public Selection(NumberKind kind, TimeRange range, PlaceKind by, @Nullable String user) {
-      this(kind, range, by, user, null);
-    }
-  }
+      @Nullable String place) {}
 
   /**
    * Reads the documents: flows with the most moves first, withheld ones last; all others in the
@@ -214,16 +209,8 @@ public record ResultQueries(
    *
    * @param lookBack a place whose number changed last before that is not found: the number is then
    *     unknown, and not 0
-   * @throws QueryTimeLimitException if the server takes too long
-   */
-  public List<Document> levels(Instant at, Duration lookBack, PlaceKind by) {
-    return levels(at, lookBack, by, null);
-  }
-
-  /**
-   * Returns the levels of one place.
-   *
    * @param place null: all
+   * @throws QueryTimeLimitException if the server takes too long
    */
   public List<Document> levels(
       Instant at, Duration lookBack, PlaceKind by, @Nullable String place) {
