@@ -32,11 +32,7 @@ final class DeviceTable {
   }
 
   @Nullable Row find(DeviceId id) {
-    Segment segment = segment(id);
-    synchronized (segment) {
-      int slot = segment.find(id);
-      return slot < 0 ? null : segment.row(slot);
-    }
+    return segment(id).find(id);
   }
 
   /** The decision about a device, or the initial one. */
@@ -46,46 +42,25 @@ final class DeviceTable {
   }
 
   void register(DeviceId id, long details) {
-    Segment segment = segment(id);
-    synchronized (segment) {
-      segment.register(id, details);
-    }
+    segment(id).register(id, details);
   }
 
   /** As {@link #register}, unless it is registered already. */
   void registerIfAbsent(DeviceId id, long details) {
-    Segment segment = segment(id);
-    synchronized (segment) {
-      int slot = segment.find(id);
-      if (slot < 0 || !segment.row(slot).registered()) {
-        segment.register(id, details);
-      }
-    }
+    segment(id).registerIfAbsent(id, details);
   }
 
   void unregister(DeviceId id) {
-    Segment segment = segment(id);
-    synchronized (segment) {
-      segment.unregister(id);
-    }
+    segment(id).unregister(id);
   }
 
   void decide(DeviceId id, DeviceState state) {
-    Segment segment = segment(id);
-    synchronized (segment) {
-      segment.decide(id, state);
-    }
+    segment(id).decide(id, state);
   }
 
   /** The devices that are registered. */
   int size() {
-    int size = 0;
-    for (Segment segment : segments) {
-      synchronized (segment) {
-        size += segment.registered;
-      }
-    }
-    return size;
+    return Arrays.stream(segments).mapToInt(Segment::registered).sum();
   }
 
   /** Open addressing with linear probing; at most three quarters are used. */
@@ -104,7 +79,16 @@ final class DeviceTable {
     /** Generation, disabled, registered; 0 marks a free slot, since generations begin with 1. */
     private int[] states = new int[FIRST_CAPACITY];
 
-    int find(DeviceId id) {
+    synchronized int registered() {
+      return registered;
+    }
+
+    synchronized @Nullable Row find(DeviceId id) {
+      int slot = slotOf(id);
+      return slot < 0 ? null : row(slot);
+    }
+
+    private int slotOf(DeviceId id) {
       int slot = slot(id.high(), id.low());
       return states[slot] == 0 ? -1 : slot;
     }
@@ -123,7 +107,7 @@ final class DeviceTable {
       return (int) ((low * SCATTER) >>> Integer.SIZE) & (states.length - 1);
     }
 
-    Row row(int slot) {
+    private Row row(int slot) {
       int state = states[slot];
       return new Row(
           (state & REGISTERED) != 0,
@@ -131,7 +115,14 @@ final class DeviceTable {
           new DeviceState(state >>> GENERATION_SHIFT, (state & DISABLED) != 0));
     }
 
-    void register(DeviceId id, long detail) {
+    synchronized void registerIfAbsent(DeviceId id, long detail) {
+      int slot = slotOf(id);
+      if (slot < 0 || !row(slot).registered()) {
+        register(id, detail);
+      }
+    }
+
+    synchronized void register(DeviceId id, long detail) {
       int slot = slotForWriting(id);
       if ((states[slot] & REGISTERED) == 0) {
         registered++;
@@ -140,8 +131,8 @@ final class DeviceTable {
       details[slot] = detail;
     }
 
-    void decide(DeviceId id, DeviceState state) {
-      int slot = find(id);
+    synchronized void decide(DeviceId id, DeviceState state) {
+      int slot = slotOf(id);
       if (slot < 0 && state.equals(DeviceState.INITIAL)) {
         return;
       }
@@ -150,8 +141,8 @@ final class DeviceTable {
       removeIfMeaningless(slot);
     }
 
-    void unregister(DeviceId id) {
-      int slot = find(id);
+    synchronized void unregister(DeviceId id) {
+      int slot = slotOf(id);
       if (slot >= 0 && (states[slot] & REGISTERED) != 0) {
         registered--;
         states[slot] &= ~REGISTERED;
