@@ -40,15 +40,15 @@ final class FieldParser {
   /** Reads {@code label=("a" "b");created=1;keyid="k"}. */
   SignatureInput signatureInput() throws SignatureRefusedException {
     String label = key();
-    expect('=');
-    expect('(');
+    expect("=");
+    expect("(");
     List<String> components = new ArrayList<>();
-    while (!next(')')) {
+    while (!next(")")) {
       if (!components.isEmpty()) {
-        expect(' ');
+        expect(" ");
       }
       String component = string();
-      if (has(';')) {
+      if (has(";")) {
         throw new SignatureRefusedException(
             RefusalReason.UNSUPPORTED_COMPONENT,
             "%s: components with parameters are not supported: cover each without any"
@@ -65,10 +65,10 @@ final class FieldParser {
       }
     }
     Map<String, Object> parameters = new LinkedHashMap<>();
-    while (next(';')) {
+    while (next(";")) {
       String name = key();
-      expect('=');
-      Object value = has('"') ? string() : number();
+      expect("=");
+      Object value = has("\"") ? string() : number();
       if (parameters.put(name, value) != null) {
         throw new SignatureRefusedException(
             RefusalReason.UNSUPPORTED_PARAMETER,
@@ -85,7 +85,7 @@ final class FieldParser {
   /** Reads {@code label=:base64:}. */
   Map.Entry<String, byte[]> signature() throws SignatureRefusedException {
     String label = key();
-    expect('=');
+    expect("=");
     byte[] bytes = bytes();
     requireOneMember();
     return Map.entry(label, bytes);
@@ -96,7 +96,7 @@ final class FieldParser {
     Map<String, byte[]> digests = new LinkedHashMap<>();
     do {
       String name = key();
-      expect('=');
+      expect("=");
       if (digests.put(name, bytes()) != null) {
         throw malformed("each algorithm once");
       }
@@ -106,7 +106,7 @@ final class FieldParser {
   }
 
   private void requireOneMember() throws SignatureRefusedException {
-    if (has(',')) {
+    if (has(",")) {
       throw new SignatureRefusedException(
           RefusalReason.SEVERAL_SIGNATURES,
           "%s has more than one member: send one signature".formatted(field));
@@ -139,10 +139,10 @@ final class FieldParser {
   }
 
   private String string() throws SignatureRefusedException {
-    expect('"');
+    expect("\"");
     StringBuilder value = new StringBuilder();
-    while (!next('"')) {
-      if (next('\\') && !has('"') && !has('\\')) {
+    while (!next("\"")) {
+      if (next("\\") && !has("\"") && !has("\\")) {
         throw malformed("a quote or a backslash after a backslash");
       }
       if (at >= text.length()) {
@@ -167,7 +167,7 @@ final class FieldParser {
   }
 
   private byte[] bytes() throws SignatureRefusedException {
-    expect(':');
+    expect(":");
     int begin = at;
     int end = text.indexOf(':', at);
     if (end < 0) {
@@ -188,29 +188,21 @@ final class FieldParser {
     return bytes;
   }
 
-  private boolean has(char expected) {
-    return at < text.length() && text.charAt(at) == expected;
-  }
-
-  private boolean next(char expected) {
-    boolean found = has(expected);
-    if (found) {
-      at++;
-    }
-    return found;
+  private boolean has(String expected) {
+    return text.startsWith(expected, at);
   }
 
   private boolean next(String expected) {
-    boolean found = text.startsWith(expected, at);
+    boolean found = has(expected);
     if (found) {
       at += expected.length();
     }
     return found;
   }
 
-  private void expect(char expected) throws SignatureRefusedException {
+  private void expect(String expected) throws SignatureRefusedException {
     if (!next(expected)) {
-      throw malformed(expected == ' ' ? "one blank" : "'" + expected + "'");
+      throw malformed(expected.equals(" ") ? "one blank" : "'" + expected + "'");
     }
   }
 
