@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -474,11 +475,6 @@ public final class Quota {
 
   private Duration untilMidnight() {
     Instant now = clock.instant();
-    Instant midnight =
-        LocalDate.ofInstant(now, ZoneOffset.UTC)
-            .plusDays(1)
-            .atStartOfDay(ZoneOffset.UTC)
-            .toInstant();
-    return Duration.between(now, midnight);
+    return Duration.between(now, now.truncatedTo(ChronoUnit.DAYS).plus(1, ChronoUnit.DAYS));
   }
 }
