@@ -118,11 +118,6 @@ public record RequestHead(
 
   /** The first value of a header; null if it is absent. The name is in small letters. */
   public @Nullable String header(String name) {
-    for (Map.Entry<String, String> header : headers) {
-      if (header.getKey().equals(name)) {
-        return header.getValue();
-      }
-    }
-    return null;
+    return values(name).stream().findFirst().orElse(null);
   }
 }
