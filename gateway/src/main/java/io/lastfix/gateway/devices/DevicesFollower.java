@@ -361,12 +361,10 @@ public final class DevicesFollower implements AutoCloseable {
     if (open != null) {
       open.wakeup();
     }
-    if (thread.isAlive()) {
-      try {
-        thread.join(CLOSE_LIMIT_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+    try {
+      thread.join(CLOSE_LIMIT_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
     ready.cancel(false);
   }
