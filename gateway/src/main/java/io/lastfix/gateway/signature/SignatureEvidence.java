@@ -26,11 +26,6 @@ public record SignatureEvidence(Map<String, String> headers) {
           Component.CONTENT_TYPE,
           Component.CONTENT_ENCODING);
 
-  public SignatureEvidence {
-    // In a fixed order: Map.copyOf has none.
-    headers = new LinkedHashMap<>(headers);
-  }
-
   /** The evidence of a request. */
   static SignatureEvidence of(RequestHead head) {
     Map<String, String> headers = new LinkedHashMap<>();

@@ -1,6 +1,5 @@
 package io.lastfix.gateway.signature;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +16,6 @@ record SignatureInput(String label, List<String> components, Map<String, Object>
   static final String EXPIRES = "expires";
   static final String KEYID = "keyid";
   static final String ALG = "alg";
-
-  SignatureInput {
-    components = List.copyOf(components);
-    // In the order of the header: Map.copyOf has none.
-    parameters = new LinkedHashMap<>(parameters);
-  }
 
   /** The inner list with its parameters, in the canonical form of RFC 8941: what is signed. */
   String canonical() {
