@@ -103,7 +103,7 @@ public final class Audit {
       // Each submission reads the catalogue under its own group. An entry is due if any of them has
       // read it.
       Map<TopicPartition, Long> committedCells = lag.highestCommitted(job.isCatalogGroup());
-      Map<TopicPartition, Range> locations = lag.ranges(locationTopics());
+      Map<TopicPartition, Range> locations = lag.ranges(job.topics().locations());
       Map<TopicPartition, Range> cells = lag.ranges(List.of(job.topics().cells()));
       Map<TopicPartition, Range> rejected = lag.ranges(List.of(job.topics().rejected()));
       findings.topicsNotAudited = topicsOfOtherProfiles(lag);
@@ -182,7 +182,7 @@ public final class Audit {
           since(cells, lag.ranges(List.of(job.topics().cells()))),
           message -> add(message, catalog));
       catalog.refresh();
-      reader.read(since(locations, lag.ranges(locationTopics())), messages::acceptLater);
+      reader.read(since(locations, lag.ranges(job.topics().locations())), messages::acceptLater);
       history.judgeAgain(progress);
       lastKnown.judgeAgain();
       findings.coveredFromMillis = coverage.coveredFromMillis();
@@ -196,10 +196,6 @@ public final class Audit {
     } catch (IOException e) {
       throw KafkaFailure.withAddresses(job.topics().bootstrapServers(), e);
     }
-  }
-
-  private List<String> locationTopics() {
-    return job.topics().locations();
   }
 
   /** The location topics that no audited profile reads, and that have or had messages. */

@@ -331,15 +331,11 @@ final class RecordAssembler {
       fields.failCell(RejectionReason.MISSING_FIELD, slot, "missing");
       return Decimals.INVALID;
     }
-    long value = number(slot, max);
+    long value = Decimals.parse(fields.text(), fields.start(slot), fields.end(slot), max);
     if (value == Decimals.INVALID) {
       fields.failCell(RejectionReason.BAD_VALUE, slot, "expected 0 to " + max);
     }
     return value;
-  }
-
-  private long number(int slot, long max) {
-    return Decimals.parse(fields.text(), fields.start(slot), fields.end(slot), max);
   }
 
   private @Nullable CellId cellOfText(int slot) {

@@ -58,12 +58,6 @@ public record SignatureReport(
     }
   }
 
-  /** Copies the parts. */
-  public SignatureReport {
-    forgedByReason = Map.copyOf(forgedByReason);
-    found = List.copyOf(found);
-  }
-
   /** 1 if a message is forged, else 0; with {@code strict} also 1 if a key is unknown. */
   public int exitCode(boolean strict) {
     return forged > 0 || (strict && unknownKey > 0) ? 1 : 0;

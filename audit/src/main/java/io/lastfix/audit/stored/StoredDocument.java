@@ -69,7 +69,7 @@ public record StoredDocument(
             fields.placeOrNull("cellLoc"),
             fields.isTrue("far"),
             document.containsKey("located") ? fields.millis("located") : null);
-    return fields.areAllRight() && OF_HISTORY.containsAll(document.keySet()) && stored.isPossible()
+    return fields.areAllRight && OF_HISTORY.containsAll(document.keySet()) && stored.isPossible()
         ? stored
         : null;
   }
@@ -131,7 +131,7 @@ public record StoredDocument(
     boolean isPossible =
         newest.place() != null
             && (newest.isOwn() || (cell != null && newest.accuracyMeters() == null));
-    return fields.areAllRight() && isPossible ? newest : null;
+    return fields.areAllRight && isPossible ? newest : null;
   }
 
   private static boolean isOf(BsonDocument document, List<String> fields) {
@@ -145,10 +145,6 @@ public record StoredDocument(
 
     Fields(BsonDocument document) {
       this.document = document;
-    }
-
-    boolean areAllRight() {
-      return areAllRight;
     }
 
     private boolean has(String name, boolean isRight) {

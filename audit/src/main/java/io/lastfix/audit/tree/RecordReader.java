@@ -65,16 +65,14 @@ final class RecordReader {
       }
       return FoundRecord.withoutCell(user, timestamp(tree), own);
     }
-    FoundRecord cell;
     try {
-      cell = atCell(tree, field, user, timestamp(tree));
+      return atCell(tree, field, user, timestamp(tree)).at(own);
     } catch (UnreadableCellException e) {
       if (own == null) {
         throw e;
       }
       return FoundRecord.withoutCell(user, timestamp(tree), own);
     }
-    return cell.at(own);
   }
 
   /** What to throw for a record that is not of the profile's kind: of another kind, or of none. */
