@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import com.linecorp.armeria.common.logging.RequestLogProperty;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContinueHandler extends ChannelOutboundHandlerAdapter {
   private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
-  private static final byte[] START = "HTTP/1.1 100 ".getBytes(US_ASCII);
+  private static final ByteBuf START =
+      Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("HTTP/1.1 100 ", US_ASCII));
   private static final AttributeKey<ChannelHandlerContext> HELD =
       AttributeKey.valueOf(ContinueHandler.class, "held");
 
@@ -44,15 +46,7 @@ public final class ContinueHandler extends ChannelOutboundHandlerAdapter {
   }
 
   private static boolean isContinue(ByteBuf bytes) {
-    if (bytes.readableBytes() < START.length) {
-      return false;
-    }
-    for (int i = 0; i < START.length; i++) {
-      if (bytes.getByte(bytes.readerIndex() + i) != START[i]) {
-        return false;
-      }
-    }
-    return true;
+    return ByteBufUtil.equals(bytes, bytes.readerIndex(), START, 0, START.readableBytes());
   }
 
   /** Asks the client for the body, if it waits for that. */
