@@ -36,15 +36,8 @@ public final class ByteBudget {
   }
 
   private boolean take(long bytes) {
-    while (true) {
-      long before = used.get();
-      if (before + bytes > limit) {
-        return false;
-      }
-      if (used.compareAndSet(before, before + bytes)) {
-        return true;
-      }
-    }
+    long before = used.getAndUpdate(now -> now + bytes > limit ? now : now + bytes);
+    return before + bytes <= limit;
   }
 
   /** One request's share. Grows while its body is read; given back as a whole, once. */
