@@ -147,11 +147,8 @@ public final class RequestsInFlight {
     if (channel == null) {
       return new AtomicInteger();
     }
-    AtomicInteger counter = channel.attr(OF_CONNECTION).get();
-    if (counter == null) {
-      counter = new AtomicInteger();
-      channel.attr(OF_CONNECTION).set(counter);
-    }
-    return counter;
+    AtomicInteger counter = new AtomicInteger();
+    AtomicInteger before = channel.attr(OF_CONNECTION).setIfAbsent(counter);
+    return before == null ? counter : before;
   }
 }
