@@ -23,11 +23,9 @@ public sealed interface RegistrationAnswer {
   record Registered(
       DeviceId device, KeyId keyid, String secret, List<String> components, String label)
       implements RegistrationAnswer {
-    private static final int CREATED = 201;
-
     @Override
     public int status() {
-      return CREATED;
+      return 201;
     }
 
     /** The answer's body. It holds the secret: send it, and log it nowhere. */

@@ -51,10 +51,6 @@ public enum RefusalReason {
   /** This gateway does not know the newest decisions about devices. */
   DECISIONS_UNKNOWN;
 
-  private static final int UNAUTHORIZED = 401;
-  private static final int FORBIDDEN = 403;
-  private static final int UNAVAILABLE = 503;
-
   /** Whether the signature was not judged, and may be valid. */
   public boolean isTemporary() {
     return this == GROUP_KEY_ABSENT || this == DECISIONS_UNKNOWN;
@@ -71,9 +67,9 @@ public enum RefusalReason {
    */
   public int status() {
     return switch (this) {
-      case DEVICE_DISABLED -> FORBIDDEN;
-      case GROUP_KEY_ABSENT, DECISIONS_UNKNOWN -> UNAVAILABLE;
-      default -> UNAUTHORIZED;
+      case DEVICE_DISABLED -> 403;
+      case GROUP_KEY_ABSENT, DECISIONS_UNKNOWN -> 503;
+      default -> 401;
     };
   }
 }
