@@ -29,30 +29,15 @@ final class Component {
           case PATH -> head.path().isEmpty() ? "/" : head.path();
           case QUERY -> head.query() == null ? "?" : "?" + head.query();
           case AUTHORITY -> single("host", head).toLowerCase(Locale.ROOT);
-          default -> field(name, head);
+          case CONTENT_TYPE, CONTENT_ENCODING, CONTENT_DIGEST -> single(name, head);
+          default -> String.join(", ", present(name, head).stream().map(Component::strip).toList());
         };
     return requirePrintable(name, value);
   }
 
-  private static String field(String name, RequestHead head) throws SignatureRefusedException {
-    return switch (name) {
-      case CONTENT_TYPE, CONTENT_ENCODING, CONTENT_DIGEST -> single(name, head);
-      default -> {
-        List<String> values = head.values(name);
-        if (values.isEmpty()) {
-          throw absent(name);
-        }
-        yield String.join(", ", values.stream().map(Component::strip).toList());
-      }
-    };
-  }
-
   /** The value of a header that has to be there once. */
   static String single(String name, RequestHead head) throws SignatureRefusedException {
-    List<String> values = head.values(name);
-    if (values.isEmpty()) {
-      throw absent(name);
-    }
+    List<String> values = present(name, head);
     if (values.size() > 1) {
       throw new SignatureRefusedException(
           RefusalReason.REPEATED_HEADER,
@@ -61,11 +46,16 @@ final class Component {
     return requirePrintable(name, strip(values.get(0)));
   }
 
-  private static SignatureRefusedException absent(String name) {
-    return new SignatureRefusedException(
-        RefusalReason.MISSING_COMPONENT,
-        "The signature covers %s, but the request has no such header: send it, or do not cover it"
-            .formatted(name));
+  private static List<String> present(String name, RequestHead head)
+      throws SignatureRefusedException {
+    List<String> values = head.values(name);
+    if (values.isEmpty()) {
+      throw new SignatureRefusedException(
+          RefusalReason.MISSING_COMPONENT,
+          "The signature covers %s, but the request has no such header: send it, or do not cover it"
+              .formatted(name));
+    }
+    return values;
   }
 
   /** Without blanks and tabs around it. */
