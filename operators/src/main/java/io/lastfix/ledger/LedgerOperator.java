@@ -86,11 +86,6 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
     open = new TreeMap<>();
     sums = LedgerEntry.NONE;
     restoredCheckpoint = context.getRestoredCheckpointId().orElse(0);
-    boolean hasState = false;
-    for (LedgerEntry restored : state.get()) {
-      sums = restored;
-      hasState = true;
-    }
     isExact =
         getOperatorConfig().isExactlyOnceCheckpointMode()
             && !getOperatorConfig().isUnalignedCheckpointsEnabled();
@@ -106,10 +101,10 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
               + " checkpoints, so it has no ledger. The ledger begins at the next checkpoint.",
           restoredCheckpoint);
     }
-    if (hasState) {
-      reported = sums.at(restoredCheckpoint);
+    for (LedgerEntry restored : state.get()) {
+      reported = restored.at(restoredCheckpoint);
       // The subtasks that restore waiting records report them again.
-      sums = sums.minus(LedgerEntry.ofWaiting(sums.waiting()));
+      sums = restored.minus(LedgerEntry.ofWaiting(restored.waiting()));
     }
   }
 
