@@ -1,7 +1,8 @@
 package io.lastfix.parse.shape;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The elements inside MLP's {@code shape}. */
 enum ShapeTag {
@@ -34,13 +35,8 @@ enum ShapeTag {
   /** Any other element; its content counts as its parent's. */
   OTHER("");
 
-  private static final Map<String, ShapeTag> BY_NAME = new HashMap<>();
-
-  static {
-    for (ShapeTag tag : values()) {
-      BY_NAME.put(tag.name, tag);
-    }
-  }
+  private static final Map<String, ShapeTag> BY_NAME =
+      Stream.of(values()).collect(Collectors.toUnmodifiableMap(tag -> tag.name, tag -> tag));
 
   private final String name;
   private final boolean text;
