@@ -161,7 +161,9 @@ public final class ShapeReader {
     List<Position> positions = new ArrayList<>();
     for (int at = parent + 1; at < elements.end(parent); at++) {
       if (elements.tag(at) == ShapeTag.COORD) {
-        positions.add(coordinate(at));
+        double lat = degrees(at, ShapeTag.X, 90);
+        double lon = degrees(at, ShapeTag.Y, 180);
+        positions.add(new Position(lon, lat));
       }
     }
     if (positions.size() < min) {
@@ -169,12 +171,6 @@ public final class ShapeReader {
           "expected at least " + min + " coord, found " + positions.size());
     }
     return positions;
-  }
-
-  private Position coordinate(int coord) throws InvalidShapeException {
-    double lat = degrees(coord, ShapeTag.X, 90);
-    double lon = degrees(coord, ShapeTag.Y, 180);
-    return new Position(lon, lat);
   }
 
   private double degrees(int coord, ShapeTag tag, int max) throws InvalidShapeException {
