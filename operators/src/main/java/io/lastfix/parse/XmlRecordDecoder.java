@@ -37,7 +37,6 @@ final class XmlRecordDecoder extends RecordDecoder {
   private final XmlNames names = new XmlNames();
   private InputFactoryImpl factory = newFactory();
   private final List<String> recordNames;
-  private final String nameOfRecord;
   private int depth;
 
   /** The message in UTF-8. */
@@ -46,7 +45,6 @@ final class XmlRecordDecoder extends RecordDecoder {
   XmlRecordDecoder(Profile profile, DecoderLimits limits, RecordAssembler assembler) {
     super(limits, assembler);
     recordNames = profile.record();
-    nameOfRecord = String.join(" or ", recordNames);
   }
 
   private static InputFactoryImpl newFactory() {
@@ -65,7 +63,7 @@ final class XmlRecordDecoder extends RecordDecoder {
 
   @Override
   String nameOfRecord() {
-    return nameOfRecord;
+    return String.join(" or ", recordNames);
   }
 
   @Override
