@@ -1,5 +1,8 @@
 package io.lastfix.parse.profile;
 
+import java.time.Month;
+import java.time.Year;
+
 /**
  * Parses timestamps by hand, because java.time allocates about ten objects for each. It accepts the
  * formats of {@link TimestampParser} and nothing else; the tests compare it with java.time.
@@ -9,8 +12,6 @@ public final class Timestamps {
 
   /** A larger number of seconds is in the year 5138 or later; of milliseconds, in 1973 or later. */
   private static final long MIN_MILLIS = 100_000_000_000L;
-
-  private static final int[] DAYS_OF_MONTH = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
   private Timestamps() {}
 
@@ -169,7 +170,7 @@ public final class Timestamps {
         || month < 1
         || month > 12
         || day < 1
-        || day > daysOf(year, month)
+        || day > Month.of(month).length(Year.isLeap(year))
         || hour < 0
         || hour > 23
         || minute < 0
@@ -180,11 +181,6 @@ public final class Timestamps {
     }
     long seconds = epochDay(year, month, day) * 86_400 + hour * 3600L + minute * 60L + second;
     return (seconds - offset) * 1000 + milli;
-  }
-
-  private static int daysOf(int year, int month) {
-    boolean isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    return month == 2 && !isLeapYear ? 28 : DAYS_OF_MONTH[month - 1];
   }
 
   /**
