@@ -232,15 +232,12 @@ public final class Registration {
 
   private CompletableFuture<Void> storeManifest(String group, Manifest manifest) {
     String hash = manifest.hash();
-    if (devices.hasManifest(hash)) {
-      return CompletableFuture.completedFuture(null);
-    }
     CompletableFuture<Void> mine = new CompletableFuture<>();
     CompletableFuture<Void> other = manifestsInFlight.putIfAbsent(hash, mine);
     if (other != null) {
       return other;
     }
-    // The writer before may have finished between the two looks.
+    // A writer before may have finished.
     CompletableFuture<Void> written =
         devices.hasManifest(hash)
             ? CompletableFuture.completedFuture(null)
