@@ -74,14 +74,15 @@ public final class DevicesJob extends ConfiguredJob {
         kafka.heartbeats(Jobs.DEVICES.groupId(config.kafka())),
         partitions,
         ErasureListFollower.opener(config.erasureList()),
-        ErasureFilterSink.ofPresences(
+        new ErasureFilterSink<>(
             new PresenceSink(
                 config.lastKnownLocationMongo(),
                 config.lastKnownLocationBulks(),
                 config.devices().collection(),
                 config.provision()),
+            ErasureFilterSink.PRESENCE,
             config.erasureList()),
-        ErasureFilterSink.ofPresences(kafka.presence(), config.erasureList()),
+        new ErasureFilterSink<>(kafka.presence(), ErasureFilterSink.PRESENCE, config.erasureList()),
         kafka.usage());
     environment.execute(Jobs.DEVICES.nameIn(config));
     return 0;

@@ -118,14 +118,16 @@ public final class LocationJob extends ConfiguredJob {
         kafka.cells(catalogGroup, removals),
         removals,
         kafka.rejected(maxRejectedBytes),
-        ErasureFilterSink.ofRecords(
+        new ErasureFilterSink<>(
             new HistorySink(
                 config.historyMongo(), config.historyBulks(), config.history(), config.provision()),
+            ErasureFilterSink.RECORD,
             config.erasureList()),
         RebuildLastKnownLocationJob.lastKnownLocation(config),
         locatedTopic == null
             ? null
-            : ErasureFilterSink.ofRecords(kafka.locatedSink(locatedTopic), config.erasureList()));
+            : new ErasureFilterSink<>(
+                kafka.locatedSink(locatedTopic), ErasureFilterSink.RECORD, config.erasureList()));
     environment.execute(config.name());
     return 0;
   }

@@ -58,12 +58,13 @@ public record NumberSinks(
         NumberSink.ofCounts(server, options.collections(NumberKind.COUNTS)),
         NumberSink.ofResults(server, options.collections(NumberKind.DENSITY), converter),
         NumberSink.ofResults(server, options.collections(NumberKind.FLOWS), converter),
-        ErasureFilterSink.ofStays(
+        new ErasureFilterSink<>(
             NumberSink.ofResults(server, options.collections(NumberKind.STAYS), converter),
+            ErasureFilterSink.STAY,
             config.erasureList()),
-        ErasureFilterSink.ofTrips(
+        new ErasureFilterSink<>(
             NumberSink.ofResults(server, options.collections(NumberKind.TRIPS), converter),
-            options.timeline().absence(),
+            ErasureFilterSink.trip(options.timeline().absence().toMillis()),
             config.erasureList()),
         NumberSink.ofResults(unchecked(server), options.lateRecords(), ResultConverter.ofStream()));
   }

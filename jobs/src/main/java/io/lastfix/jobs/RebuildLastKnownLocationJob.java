@@ -76,12 +76,13 @@ public final class RebuildLastKnownLocationJob extends HistoryJob {
 
   /** Returns the sink of Last Known Location, which leaves out erased users. */
   static Sink<LocatedRecord> lastKnownLocation(LocationJobConfig config) {
-    return ErasureFilterSink.ofRecords(
+    return new ErasureFilterSink<>(
         new LastKnownLocationSink(
             config.lastKnownLocationMongo(),
             config.lastKnownLocationBulks(),
             config.lastKnownLocation(),
             config.provision()),
+        ErasureFilterSink.RECORD,
         config.erasureList());
   }
 

@@ -84,7 +84,7 @@ public final class RelocateJob extends HistoryJob {
   }
 
   private static Sink<LocatedRecord> positions(LocationJobConfig config) {
-    return ErasureFilterSink.ofRecords(
+    return new ErasureFilterSink<>(
         new PositionFillSink(
             config.historyMongo(),
             config.historyBulks(),
@@ -93,6 +93,7 @@ public final class RelocateJob extends HistoryJob {
             config.lastKnownLocation(),
             config.provision(),
             System.currentTimeMillis()),
+        ErasureFilterSink.RECORD,
         config.erasureList());
   }
 

@@ -14,7 +14,6 @@ import io.lastfix.store.timeline.TripChange;
 import java.io.IOException;
 import java.io.Serializable;
 import java.security.MessageDigest;
-import java.time.Duration;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
@@ -32,17 +31,23 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * <p>Metrics: {@link ErasureFilterWriter}.
  */
 public final class ErasureFilterSink<T> implements WriterSink<T> {
-  static final Subject<LocatedRecord> RECORD =
+  /** Of records. */
+  public static final Subject<LocatedRecord> RECORD =
       (record, erased, sha256) ->
           erased.covers(UserHash.of(sha256, record.user()), record.timestampMillis());
 
-  static final Subject<Presence> PRESENCE =
+  /**
+   * Of presences, whose user is the device. The earliest time in it counts as the timestamp, so
+   * none tells of what is erased: neither since when a device is online, nor what it said.
+   */
+  public static final Subject<Presence> PRESENCE =
       (presence, erased, sha256) ->
           erased.covers(
               UserHash.of(sha256, presence.device()),
               Math.min(presence.sinceMillis(), presence.seenMillis()));
 
-  static final Subject<StayChange> STAY =
+  /** Of stays. The begin counts as the timestamp, so none tells of a time that is erased. */
+  public static final Subject<StayChange> STAY =
       (change, erased, sha256) ->
           erased.covers(UserHash.of(sha256, change.user()), change.stay().beginMillis());
 
@@ -52,7 +57,7 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
   private final ListOpener opener;
 
   /** Knows of whom a value is, and how new; it travels with the job. */
-  interface Subject<T> extends Serializable {
+  public interface Subject<T> extends Serializable {
     /**
      * Returns true if the value must not be stored.
      *
@@ -61,8 +66,13 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
     boolean isErased(T value, ErasedUsers erased, MessageDigest sha256);
   }
 
-  /** Of a trip, with the longest time since the user was last seen at the place that it left. */
-  static Subject<TripChange> trip(long absenceMillis) {
+  /**
+   * Of trips. A trip begins with the first record after a stay, and names the place of the stay: it
+   * counts as old as that stay's last record can be.
+   *
+   * @param absenceMillis the longest time between two records of a visit
+   */
+  public static Subject<TripChange> trip(long absenceMillis) {
     return (change, erased, sha256) ->
         erased.covers(
             UserHash.of(sha256, change.user()), change.trip().beginMillis() - absenceMillis);
@@ -74,49 +84,12 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
   }
 
   /**
-   * Decorates a sink of records.
+   * Decorates a sink.
    *
-   * @param stored receives the records to store; has no state and no commits that matter
+   * @param stored receives the values to store; has no state and no commits that matter
    */
-  public static ErasureFilterSink<LocatedRecord> ofRecords(
-      Sink<LocatedRecord> stored, ErasureListOptions options) {
-    return new ErasureFilterSink<>(stored, RECORD, options, ErasureListCollection::open);
-  }
-
-  /**
-   * Decorates a sink of presences, whose user is the device. The earliest time in it counts as the
-   * timestamp, so none tells of what is erased: neither since when a device is online, nor what it
-   * said.
-   *
-   * @param stored as for records
-   */
-  public static ErasureFilterSink<Presence> ofPresences(
-      Sink<Presence> stored, ErasureListOptions options) {
-    return new ErasureFilterSink<>(stored, PRESENCE, options, ErasureListCollection::open);
-  }
-
-  /**
-   * Decorates a sink of stays. The begin counts as the timestamp, so none tells of a time that is
-   * erased.
-   *
-   * @param stored as for records
-   */
-  public static ErasureFilterSink<StayChange> ofStays(
-      Sink<StayChange> stored, ErasureListOptions options) {
-    return new ErasureFilterSink<>(stored, STAY, options, ErasureListCollection::open);
-  }
-
-  /**
-   * Decorates a sink of trips. A trip begins with the first record after a stay, and names the
-   * place of the stay: it counts as old as that stay's last record can be.
-   *
-   * @param stored as for records
-   * @param absence the longest time between two records of a visit
-   */
-  public static ErasureFilterSink<TripChange> ofTrips(
-      Sink<TripChange> stored, Duration absence, ErasureListOptions options) {
-    return new ErasureFilterSink<>(
-        stored, trip(absence.toMillis()), options, ErasureListCollection::open);
+  public ErasureFilterSink(Sink<T> stored, Subject<T> subject, ErasureListOptions options) {
+    this(stored, subject, options, ErasureListCollection::open);
   }
 
   /** Decorates a sink, with another source of the list than MongoDB. */
