@@ -84,6 +84,14 @@ public abstract class BodyService implements HttpService {
     return problem == null ? access().authenticator().refuseEarly(head) : problem;
   }
 
+  /** Looks at the sender that a head claims or proves; null if there is no problem so far. */
+  protected final @Nullable Problem refuseSender(RecordRoute route, RequestHead head) {
+    String claim = access().mode() == AccessMode.UNSIGNED ? route.refuseClaim(head) : null;
+    return claim == null
+        ? access().authenticator().refuseEarly(head)
+        : services.problems().badRequest(claim);
+  }
+
   /** How long a body of this route may be; no more is ever held. */
   protected BodyLimit bodyLimit() {
     return new BodyLimit(services.limits().maxBytes(), services.problems()::tooLarge);

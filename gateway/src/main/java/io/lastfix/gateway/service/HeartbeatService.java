@@ -2,7 +2,6 @@ package io.lastfix.gateway.service;
 
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.heartbeats.HeartbeatRequest;
 import io.lastfix.gateway.http.BodyLimit;
 import io.lastfix.gateway.http.BodyService;
@@ -40,11 +39,7 @@ public final class HeartbeatService extends BodyService {
   @Override
   protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
-    String claim = access().mode() == AccessMode.UNSIGNED ? records.refuseClaim(head) : null;
-    if (claim != null) {
-      return services().problems().badRequest(claim);
-    }
-    Problem problem = access().authenticator().refuseEarly(head);
+    Problem problem = refuseSender(records, head);
     return problem != null
         ? problem
         : new RecordChecks(services())

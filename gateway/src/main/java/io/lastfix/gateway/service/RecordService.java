@@ -43,12 +43,8 @@ public final class RecordService extends BodyService {
   @Override
   protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
-    String claim = access().mode() == AccessMode.UNSIGNED ? route.refuseClaim(head) : null;
-    if (claim != null) {
-      return services.problems().badRequest(claim);
-    }
     // Before clients are counted: nobody else may fill the counter with names.
-    Problem problem = access().authenticator().refuseEarly(head);
+    Problem problem = refuseSender(route, head);
     return problem != null
         ? problem
         : checks.refuseHead(
