@@ -28,11 +28,9 @@ record HistoryProvisioner(
   @Override
   public void provision(String collection) throws ProvisionException {
     partitions.provision(collection);
-    Optional<HistoryPartition> current =
-        partition(collection).filter(partition -> partition.end().isAfter(clock.instant()));
-    if (current.isPresent()) {
-      provisionAhead(history.collectionAt(current.get().end().toEpochMilli()));
-    }
+    partition(collection)
+        .filter(partition -> partition.end().isAfter(clock.instant()))
+        .ifPresent(current -> provisionAhead(history.collectionAt(current.end().toEpochMilli())));
   }
 
   /**
