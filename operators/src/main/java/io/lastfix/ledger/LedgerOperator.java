@@ -111,16 +111,13 @@ public final class LedgerOperator extends AbstractStreamOperator<Void>
   @Override
   public void processElement(StreamRecord<LedgerEntry> element) {
     LedgerEntry entry = element.getValue();
-    if (!isExact) {
-      return;
-    }
     // An entry of a former checkpoint was in flight in an unaligned one. Its subtask counts anew.
     // Otherwise the number says nothing: a sink whose input ends before its first barrier sends
     // its entry with number 1, because Flink tells only tasks with state from where they resume.
-    if (mayReceiveFormerEntries && entry.checkpoint() <= restoredCheckpoint) {
-      return;
+    boolean isFormer = mayReceiveFormerEntries && entry.checkpoint() <= restoredCheckpoint;
+    if (isExact && !isFormer) {
+      sums = sums.plus(entry);
     }
-    sums = sums.plus(entry);
   }
 
   @Override
