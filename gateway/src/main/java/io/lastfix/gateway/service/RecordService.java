@@ -29,14 +29,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordService extends BodyService {
   private final RecordRoute route;
-  private final RecordServices services;
   private final RecordChecks checks;
 
   /** Serves a route. */
   public RecordService(RecordRoute route, RouteAccess access, RecordServices services) {
     super(route.name(), access, services);
     this.route = route;
-    this.services = services;
     checks = new RecordChecks(services);
   }
 
@@ -68,14 +66,14 @@ public final class RecordService extends BodyService {
     if (value.length == 0) {
       HttpResponse empty = route.empty();
       return CompletableFuture.completedFuture(
-          empty == null ? refuse(services.problems().empty()) : empty);
+          empty == null ? refuse(services().problems().empty()) : empty);
     }
     return CompletableFuture.supplyAsync(
             () -> check(head, profile, body, value), executor(context, body))
         .thenCompose(checked -> store(context, head, checked, bytes(body, value)))
         .thenApply(
             stored -> {
-              services.metrics().stored(route.name(), profile, value.length);
+              services().metrics().stored(route.name(), profile, value.length);
               return route.stored(stored);
             });
   }
@@ -89,14 +87,14 @@ public final class RecordService extends BodyService {
 
   private CompletionStage<Stored> store(
       ServiceRequestContext context, RequestHead head, Checked checked, int bytes) {
-    RequestTracing tracing = services.tracing();
+    RequestTracing tracing = services().tracing();
     if (tracing == null) {
-      return services.signs().sendRecord(checked.record(), bytes, sdk(head), checked.granted());
+      return services().signs().sendRecord(checked.record(), bytes, sdk(head), checked.granted());
     }
     return tracing.send(
         context,
         checked.record(),
-        record -> services.signs().sendRecord(record, bytes, sdk(head), checked.granted()));
+        record -> services().signs().sendRecord(record, bytes, sdk(head), checked.granted()));
   }
 
   /** What needs the whole body, and computing. */
@@ -110,7 +108,7 @@ public final class RecordService extends BodyService {
     byte[] named = orBadRequest(() -> route.named(head, value, user));
     return new Checked(
         new OutgoingRecord(
-            String.valueOf(services.topics().get(profile)),
+            String.valueOf(services().topics().get(profile)),
             accepted.device(),
             named,
             headers(head, accepted)),
@@ -124,16 +122,16 @@ public final class RecordService extends BodyService {
 
   /** Last of all checks, because it counts. */
   private Quota.@Nullable Granted count(@Nullable String device, int bytes) {
-    Quota quota = services.quota();
+    Quota quota = services().quota();
     if (quota == null || device == null) {
       return null;
     }
     Quota.Decision decision = quota.request(device, bytes);
     if (decision instanceof Quota.Refused refused) {
       if (refused.untilReset().isZero()) {
-        services.signs().ofRefused(device, quota);
+        services().signs().ofRefused(device, quota);
       }
-      throw new RefusedException(services.problems().quota(refused, bytes));
+      throw new RefusedException(services().problems().quota(refused, bytes));
     }
     return (Quota.Granted) decision;
   }
