@@ -118,6 +118,11 @@ public record RequestHead(
 
   /** The first value of a header; null if it is absent. The name is in small letters. */
   public @Nullable String header(String name) {
-    return values(name).stream().findFirst().orElse(null);
+    for (Map.Entry<String, String> header : headers) {
+      if (header.getKey().equals(name)) {
+        return header.getValue();
+      }
+    }
+    return null;
   }
 }
