@@ -121,7 +121,8 @@ public record WritingJobs(
             job,
             poll,
             "waiting until job %s (%s) applies the erasure list".formatted(name, job),
-            notFollowing(gauge));
+            "not every subtask has reported that it applies the erasure list (%s)"
+                .formatted(gauge));
       }
     }
     awaitCheckpoint(job, poll);
@@ -155,10 +156,6 @@ public record WritingJobs(
 
   private boolean follows(String job, String gauge, long version) throws IOException {
     return flink.smallestOfAllSubtasks(job, gauge).filter(least -> least >= version).isPresent();
-  }
-
-  private static String notFollowing(String gauge) {
-    return "not every subtask has reported that it applies the erasure list (%s)".formatted(gauge);
   }
 
   /** Requests a checkpoint; empty if Flink takes none now. */
