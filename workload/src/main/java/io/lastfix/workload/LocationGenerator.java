@@ -126,7 +126,7 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
     LocationRecord record = newRecordAtCell();
     byte[] good = encoder.encode(List.of(record), sent);
     byte[] broken = Malformation.any(random).apply(good, options.format(), random);
-    return OutgoingMessage.broken(options.format(), keyOf(record), broken, List.of(), 1);
+    return OutgoingMessage.broken(options.format(), keyOf(record), broken, List.of());
   }
 
   private OutgoingMessage goodMessage() {
