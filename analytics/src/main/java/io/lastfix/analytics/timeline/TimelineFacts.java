@@ -54,10 +54,10 @@ final class TimelineFacts {
 
   /** Reports what turns earlier facts into these. Both leave out the same moves before. */
   void changesSince(TimelineFacts before, Changes changes) {
-    Map<Instant, Integer> arrived = new LinkedHashMap<>();
-    before.presence.forEach((at, devices) -> arrived.put(at, -devices));
-    presence.forEach((at, devices) -> arrived.merge(at, devices, Integer::sum));
-    arrived.forEach((at, devices) -> place(at, devices, changes));
+    Map<Instant, Integer> differences = new LinkedHashMap<>();
+    before.presence.forEach((at, devices) -> differences.put(at, -devices));
+    presence.forEach((at, devices) -> differences.merge(at, devices, Integer::sum));
+    differences.forEach((at, devices) -> place(at, devices, changes));
     before.moves.forEach(
         (flow, count) -> {
           Count now = moves.get(flow);
