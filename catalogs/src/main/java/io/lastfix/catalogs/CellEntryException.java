@@ -20,8 +20,12 @@ public final class CellEntryException extends Exception {
   }
 
   /** Key and value together exceed {@link CellEntryJson#MAX_BYTES}. */
-  static CellEntryException tooLarge(String words) {
-    return new CellEntryException(RejectionReason.MESSAGE_TOO_LARGE, "value", words);
+  static CellEntryException tooLarge(long bytes) {
+    return new CellEntryException(
+        RejectionReason.MESSAGE_TOO_LARGE,
+        "value",
+        "expected at most %d bytes with the key, found %d"
+            .formatted(CellEntryJson.MAX_BYTES, bytes));
   }
 
   /** The key or a member of the value is invalid. */

@@ -42,7 +42,7 @@ public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEnt
     CellEntry entry;
     try {
       if (message.omittedBytes() > 0) {
-        throw CellEntryJson.tooLarge(message.bytes());
+        throw CellEntryException.tooLarge(message.bytes());
       }
       entry =
           CellEntryJson.read(

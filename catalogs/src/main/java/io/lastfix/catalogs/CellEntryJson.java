@@ -123,7 +123,7 @@ public final class CellEntryJson {
       throws CellEntryException {
     long bytes = (key == null ? 0L : key.length) + (value == null ? 0 : value.length);
     if (bytes > MAX_BYTES) {
-      throw tooLarge(bytes);
+      throw CellEntryException.tooLarge(bytes);
     }
     if (value == null) {
       if (key == null) {
@@ -167,12 +167,6 @@ public final class CellEntryJson {
           "/revision", "expected at most a day after the message's timestamp in Kafka");
     }
     return message.withNumber(number.longValue());
-  }
-
-  /** Returns the error for a message of {@code bytes} bytes, more than {@link #MAX_BYTES}. */
-  static CellEntryException tooLarge(long bytes) {
-    return CellEntryException.tooLarge(
-        "expected at most %d bytes with the key, found %d".formatted(MAX_BYTES, bytes));
   }
 
   private static JsonNode tree(byte[] value) throws CellEntryException {

@@ -15,10 +15,8 @@ public final class StackLock {
    */
   public static <T> T holding(StackHome home, Duration patience, Supplier<T> work) {
     LockFile.Held held = of(home).acquire(patience);
-    try {
+    try (held) {
       return work.get();
-    } finally {
-      held.close();
     }
   }
 

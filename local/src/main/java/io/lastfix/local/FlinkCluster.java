@@ -11,9 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -168,7 +168,7 @@ public final class FlinkCluster extends StackService {
 
   private void writeSettings() throws IOException {
     Path data = site.home().dataDirectory(NAME);
-    Map<String, String> settings = new LinkedHashMap<>();
+    Properties settings = Templates.properties("flink.properties");
     settings.put("jobmanager.rpc.address", Ports.LOOPBACK);
     settings.put("jobmanager.rpc.port", Integer.toString(rpcPort));
     settings.put("jobmanager.bind-host", Ports.LOOPBACK);
@@ -190,38 +190,19 @@ public final class FlinkCluster extends StackService {
     settings.put("taskmanager.memory.jvm-metaspace.size", METASPACE + "m");
     settings.put("taskmanager.memory.jvm-overhead.min", JVM_OVERHEAD + "m");
     settings.put("taskmanager.memory.jvm-overhead.max", JVM_OVERHEAD + "m");
-    // The cluster notices a killed TaskManager after 20 s instead of 50 s, and a new one within 1
-    // s.
-    settings.put("heartbeat.interval", "1000");
-    settings.put("heartbeat.timeout", "20000");
-    // If a TaskManager registers before the JobManager is ready, it retries after this, not after
-    // 10 s.
-    settings.put("cluster.registration.error-delay", "500");
-    // With the default of 10 s, the JobManager ends on a machine that is busy while it starts.
-    settings.put("pekko.startup-timeout", "120000");
-    settings.put("metrics.fetcher.update-interval", "1000");
-    // The time limit of the web interface's requests to the cluster. Metrics are not fetched again
-    // before all TaskManagers have answered, or this limit has passed. With the default, that takes
-    // 10 minutes after a TaskManager was killed.
-    settings.put("web.timeout", "20000");
-    settings.put("web.refresh-interval", "1000");
-    // Jobs come as a finished graph (FlinkRun), which this leaves; no command uploads a jar.
-    settings.put("web.submit.enable", "false");
     settings.put("web.upload.dir", made(data.resolve("jars")).toString());
     settings.put("io.tmp.dirs", made(data.resolve("tmp")).toString());
     settings.put("execution.checkpointing.dir", flinkUri(made(data.resolve("checkpoints"))));
     settings.put(
         "execution.checkpointing.savepoint-dir", flinkUri(made(data.resolve("savepoints"))));
-    // A job that resumes after the loss of its JobManager needs a complete checkpoint that is not
-    // about to be deleted. The newest checkpoint known by then may be some seconds old.
-    settings.put("execution.checkpointing.num-retained", "3");
     settings.putAll(more);
     String reporter =
         reports ? Files.readString(Installation.config("metrics/flink-reporter.yaml")) : "";
     Files.writeString(
         configDirectory.resolve("config.yaml"),
         settings.entrySet().stream()
-            .map(entry -> entry.getKey() + ": " + quoted(entry.getValue()) + "\n")
+            .map(entry -> entry.getKey() + ": " + quoted(entry.getValue().toString()) + "\n")
+            .sorted()
             .collect(Collectors.joining("", "# Written by lastfix up at each start\n", reporter)));
     Templates.write("flink-log4j2.properties", configDirectory.resolve("log4j2.properties"));
   }

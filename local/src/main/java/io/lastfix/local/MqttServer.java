@@ -33,7 +33,7 @@ public final class MqttServer extends StackService {
   private static final int CONNACK = 0x20;
 
   private static final InstalledProgram MOSQUITTO =
-      new InstalledProgram("mosquitto", "LASTFIX_MOSQUITTO");
+      new InstalledProgram(List.of("mosquitto"), "LASTFIX_MOSQUITTO");
   private static final String HIVEMQ = "hivemq";
   private static final String HIVEMQ_MAIN = "io.lastfix.server.hivemq.EmbeddedBroker";
 

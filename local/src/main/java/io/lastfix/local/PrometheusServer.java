@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 public final class PrometheusServer extends WebServer {
   public static final String NAME = StackState.PROMETHEUS;
   private static final InstalledProgram PROGRAM =
-      new InstalledProgram("prometheus", "LASTFIX_PROMETHEUS");
+      new InstalledProgram(List.of("prometheus"), "LASTFIX_PROMETHEUS");
   private static final int USUAL_PORT = 9090;
   private static final Duration PROBE = Duration.ofSeconds(3);
 

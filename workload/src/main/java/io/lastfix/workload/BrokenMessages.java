@@ -71,6 +71,6 @@ final class BrokenMessages {
   private static OutgoingMessage broken(
       MessageFormat format, String text, List<LocationRecord> goodRecords) {
     byte[] value = text.getBytes(StandardCharsets.UTF_8);
-    return OutgoingMessage.broken(format, null, value, goodRecords, 1);
+    return OutgoingMessage.broken(format, null, value, goodRecords);
   }
 }

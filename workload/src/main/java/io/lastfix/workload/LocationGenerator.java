@@ -126,32 +126,23 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
     LocationRecord record = newRecordAtCell();
     byte[] good = encoder.encode(List.of(record), sent);
     byte[] broken = Malformation.any(random).apply(good, options.format(), random);
-    return OutgoingMessage.broken(options.format(), keyOf(record), broken, List.of(), 1);
+    return OutgoingMessage.broken(options.format(), keyOf(record), broken, List.of());
   }
 
   private OutgoingMessage goodMessage() {
     int size = (int) Math.min(options.batch(), options.count() - sent);
-    OutgoingMessage message = size == 1 ? singleRecordMessage() : batchMessage(size);
-    if (options.duplicates() > 0) {
-      remember(message);
-    }
-    return message;
-  }
-
-  private OutgoingMessage singleRecordMessage() {
-    LocationRecord record = nextRecord(options.count() - sent);
-    List<LocationRecord> records = List.of(record);
-    return OutgoingMessage.of(
-        options.format(), keyOf(record), encoder.encode(records, sent), records);
-  }
-
-  /** A message with many users' records has no key. */
-  private OutgoingMessage batchMessage(int size) {
     List<LocationRecord> records = new ArrayList<>(size);
     while (records.size() < size) {
       records.add(nextRecord(options.count() - sent - records.size()));
     }
-    return OutgoingMessage.of(options.format(), null, encoder.encode(records, sent), records);
+    // A message with many users' records has none.
+    byte[] key = size == 1 ? keyOf(records.get(0)) : null;
+    OutgoingMessage message =
+        OutgoingMessage.of(options.format(), key, encoder.encode(records, sent), records);
+    if (options.duplicates() > 0) {
+      remember(message);
+    }
+    return message;
   }
 
   private void remember(OutgoingMessage message) {

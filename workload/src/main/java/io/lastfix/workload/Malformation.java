@@ -1,7 +1,7 @@
 package io.lastfix.workload;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.util.SplittableRandom;
 
 /**
@@ -22,34 +22,24 @@ enum Malformation {
 
   /** A broken copy of the message. */
   byte[] apply(byte[] message, MessageFormat format, SplittableRandom random) {
-    byte[] broken = message.clone();
-    switch (this) {
-      case TRUNCATED -> broken = Arrays.copyOf(message, random.nextInt(1, message.length / 2));
-      case GARBLED -> broken[0] = (byte) ('A' + random.nextInt(26));
-      case WITHOUT_USER -> {
-        byte[] field = format.userField().getBytes(StandardCharsets.US_ASCII);
-        for (int at = indexOf(broken, field, 0); at >= 0; at = indexOf(broken, field, at + 1)) {
-          broken[at] = 'x';
-        }
-      }
-      case NEGATIVE_NUMBER -> {
-        byte[] before = format.beforeCountryCode().getBytes(StandardCharsets.US_ASCII);
-        broken[indexOf(broken, before, 0) + before.length] = '-';
-      }
-    }
-    return broken;
+    // A character for each byte.
+    String text = new String(message, ISO_8859_1);
+    String broken =
+        switch (this) {
+          case TRUNCATED -> text.substring(0, random.nextInt(1, text.length() / 2));
+          case GARBLED -> (char) ('A' + random.nextInt(26)) + text.substring(1);
+          case WITHOUT_USER ->
+              text.replace(format.userField(), "x" + format.userField().substring(1));
+          case NEGATIVE_NUMBER -> {
+            String before = format.beforeCountryCode();
+            int digit = text.indexOf(before) + before.length();
+            yield text.substring(0, digit) + '-' + text.substring(digit + 1);
+          }
+        };
+    return broken.getBytes(ISO_8859_1);
   }
 
   static Malformation any(SplittableRandom random) {
     return ALL[random.nextInt(ALL.length)];
-  }
-
-  private static int indexOf(byte[] bytes, byte[] sought, int from) {
-    for (int at = from; at <= bytes.length - sought.length; at++) {
-      if (Arrays.equals(bytes, at, at + sought.length, sought, 0, sought.length)) {
-        return at;
-      }
-    }
-    return -1;
   }
 }

@@ -1,6 +1,7 @@
 package io.lastfix.workload;
 
 import io.lastfix.model.Position;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -17,6 +18,8 @@ import java.util.stream.IntStream;
 final class NearestCells {
   private static final Comparator<Found> FARTHEST_FIRST =
       Comparator.comparingDouble(Found::squaredDistance).thenComparingInt(Found::index).reversed();
+
+  private static final Comparator<Point> SOUTH_FIRST = Comparator.comparingDouble(Point::z);
 
   /** From south to north. */
   private final List<Point> points;
@@ -38,7 +41,7 @@ final class NearestCells {
     points =
         IntStream.range(0, positions.size())
             .mapToObj(i -> point(i, positions.get(i)))
-            .sorted(Comparator.comparingDouble(Point::z))
+            .sorted(SOUTH_FIRST)
             .toList();
   }
 
@@ -49,7 +52,8 @@ final class NearestCells {
   int[] nearest(Position place, int count) {
     Point from = point(-1, place);
     PriorityQueue<Found> found = new PriorityQueue<>(FARTHEST_FIRST);
-    int north = firstFrom(from.z());
+    int atLatitude = Collections.binarySearch(points, from, SOUTH_FIRST);
+    int north = atLatitude < 0 ? -atLatitude - 1 : atLatitude;
     int south = north - 1;
     while (north < points.size() || south >= 0) {
       double toNorth =
@@ -73,20 +77,6 @@ final class NearestCells {
       nearest[i] = found.remove().index();
     }
     return nearest;
-  }
-
-  private int firstFrom(double z) {
-    int from = 0;
-    int to = points.size();
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (points.get(middle).z() < z) {
-        from = middle + 1;
-      } else {
-        to = middle;
-      }
-    }
-    return from;
   }
 
   private static Point point(int index, Position position) {

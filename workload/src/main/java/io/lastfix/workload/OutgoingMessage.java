@@ -35,14 +35,10 @@ public record OutgoingMessage(
     return new OutgoingMessage(format, key, value, List.copyOf(records), 0, false);
   }
 
-  /** A message with that number of records to reject, and the given good ones. */
+  /** A message with one record to reject, and the given good ones. */
   static OutgoingMessage broken(
-      MessageFormat format,
-      byte @Nullable [] key,
-      byte[] value,
-      List<LocationRecord> goodRecords,
-      int rejected) {
-    return new OutgoingMessage(format, key, value, List.copyOf(goodRecords), rejected, false);
+      MessageFormat format, byte @Nullable [] key, byte[] value, List<LocationRecord> goodRecords) {
+    return new OutgoingMessage(format, key, value, List.copyOf(goodRecords), 1, false);
   }
 
   /** A message from a file, whose content is unknown. */

@@ -54,14 +54,10 @@ final class TimelineFacts {
 
   /** Reports what turns earlier facts into these. Both leave out the same moves before. */
   void changesSince(TimelineFacts before, Changes changes) {
-    before.presence.forEach(
-        (at, devices) -> place(at, presence.getOrDefault(at, 0) - devices, changes));
-    presence.forEach(
-        (at, devices) -> {
-          if (!before.presence.containsKey(at)) {
-            place(at, devices, changes);
-          }
-        });
+    Map<Instant, Integer> differences = new LinkedHashMap<>();
+    before.presence.forEach((at, devices) -> differences.put(at, -devices));
+    presence.forEach((at, devices) -> differences.merge(at, devices, Integer::sum));
+    differences.forEach((at, devices) -> place(at, devices, changes));
     before.moves.forEach(
         (flow, count) -> {
           Count now = moves.get(flow);

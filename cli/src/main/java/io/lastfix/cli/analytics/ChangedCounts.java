@@ -8,19 +8,17 @@ import java.util.Map;
 
 /** Finds what is new or has changed from one reading of counts to the next. */
 final class ChangedCounts {
-  private record Group(long windowMillis, String key) {}
-
-  private final Map<Group, WindowCount> known = new HashMap<>();
+  private final Map<WindowCount.Id, WindowCount> known = new HashMap<>();
 
   /**
    * Returns the counts that were not in the last readings, or had another number or state. Forgets
    * windows before the first one of this reading's range.
    */
   List<WindowCount> of(List<WindowCount> read, long firstWindowMillis) {
-    known.keySet().removeIf(group -> group.windowMillis() < firstWindowMillis);
+    known.keySet().removeIf(id -> id.windowMillis() < firstWindowMillis);
     List<WindowCount> changed = new ArrayList<>();
     for (WindowCount count : read) {
-      WindowCount before = known.put(new Group(count.windowMillis(), count.key()), count);
+      WindowCount before = known.put(count.id(), count);
       if (before == null || before.n() != count.n() || before.state() != count.state()) {
         changed.add(count);
       }

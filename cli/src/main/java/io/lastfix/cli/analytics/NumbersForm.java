@@ -139,11 +139,6 @@ final class NumbersForm extends FormOptions {
     return points;
   }
 
-  /** Returns a column that tables do not have. */
-  static Column notInTables(String name) {
-    return new Column(name, "");
-  }
-
   /** Returns a column whose heading is its name. */
   static Column column(String name) {
     return new Column(name, name.toUpperCase(Locale.ROOT));

@@ -1,7 +1,6 @@
 package io.lastfix.cli.analytics;
 
 import static io.lastfix.cli.analytics.NumbersForm.column;
-import static io.lastfix.cli.analytics.NumbersForm.notInTables;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.analytics.NumbersForm.Column;
@@ -51,7 +50,7 @@ abstract class ResultsCommand extends NumbersCommand {
       columns.add(heading == null ? column(field) : new Column(field, heading));
     }
     if (!kind.isPersonal()) {
-      columns.add(notInTables("withheld"));
+      columns.add(new Column("withheld", ""));
     }
   }
 

@@ -9,9 +9,7 @@ import io.lastfix.operate.devices.PresenceEntry;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -28,15 +26,14 @@ public final class DeviceShowCommand extends DevicesTopicCommand {
       paramLabel = "DEVICE",
       description = "Id of the device.",
       converter = DeviceArgument.class)
-  private @Nullable DeviceId device;
+  private DeviceId device;
 
   @Override
   void run(Session session) throws IOException {
-    DeviceId id = Objects.requireNonNull(device);
-    DeviceEntry entry = DeviceEntry.of(session.snapshot(), id);
-    Optional<Presence> presence = presence(id);
+    DeviceEntry entry = DeviceEntry.of(session.snapshot(), device);
+    Optional<Presence> presence = presence(device);
     if (isJson()) {
-      Manifest manifest = session.snapshot().manifest(id);
+      Manifest manifest = session.snapshot().manifest(device);
       Map<String, Object> result = new LinkedHashMap<>();
       result.put("device", entry);
       if (manifest != null) {

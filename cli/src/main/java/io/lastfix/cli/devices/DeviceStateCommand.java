@@ -7,8 +7,6 @@ import io.lastfix.operate.devices.DeviceEntry;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
 /** The base class of the commands that decide about a device. */
@@ -17,7 +15,7 @@ abstract class DeviceStateCommand extends DevicesTopicCommand {
       paramLabel = "DEVICE",
       description = "Id of the device.",
       converter = DeviceArgument.class)
-  private @Nullable DeviceId device;
+  private DeviceId device;
 
   abstract DeviceState decide(DeviceState state);
 
@@ -25,21 +23,20 @@ abstract class DeviceStateCommand extends DevicesTopicCommand {
 
   @Override
   final void run(Session session) throws IOException {
-    DeviceId id = Objects.requireNonNull(device);
     // Fails for an unknown one.
-    session.snapshot().device(id);
-    if (!session.snapshot().isStateReadable(id)) {
+    session.snapshot().device(device);
+    if (!session.snapshot().isStateReadable(device)) {
       throw new IllegalStateException(
           "the newest decision about device %s cannot be read, and this command could undo it: use the lastfix of the release that wrote it"
-              .formatted(id));
+              .formatted(device));
     }
-    DeviceState before = session.snapshot().state(id);
+    DeviceState before = session.snapshot().state(device);
     DeviceState state = decide(before);
     if (!state.equals(before)) {
-      DevicesMessage.OfState message = session.snapshot().decision(id, state, Instant.now());
+      DevicesMessage.OfState message = session.snapshot().decision(device, state, Instant.now());
       session.write(message);
       session.snapshot().add(message);
     }
-    print(DeviceEntry.of(session.snapshot(), id), List.of(words(state)));
+    print(DeviceEntry.of(session.snapshot(), device), List.of(words(state)));
   }
 }

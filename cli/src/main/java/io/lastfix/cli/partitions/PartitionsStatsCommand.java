@@ -35,7 +35,7 @@ public final class PartitionsStatsCommand extends PartitionCommand {
   @Override
   void run(Session session) {
     PartitionStatistics statistics =
-        new PartitionStatisticsReader(session.client(), session.database())
+        new PartitionStatisticsReader(session.client().getDatabase(session.database()))
             .read(session.partitions().list(), exact);
     print(statistics, List.of(table(statistics)));
   }

@@ -1,7 +1,6 @@
 package io.lastfix.cli.analytics;
 
 import static io.lastfix.cli.analytics.NumbersForm.column;
-import static io.lastfix.cli.analytics.NumbersForm.notInTables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -21,7 +20,7 @@ class NumbersFormTest {
   /** Two areas, one of them withheld, and a cell. */
   private static final Rows DENSITY =
       new Rows(
-          List.of(new Column("k", "PLACE"), column("n"), notInTables("withheld")),
+          List.of(new Column("k", "PLACE"), column("n"), new Column("withheld", "")),
           List.of("k"),
           List.of(
               NODES.objectNode().put("k", "8085804").put("n", 20),

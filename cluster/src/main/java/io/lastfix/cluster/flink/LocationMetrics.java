@@ -12,8 +12,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The metrics of the location job's operators, summed over their subtasks, at one instant. */
-public final class LocationMetrics {
+/**
+ * The metrics of the location job's operators, at one instant.
+ *
+ * @param asOf the oldest of the TaskManagers' reports, by their clocks. A cluster keeps the metrics
+ *     of a TaskManager that has died.
+ * @param sums over the subtasks, by the metrics' ids
+ * @param largest of the subtasks, likewise
+ */
+public record LocationMetrics(Instant asOf, Map<String, Double> sums, Map<String, Double> largest) {
   private static final String PARSE = FlinkRest.scope(JobMetrics.PARSE);
   private static final String LOCATE = FlinkRest.scope(JobMetrics.LOCATE) + JobMetrics.LOCATE + ".";
   private static final String HISTORY = FlinkRest.writerScope(JobMetrics.HISTORY);
@@ -23,16 +30,6 @@ public final class LocationMetrics {
   private static final String REJECTED = PARSE + JobMetrics.REJECTED + ".";
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  private final long asOfMillis;
-  private final Map<String, Double> sums;
-  private final Map<String, Double> largest;
-
-  private LocationMetrics(long asOfMillis, Map<String, Double> sums, Map<String, Double> largest) {
-    this.asOfMillis = asOfMillis;
-    this.sums = sums;
-    this.largest = largest;
-  }
 
   /**
    * Reads the metrics of an instant after {@code since}. The cluster caches the TaskManagers'
@@ -66,17 +63,9 @@ public final class LocationMetrics {
                 Aggregation.MAX, id -> id.startsWith(LATENCY)));
     return Optional.of(
         new LocationMetrics(
-            asOf.get().longValue(),
+            Instant.ofEpochMilli(asOf.get().longValue()),
             metrics.getOrDefault(Aggregation.SUM, Map.of()),
             metrics.getOrDefault(Aggregation.MAX, Map.of())));
-  }
-
-  /**
-   * The oldest of the TaskManagers' reports, by their clocks. A cluster keeps the metrics of a
-   * TaskManager that has died.
-   */
-  public Instant asOf() {
-    return Instant.ofEpochMilli(asOfMillis);
   }
 
   /** Records that wait for their cell. */

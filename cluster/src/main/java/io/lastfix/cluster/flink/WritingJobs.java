@@ -21,42 +21,23 @@ import org.slf4j.LoggerFactory;
  *       records that they accepted before it. The checkpoint is identified by its request: Flink's
  *       statistics of checkpoints are copies, and may show the end of an earlier one.
  * </ol>
+ *
+ * @param flink the cluster
+ * @param name of the jobs
+ * @param sinks whose writers follow the list, by their names in the job
+ * @param versionGauge the gauge of a writer that shows the version of the list in use
+ * @param historyJobs the names of the jobs that read History, and what they do
+ * @param progress receives the reason for waiting at every poll
  */
-public final class WritingJobs {
+public record WritingJobs(
+    FlinkRest flink,
+    String name,
+    List<String> sinks,
+    String versionGauge,
+    Map<String, String> historyJobs,
+    Consumer<String> progress) {
   private static final Logger LOG = LoggerFactory.getLogger(WritingJobs.class);
   static final Duration POLL = Duration.ofMillis(500);
-
-  private final FlinkRest flink;
-  private final String name;
-  private final List<String> writers;
-  private final String versionGauge;
-
-  /** The names of the jobs that read History, and what they do. */
-  private final Map<String, String> historyJobs;
-
-  private final Consumer<String> progress;
-
-  /**
-   * @param name of the jobs
-   * @param sinks whose writers follow the list, by their names in the job
-   * @param versionGauge the gauge of a writer that shows the version of the list in use
-   * @param historyJobs the names of the jobs that read History, and what they do
-   * @param progress receives the reason for waiting at every poll
-   */
-  public WritingJobs(
-      FlinkRest flink,
-      String name,
-      List<String> sinks,
-      String versionGauge,
-      Map<String, String> historyJobs,
-      Consumer<String> progress) {
-    this.flink = flink;
-    this.name = name;
-    this.writers = sinks.stream().map(FlinkRest::writerScope).toList();
-    this.versionGauge = versionGauge;
-    this.historyJobs = Map.copyOf(historyJobs);
-    this.progress = progress;
-  }
 
   /**
    * Checks that there is a job to wait for, and that no job over History runs.
@@ -133,14 +114,15 @@ public final class WritingJobs {
    * @throws IOException if its limit passes, naming the open steps
    */
   void await(String job, long version, Poll poll) throws IOException, InterruptedException {
-    for (String writer : writers) {
-      String gauge = writer + versionGauge;
+    for (String sink : sinks) {
+      String gauge = FlinkRest.writerScope(sink) + versionGauge;
       while (!isOver(job) && !follows(job, gauge, version)) {
         pause(
             job,
             poll,
             "waiting until job %s (%s) applies the erasure list".formatted(name, job),
-            notFollowing(gauge));
+            "not every subtask has reported that it applies the erasure list (%s)"
+                .formatted(gauge));
       }
     }
     awaitCheckpoint(job, poll);
@@ -174,10 +156,6 @@ public final class WritingJobs {
 
   private boolean follows(String job, String gauge, long version) throws IOException {
     return flink.smallestOfAllSubtasks(job, gauge).filter(least -> least >= version).isPresent();
-  }
-
-  private static String notFollowing(String gauge) {
-    return "not every subtask has reported that it applies the erasure list (%s)".formatted(gauge);
   }
 
   /** Requests a checkpoint; empty if Flink takes none now. */

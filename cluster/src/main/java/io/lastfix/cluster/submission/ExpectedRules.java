@@ -18,27 +18,19 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells the local stack's Prometheus what ought to run, so that it has an alert for what is down:
  * each submitted job that no person has ended, and the gateway.
+ *
+ * @param home of the stack
+ * @param reload lets a Prometheus read its files again
  */
-public final class ExpectedRules {
+public record ExpectedRules(StackHome home, Consumer<ProcessHandle> reload) {
   private static final Logger LOG = LoggerFactory.getLogger(ExpectedRules.class);
 
   /** What Flink's reporter replaces in a label. */
   private static final Pattern NOT_IN_LABEL = Pattern.compile("[^a-zA-Z0-9:_]");
 
-  private final StackHome home;
-  private final Consumer<ProcessHandle> reload;
-
   /** Those of the stack in that home. */
   public ExpectedRules(StackHome home) {
     this(home, ExpectedRules::reload);
-  }
-
-  /**
-   * @param reload lets a Prometheus read its files again
-   */
-  ExpectedRules(StackHome home, Consumer<ProcessHandle> reload) {
-    this.home = home;
-    this.reload = reload;
   }
 
   /**

@@ -108,7 +108,7 @@ public final class JobShutdown {
   private void stop(FlinkRest flink, String name, Duration limit)
       throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(name).acquire(limit);
-    try {
+    try (held) {
       // Read under the lock, because the job may have been submitted again meanwhile.
       SubmittedJob known = submitted.find(name).orElseThrow();
       JobSituation situation = JobSituation.of(flink.jobs(), name);
@@ -121,8 +121,6 @@ public final class JobShutdown {
         // Recorded now, because the cluster will lose the information how the job ended.
         submitted.remember(known.updatedFrom(situation));
       }
-    } finally {
-      held.close();
     }
   }
 

@@ -222,7 +222,7 @@ public record JobUpgrade(
   public Outcome run(Request request, Consumer<Plan> show)
       throws IOException, InterruptedException {
     LockFile.Held held = former.lock().acquire(ResumableJob.PATIENCE);
-    try {
+    try (held) {
       Plan plan = plan(request);
       show.accept(plan);
       boolean resumed = plan.unfinished().isPresent();
@@ -232,8 +232,6 @@ public record JobUpgrade(
         next.awaitOtherSubmissions();
       }
       return run(new Run(request, resumed, plan.notStarted()), record);
-    } finally {
-      held.close();
     }
   }
 

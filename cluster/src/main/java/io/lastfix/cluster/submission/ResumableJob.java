@@ -113,13 +113,11 @@ public final class ResumableJob {
   public String submit(@Nullable String savepoint, boolean afresh)
       throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(name).acquire(PATIENCE);
-    try {
+    try (held) {
       if (savepoint == null && !afresh) {
         requireNothingToResume();
       }
       return submitHoldingLock(jobJar.get(), savepoint);
-    } finally {
-      held.close();
     }
   }
 
@@ -192,10 +190,8 @@ public final class ResumableJob {
    */
   public Started resume() throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(name).acquire(PATIENCE);
-    try {
+    try (held) {
       return resumeHoldingLock(jobJar.get());
-    } finally {
-      held.close();
     }
   }
 
@@ -242,14 +238,12 @@ public final class ResumableJob {
   public String stop(@Nullable String directory, Duration limit)
       throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(name).acquire(PATIENCE);
-    try {
+    try (held) {
       List<FlinkRest.Job> listed = flink.jobs();
       if (findRunning(listed).isEmpty()) {
         rememberUnwanted(listed);
       }
       return stopHoldingLock(directory, limit);
-    } finally {
-      held.close();
     }
   }
 

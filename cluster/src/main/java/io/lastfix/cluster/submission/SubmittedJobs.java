@@ -192,20 +192,16 @@ public record SubmittedJobs(StackHome home, boolean isLocalStack) {
       return Optional.empty();
     }
     try {
-      return Optional.of(parse(file, type));
+      T value = JSON.readValue(file.toFile(), type);
+      if (value == null) {
+        throw new JsonMappingException(null, "it holds only null");
+      }
+      return Optional.of(value);
     } catch (JsonProcessingException e) {
       throw new IOException(
           "%s is damaged: %s; delete it, and start the job with lastfix submit %s"
               .formatted(file, e.getOriginalMessage(), start),
           e);
     }
-  }
-
-  private static <T> T parse(Path file, Class<T> type) throws IOException {
-    T value = JSON.readValue(file.toFile(), type);
-    if (value == null) {
-      throw new JsonMappingException(null, "it holds only null");
-    }
-    return value;
   }
 }

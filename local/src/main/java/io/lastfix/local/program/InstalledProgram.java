@@ -19,11 +19,6 @@ public record InstalledProgram(List<String> names, String variable) {
   /** Debian installs servers for the superuser, so they are on the PATH of few others. */
   private static final List<String> USUAL = List.of("/usr/sbin", "/usr/local/sbin");
 
-  /** A program that all packages install under that name. */
-  public InstalledProgram(String name, String variable) {
-    this(List.of(name), variable);
-  }
-
   /**
    * The program; empty if it is not installed.
    *

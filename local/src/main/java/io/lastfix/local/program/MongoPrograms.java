@@ -26,7 +26,7 @@ record MongoPrograms(Map<String, String> environment) {
     return Optional.ofNullable(environment.get(variable))
         .filter(value -> !value.isBlank())
         .map(Path::of)
-        .or(() -> new InstalledProgram(program, variable).onPath(environment, List.of()));
+        .or(() -> new InstalledProgram(List.of(program), variable).onPath(environment, List.of()));
   }
 
   /** The folder of downloaded programs. */

@@ -268,10 +268,11 @@ public record Analysis(
       }
       Recount recount = new Recount(database, analytics.lateRecords(), List.of(kind.text()));
       TimeRange results = replaced.range();
+      Instant end = Collections.min(List.of(results.to(), rewritten));
       LateReach reach = LateReach.of(kind);
       Optional<TimeRange> over =
           results.from().isBefore(rewritten)
-              ? reach.hoursWithin(new TimeRange(results.from(), earlier(results.to(), rewritten)))
+              ? reach.hoursWithin(new TimeRange(results.from(), end))
               : Optional.empty();
       over.ifPresent(hours -> late.add(new Replaced(kind, recount, partitions, hours, false)));
       if (settled.isPresent()) {
@@ -287,10 +288,6 @@ public record Analysis(
   private static Optional<TimeRange> rest(TimeRange all, Optional<TimeRange> beginning) {
     Instant from = beginning.map(TimeRange::to).orElse(all.from());
     return from.isBefore(all.to()) ? Optional.of(new TimeRange(from, all.to())) : Optional.empty();
-  }
-
-  private static Instant earlier(Instant one, Instant other) {
-    return one.isBefore(other) ? one : other;
   }
 
   /** Returns the time from which on a stream at that event time may still rewrite numbers. */

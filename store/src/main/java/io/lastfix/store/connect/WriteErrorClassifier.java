@@ -1,16 +1,10 @@
 package io.lastfix.store.connect;
 
 import com.mongodb.MongoClientException;
-import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoInterruptedException;
-import com.mongodb.MongoNodeIsRecoveringException;
-import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoSecurityException;
-import com.mongodb.MongoServerUnavailableException;
-import com.mongodb.MongoSocketException;
-import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
 import java.util.Set;
 
@@ -132,13 +126,8 @@ public final class WriteErrorClassifier {
       // The collection or index exists, but not yet on enough members.
       return isWriteConcernTransient(failure.getCode());
     }
-    return failure instanceof MongoSocketException
-        || failure instanceof MongoTimeoutException
-        || failure instanceof MongoServerUnavailableException
-        || failure instanceof MongoConnectionPoolClearedException
+    return MongoAccessException.isLost(failure)
         || failure instanceof MongoInterruptedException
-        || failure instanceof MongoNotPrimaryException
-        || failure instanceof MongoNodeIsRecoveringException
         || failure instanceof MongoExecutionTimeoutException
         || failure.hasErrorLabel("RetryableWriteError")
         || (!(failure instanceof MongoClientException) && isTransient(failure.getCode()));

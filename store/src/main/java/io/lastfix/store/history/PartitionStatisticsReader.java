@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.ReadPreference;
-import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.CountOptions;
@@ -23,8 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the statistics of partitions from the primaries. The server aborts each read after {@link
  * HistoryPartitions#READ_LIMIT}.
+ *
+ * @param database of a client that the caller closes
  */
-public final class PartitionStatisticsReader {
+public record PartitionStatisticsReader(MongoDatabase database) {
   // NamespaceNotFound in
   // https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int NAMESPACE_NOT_FOUND = 26;
@@ -33,13 +34,6 @@ public final class PartitionStatisticsReader {
 
   private static final List<BsonDocument> STORAGE =
       List.of(new BsonDocument("$collStats", new BsonDocument("storageStats", new BsonDocument())));
-
-  private final MongoDatabase database;
-
-  /** Uses a client that the caller closes. */
-  public PartitionStatisticsReader(MongoClient client, String database) {
-    this.database = client.getDatabase(database);
-  }
 
   /**
    * Reads the statistics; partitions that are dropped meanwhile are left out.
