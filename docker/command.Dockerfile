@@ -1,7 +1,7 @@
 # The lastfix command, and with it the console. Build it from the repository's root, after the archive:
 #
 #   mvn -q -DskipTests package
-#   docker build -f docker/command.Dockerfile -t lastfix-command:0.1.0-SNAPSHOT .
+#   docker build -f docker/command.Dockerfile -t lastfix-command:1.0.0 .
 
 # Any image with Java 17 or later on its PATH.
 ARG JAVA_IMAGE=eclipse-temurin:17-jre

@@ -1,7 +1,7 @@
 # Runs a gateway. Build it from the repository's root, after its class path:
 #
 #   mvn -q -pl local/servers/gateway -am -DskipTests package
-#   docker build -f docker/gateway.Dockerfile -t lastfix-gateway:0.1.0-SNAPSHOT .
+#   docker build -f docker/gateway.Dockerfile -t lastfix-gateway:1.0.0 .
 
 # Any image with Java 17 or later on its PATH.
 ARG JAVA_IMAGE=eclipse-temurin:17-jre
