@@ -56,9 +56,7 @@ final class TopFrame {
     made.jobs();
     made.lag();
     made.cells();
-    return made.lines.stream()
-        .map(line -> line.withText(Table.printable(line.text())))
-        .toList();
+    return made.lines.stream().map(line -> line.withText(Table.printable(line.text()))).toList();
   }
 
   /** Returns what fits a window; the last line says how many are missing. */

@@ -118,8 +118,7 @@ public final class TestStack implements TestServers, AutoCloseable {
   }
 
   private static FlinkCluster warmCluster(ServerSite site, int taskManagers, int slots) {
-    return new FlinkCluster(
-        site, taskManagers, slots, WARM, List.of(Installation.jobJar()), false);
+    return new FlinkCluster(site, taskManagers, slots, WARM, List.of(Installation.jobJar()), false);
   }
 
   private TestStack(Path directory, MongoShape sharded, int taskManagers, int slots) {

@@ -309,8 +309,7 @@ class StackStatusTest {
 
     assertThat(server.answers()).isFalse();
     assertThat(server.processRuns()).isTrue();
-    assertThat(server.detail())
-        .isEqualTo("running, but not ready within 60 s: silent after PT1M");
+    assertThat(server.detail()).isEqualTo("running, but not ready within 60 s: silent after PT1M");
   }
 
   @Test
