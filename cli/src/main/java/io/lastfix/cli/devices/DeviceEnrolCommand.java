@@ -73,7 +73,11 @@ public final class DeviceEnrolCommand extends DevicesTopicCommand {
     try (DevicesTopicWriter writer = session.writer()) {
       answer =
           new Registration(
-                  devices, groupKeys.keys(), writer, InstantSource.system(), UUID::randomUUID)
+                  devices,
+                  groupKeys.keys(),
+                  writer::write,
+                  InstantSource.system(),
+                  UUID::randomUUID)
               .enrol(enrolled, request(sentBefore(session.snapshot())))
               .get(LIMIT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
