@@ -9,6 +9,7 @@ import io.lastfix.bench.messages.EachUserOnce;
 import io.lastfix.bench.servers.BenchTopics;
 import io.lastfix.bench.stage.StageJob.Stage;
 import io.lastfix.cluster.flink.FlinkRest.Checkpoint;
+import io.lastfix.cluster.flink.FlinkRest.CompletedCheckpoint;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.local.LiveHeap;
 import io.lastfix.model.CellSite;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -142,13 +142,29 @@ final class MemoryPart implements BenchPart {
 
   private static Held held(Bench bench, RunningJob job, int count)
       throws IOException, InterruptedException {
-    takeCheckpoint(bench, job);
-    long stateBytes = Objects.requireNonNull(bench.flink().checkpoints(job.id()).newest()).bytes();
+    long stateBytes = stateBytes(bench, job, takeCheckpoint(bench, job));
     return new Held(count, stateBytes, liveHeap(bench.cpu()));
   }
 
-  /** Takes a new checkpoint: all records are behind it. */
-  private static void takeCheckpoint(Bench bench, RunningJob job)
+  /** Flink's statistics are copies, and may show an earlier checkpoint as the newest one. */
+  private static long stateBytes(Bench bench, RunningJob job, long checkpoint)
+      throws IOException, InterruptedException {
+    Poll poll = new Poll(POLL, LIMIT);
+    while (true) {
+      CompletedCheckpoint newest = bench.flink().checkpoints(job.id()).newest();
+      if (newest != null && newest.id() >= checkpoint) {
+        return newest.bytes();
+      }
+      poll.pause(
+          () ->
+              new IOException(
+                  "Flink does not show checkpoint %d within %d s"
+                      .formatted(checkpoint, LIMIT.toSeconds())));
+    }
+  }
+
+  /** Takes a new checkpoint and returns its id: all records are behind it. */
+  private static long takeCheckpoint(Bench bench, RunningJob job)
       throws IOException, InterruptedException {
     String request = bench.flink().triggerCheckpoint(job.id());
     Poll poll = new Poll(POLL, LIMIT);
@@ -159,7 +175,7 @@ final class MemoryPart implements BenchPart {
         throw new IOException("no checkpoint could be taken: " + failure.get());
       }
       if (checkpoint.id().isPresent()) {
-        return;
+        return checkpoint.id().getAsLong();
       }
       poll.pause(() -> new IOException("no checkpoint within %d s".formatted(LIMIT.toSeconds())));
     }

@@ -7,6 +7,7 @@ import io.lastfix.cli.output.RowWriter;
 import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.SightingCursor;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
@@ -153,9 +154,9 @@ abstract class PagedCommand extends QueryCommand {
       boolean found = cursor.hasNext();
       printPage(rows, cursor);
       return found;
-    } catch (MongoException e) {
+    } catch (MongoException | QueryTimeLimitException e) {
       boolean isPrinted = written > 0 && rows.breakOff();
-      if (!MongoAccessException.isLost(e)) {
+      if (!(e instanceof MongoException lost) || !MongoAccessException.isLost(lost)) {
         throw e;
       }
       throw MongoAccessException.lost(
@@ -163,7 +164,7 @@ abstract class PagedCommand extends QueryCommand {
           isPrinted
               ? "the output is incomplete and ends after sighting %,d".formatted(written)
               : "the output has no sighting",
-          e);
+          lost);
     }
   }
 

@@ -38,7 +38,7 @@ import org.bson.BsonType;
  * another router or primary. A reader of version n thus has every addition up to n. The list is
  * small and always read as a whole, so it is never sharded.
  */
-public class ErasureListCollection implements ErasureList {
+public final class ErasureListCollection implements ErasureList {
   private static final String UNTIL = "until";
   private static final String VERSION = "version";
   private static final BsonDocument VERSION_ID = new BsonDocument("_id", new BsonString(VERSION));
@@ -51,6 +51,7 @@ public class ErasureListCollection implements ErasureList {
   private final MongoClient client;
   private final MongoCollection<BsonDocument> collection;
   private final long limitMillis;
+  private final Runnable closing;
 
   /**
    * Accesses the list with the caller's client, which stays open.
@@ -59,7 +60,13 @@ public class ErasureListCollection implements ErasureList {
    */
   public ErasureListCollection(
       MongoClient client, String database, String collection, Duration limit) {
+    this(client, database, collection, limit, () -> {});
+  }
+
+  private ErasureListCollection(
+      MongoClient client, String database, String collection, Duration limit, Runnable closing) {
     this.client = client;
+    this.closing = closing;
     this.limitMillis = limit.toMillis();
     this.collection =
         client
@@ -81,17 +88,14 @@ public class ErasureListCollection implements ErasureList {
     MongoOptions mongo = options.mongo();
     MongoClient own = MongoClientFactory.create(mongo, 1);
     return new ErasureListCollection(
-        own, mongo.database(), options.collection(), mongo.readTimeout()) {
-      @Override
-      public void close() {
-        own.close();
-      }
-    };
+        own, mongo.database(), options.collection(), mongo.readTimeout(), own::close);
   }
 
-  /** Does nothing: the client is the caller's. */
+  /** Closes the client of {@link #open}; leaves the caller's open. */
   @Override
-  public void close() {}
+  public void close() {
+    closing.run();
+  }
 
   /**
    * The result of an addition.
