@@ -7,8 +7,6 @@ import java.util.Map;
 /**
  * The header {@code Content-Digest} (RFC 9530): digests of the content as it is on the wire, so
  * still compressed if it has a content encoding.
- *
- * @param expected the digests, by algorithm
  */
 public record ContentDigest(Map<DigestAlgorithm, byte[]> expected) {
   private static final String FIELD = "Content-Digest";
