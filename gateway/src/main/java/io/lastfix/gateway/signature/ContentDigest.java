@@ -8,8 +8,14 @@ import java.util.Map;
  * The header {@code Content-Digest} (RFC 9530): digests of the content as it is on the wire, so
  * still compressed if it has a content encoding.
  */
-public record ContentDigest(Map<DigestAlgorithm, byte[]> expected) {
+public final class ContentDigest {
   private static final String FIELD = "Content-Digest";
+
+  private final Map<DigestAlgorithm, byte[]> expected;
+
+  private ContentDigest(Map<DigestAlgorithm, byte[]> expected) {
+    this.expected = expected;
+  }
 
   /** Reads the header: sha-256, sha-512 or both. */
   static ContentDigest parse(String value) throws SignatureRefusedException {
