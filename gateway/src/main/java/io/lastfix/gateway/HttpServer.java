@@ -2,6 +2,7 @@ package io.lastfix.gateway;
 
 import com.linecorp.armeria.common.Flags;
 import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.util.EventLoopGroups;
 import com.linecorp.armeria.common.util.ThreadFactories;
 import com.linecorp.armeria.common.util.TransportType;
 import com.linecorp.armeria.server.GracefulShutdown;
@@ -20,10 +21,8 @@ import io.lastfix.gateway.http.StrictRequests;
 import io.lastfix.gateway.http.UnreadBody;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -104,14 +103,14 @@ final class HttpServer {
   /**
    * Netty's event loops end after two seconds without work; this one has none when the server stops
    * it. The server stops the group of the loop itself, so no group around it can have another time.
+   * Without Linux' transport, the two seconds pass.
    */
   private static EventLoopGroup acceptLoop(String threadName) {
-    IoHandlerFactory transport =
-        Flags.transportType() == TransportType.EPOLL
-            ? EpollIoHandler.newFactory()
-            : NioIoHandler.newFactory();
+    if (Flags.transportType() != TransportType.EPOLL) {
+      return EventLoopGroups.newEventLoopGroup(1, threadName);
+    }
     ThreadFactory threads = ThreadFactories.newEventLoopThreadFactory(threadName, false);
-    return new MultiThreadIoEventLoopGroup(1, threads, transport) {
+    return new MultiThreadIoEventLoopGroup(1, threads, EpollIoHandler.newFactory()) {
       @Override
       public Future<?> shutdownGracefully() {
         return shutdownGracefully(0, ACCEPT_LOOP_END.toMillis(), TimeUnit.MILLISECONDS);

@@ -14,12 +14,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How many located records Kafka had deleted before the running analytics job read them. The number
- * is part of the job's state: a restart does not reset it, only a start without a savepoint. Nobody
- * knows the records' timestamps.
- *
- * @param records the number, once Flink has answered
+ * is part of the job's state: a restart does not reset it, only a start without a savepoint. The
+ * records' timestamps are unknown.
  */
-public record LostRecords(CompletableFuture<OptionalLong> records) {
+public final class LostRecords {
   /** The operator, its group of metrics, and the metric. */
   private static final String METRIC =
       FlinkRest.scope("Source: " + JobMetrics.READ_LOCATED)
@@ -35,6 +33,12 @@ public record LostRecords(CompletableFuture<OptionalLong> records) {
    * queried before. Otherwise they are not older than its interval.
    */
   public static final Duration SHORT = Duration.ofMillis(250);
+
+  private final CompletableFuture<OptionalLong> records;
+
+  private LostRecords(CompletableFuture<OptionalLong> records) {
+    this.records = records;
+  }
 
   /**
    * Starts to query the cluster, beside whatever the command does meanwhile.
