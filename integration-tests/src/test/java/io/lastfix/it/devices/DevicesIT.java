@@ -84,7 +84,7 @@ class DevicesIT {
           new Registration(
               devices,
               new GroupKeys(keys(), Map.of(), InstantSource.system()),
-              writer,
+              writer::write,
               InstantSource.system(),
               UUID::randomUUID);
       var registered =
@@ -144,7 +144,7 @@ class DevicesIT {
           new Registration(
               devices,
               new GroupKeys(keys(), Map.of(), InstantSource.system()),
-              writer,
+              writer::write,
               InstantSource.system(),
               UUID::randomUUID);
       List<CompletableFuture<RegistrationAnswer>> answers = new ArrayList<>();
