@@ -55,7 +55,7 @@ describe('the status', () => {
     expect([byId('notice').hidden, byId('other').hidden]).toEqual([false, false]);
     expect(text(document, '#notice')).toBe('It does not answer.');
 
-    store.set({ failure: '' });
+    store.set({ failure: null });
     expect([byId('notice').hidden, byId('other').hidden]).toEqual([true, false]);
   });
 });
