@@ -52,7 +52,7 @@ class ExpectedOutcomeTest {
   private ScratchDatabase scratch;
   private RejectionLog rejections;
   private PartialMessages partial;
-  private StoredUsers users = new StoredUsers(user -> user, ErasedUsers.NOBODY);
+  private StoredUsers users = new StoredUsers(user -> user, ErasedUsers.NONE);
   private AuditRange range = new AuditRange(null, null);
   private JudgingLimits limits = Messages.LIMITS;
   private Instant now = AHEAD;

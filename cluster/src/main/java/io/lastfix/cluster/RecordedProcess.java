@@ -27,7 +27,9 @@ public record RecordedProcess(String name, long pid, long startedAtMillis, Strin
         name, process.pid(), startOf(process).toEpochMilli(), logFile.toString());
   }
 
-  /** Processes on this machine with a matching argument, whoever started them. */
+  /**
+   * Returns the processes on this machine with a matching argument, also those of other programs.
+   */
   public static List<ProcessHandle> withArgument(Predicate<String> wanted) {
     return ProcessHandle.allProcesses()
         .filter(

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A list that the test fills, and that fails on demand. */
 final class ErasureListInMemory implements ErasureList, Serializable {
-  private volatile ErasedUsers users = ErasedUsers.NOBODY;
+  private volatile ErasedUsers users = ErasedUsers.NONE;
   private volatile @Nullable Throwable failure;
   private volatile int failuresLeft;
   private volatile boolean isClosed;
@@ -24,7 +24,7 @@ final class ErasureListInMemory implements ErasureList, Serializable {
 
   /** Replaces the list by an empty one, as after a drop. */
   void drop() {
-    users = ErasedUsers.NOBODY;
+    users = ErasedUsers.NONE;
   }
 
   /** Makes that number of next queries throw the exception. */

@@ -93,7 +93,7 @@ record ClientFolder(Path path) {
         path.resolve(name), command.stream().skip(1).map(ClientFolder::quoted).toList());
   }
 
-  /** As java's argument files want it. */
+  /** Quotes an argument for java's argument files. */
   private static String quoted(String argument) {
     return '"'
         + argument

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Makes a cluster collect metrics before they are read. It collects only if somebody queries, at
- * most once in {@code metrics.fetcher.update-interval} (10 s), and answers with what it had
+ * Makes a cluster collect metrics before they are read. It collects only if a client queries it, at
+ * most once in {@code metrics.fetcher.update-interval} (10 s). The answer holds what it had
  * collected before: after a pause of an hour, the first answer is an hour old.
  */
 public final class FreshMetrics {

@@ -29,7 +29,7 @@ public final class LostRecords {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   /**
-   * How long such a command waits for new metrics: long enough for a cluster that nobody has
+   * How long such a command waits for new metrics: long enough for a cluster that no client has
    * queried before. Otherwise they are not older than its interval.
    */
   public static final Duration SHORT = Duration.ofMillis(250);

@@ -32,10 +32,10 @@ public final class GatewayClient {
    * @param names of the first ones; a gateway that other machines reach shows none
    */
   public record OverQuota(int devices, List<String> names) {
-    /** Nobody, as far as is known. */
-    public static final OverQuota NOBODY = new OverQuota(0, List.of());
+    /** No device, as far as is known. */
+    public static final OverQuota NONE = new OverQuota(0, List.of());
 
-    /** A line for the user; empty if nobody is over the quota. */
+    /** Returns a line for the user; empty if no device is over the quota. */
     public Optional<String> text() {
       return devices == 0
           ? Optional.empty()

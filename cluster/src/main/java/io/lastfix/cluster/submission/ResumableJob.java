@@ -257,7 +257,10 @@ public final class ResumableJob {
     return stopAndRemember(remembered(), directory, limit);
   }
 
-  /** A person wants a job to be stopped that does not run: from now on nobody expects it to. */
+  /**
+   * Records that the user has stopped a job that does not run: it is not expected to run any
+   * longer.
+   */
   private void rememberUnwanted(List<FlinkRest.Job> listed) throws IOException {
     // A killed command may have recorded its end without a word to Prometheus.
     submitted.writeScrapeTargets();

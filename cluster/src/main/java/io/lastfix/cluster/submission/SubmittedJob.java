@@ -66,8 +66,8 @@ public record SubmittedJob(
   }
 
   /**
-   * Returns whether no person has ended it for good. After {@code lastfix down}, somebody has to
-   * submit it again.
+   * Returns whether the job is expected to run: no user has ended it for good. After {@code lastfix
+   * down}, the user has to submit it again.
    */
   boolean oughtToRun() {
     return switch (end) {

@@ -89,7 +89,7 @@ public record SubmittedJobs(StackHome home, boolean isLocalStack) {
   public void requireNotTakenDown(String name) throws IOException {
     Optional<SubmittedJob> known = find(name);
     if (known.isPresent() && known.get().end() == SubmittedJob.End.TAKEN_DOWN) {
-      // A person wants it stopped: after the next start nobody expects it to run.
+      // The user wants it stopped, so it is not expected to run after the next start.
       remember(known.get().ended(SubmittedJob.End.STOPPED));
       throw new IOException(
           "job '%s' does not run: lastfix down has stopped it already. It resumes with %s"

@@ -33,7 +33,7 @@ class GatewayClientTest {
 
   @Test
   void theLineNamesTheDevicesAndSaysIfThereAreMore() {
-    assertThat(OverQuota.NOBODY.text()).isEmpty();
+    assertThat(OverQuota.NONE.text()).isEmpty();
     assertThat(new OverQuota(1, List.of("a")).text())
         .hasValue(
             "1 device is over the quota of today (quota.bytes-per-day), so the gateway refuses their records until midnight UTC: a");

@@ -30,9 +30,10 @@ import org.bson.Document;
  *
  * <p>Density is stored only where it changes, so each number holds until the next document of its
  * place. Without anchors, a number of the stream would hold on into the range, and one of History
- * beyond its end. An anchor is a document that repeats a number: nobody in the range's first
- * window, if History found nobody where the stream had somebody; and in the first window after the
- * range the number that was there before. A document that another job has stored there wins.
+ * beyond its end. An anchor is a document that repeats a number. In the range's first window it
+ * marks a place as empty, if History found no device where the stream had some. In the first window
+ * after the range, it is the number that was there before. A document that another job has stored
+ * there wins.
  *
  * <p>The anchors of the end are written before anything is removed, so they are there if the
  * analysis fails. Those that the new numbers make superfluous are removed after it.
@@ -51,7 +52,7 @@ public final class DensityAnchors {
   private final NumberCollections collections;
   private final TimeRange range;
   private final boolean hasEnd;
-  private final Document nobody;
+  private final Document empty;
   private final ResultQueries queries;
 
   private Map<Place, Document> occupiedBefore = Map.of();
@@ -76,7 +77,7 @@ public final class DensityAnchors {
     this.collections = collections;
     this.range = range;
     this.hasEnd = range.to().isBefore(CountQueries.windowOf(now));
-    this.nobody = minimumGroup > 0 ? new Document("withheld", true) : new Document("n", 0);
+    this.empty = minimumGroup > 0 ? new Document("withheld", true) : new Document("n", 0);
     // A secondary could still show what is removed.
     this.queries =
         new ResultQueries(
@@ -86,7 +87,7 @@ public final class DensityAnchors {
   /** Keeps the numbers around the range; before any of the range is removed. */
   public void begin() {
     occupiedBefore = levels(range.from(), LOOK_BACK);
-    occupiedBefore.values().removeIf(nobody::equals);
+    occupiedBefore.values().removeIf(empty::equals);
     if (hasEnd) {
       levelsAtEnd = levels(range.to(), LOOK_BACK);
       anchored = insert(range.to(), levelsAtEnd);
@@ -97,7 +98,7 @@ public final class DensityAnchors {
   public void end() {
     Map<Place, Document> emptied = new HashMap<>(occupiedBefore);
     emptied.keySet().removeAll(levels(range.from().plus(WINDOW), WINDOW).keySet());
-    emptied.replaceAll((place, level) -> nobody);
+    emptied.replaceAll((place, level) -> empty);
     insert(range.from(), emptied);
     if (!hasEnd) {
       return;
@@ -105,14 +106,14 @@ public final class DensityAnchors {
     Map<Place, Document> found = levels(range.to(), LOOK_BACK);
     Map<Place, Document> unknownBefore = new HashMap<>(found);
     unknownBefore.keySet().removeAll(levelsAtEnd.keySet());
-    unknownBefore.values().removeIf(nobody::equals);
-    unknownBefore.replaceAll((place, level) -> nobody);
+    unknownBefore.values().removeIf(empty::equals);
+    unknownBefore.replaceAll((place, level) -> empty);
     insert(range.to(), unknownBefore);
     Map<Place, Document> superfluous = new HashMap<>(levelsAtEnd);
     superfluous.keySet().retainAll(anchored);
     superfluous
         .entrySet()
-        .removeIf(it -> !it.getValue().equals(found.getOrDefault(it.getKey(), nobody)));
+        .removeIf(it -> !it.getValue().equals(found.getOrDefault(it.getKey(), empty)));
     remove(range.to(), superfluous);
   }
 
@@ -138,7 +139,7 @@ public final class DensityAnchors {
     if (devices == null) {
       return new Document("withheld", true);
     }
-    return devices == 0 ? nobody : new Document("n", devices);
+    return devices == 0 ? empty : new Document("n", devices);
   }
 
   /** Inserts documents unless there are others; returns the places of those inserted. */
@@ -146,7 +147,7 @@ public final class DensityAnchors {
     List<Place> places = List.copyOf(levels.keySet());
     List<WriteModel<Document>> writes = new ArrayList<>();
     for (Place place : places) {
-      Document fields = anchor(levels.getOrDefault(place, nobody));
+      Document fields = anchor(levels.getOrDefault(place, empty));
       writes.add(
           new UpdateOneModel<>(
               new Document("_id", id(window, place)),

@@ -14,8 +14,8 @@ import java.security.SecureRandom;
 /**
  * Makes a group: its key in a file, then its message in Kafka. A file beside the key, {@code
  * GROUP.k1.unconfirmed}, stays until Kafka has acknowledged the message. So if the outcome is not
- * known, the key stays, and the command can be repeated: it uses that key, and replaces the token
- * that nobody has seen.
+ * known, the key stays, and the command can be repeated: it uses that key, and replaces the token,
+ * which was not shown.
  *
  * @param directory of the key files
  * @param writer sends the messages

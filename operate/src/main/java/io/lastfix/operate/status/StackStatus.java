@@ -331,13 +331,13 @@ public record StackStatus(
   private static GatewayClient.OverQuota overQuota(List<Server> servers) {
     Optional<Server> gateway = find(servers, GatewayServer.NAME);
     if (gateway.isEmpty()) {
-      return GatewayClient.OverQuota.NOBODY;
+      return GatewayClient.OverQuota.NONE;
     }
     try {
       return GatewayClient.overQuota(gateway.get().endpoint(), ServerCheck.SHORT);
     } catch (IOException e) {
       // It has answered before: it ends, which the next status shows.
-      return GatewayClient.OverQuota.NOBODY;
+      return GatewayClient.OverQuota.NONE;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StackException("interrupted while the gateway was asked for its quota", e);

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Tells whether an analytics job gets the records that the location job beside it stores. Nobody
- * else notices if it does not, because windows close also without records.
+ * Checks whether an analytics job gets the records that the location job beside it stores. No other
+ * check finds that it does not, because windows close also without records.
  */
 public final class UncountedRecords {
   private UncountedRecords() {}
@@ -49,7 +49,7 @@ public final class UncountedRecords {
   }
 
   /**
-   * Returns a line if the analytics job gets no records; empty if it does, or nobody knows.
+   * Returns a line if the analytics job gets no records; empty if it does, or if that is not known.
    *
    * @param location the location job's name
    * @param written its topic, as {@link JobParameters#locatedTopic}

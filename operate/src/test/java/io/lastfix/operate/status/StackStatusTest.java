@@ -300,7 +300,7 @@ class StackStatusTest {
         LateNumbers.UNKNOWN,
         List.of(),
         disk,
-        GatewayClient.OverQuota.NOBODY);
+        GatewayClient.OverQuota.NONE);
   }
 
   @Test

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 
 /**
- * The last result of each job's audit, beside History: whoever looks at a job may be on another
- * machine than whoever audits it.
+ * The last result of each job's audit. It is stored beside History, since the audit and the query
+ * of a job's status may run on different machines.
  */
 public final class AuditResults {
   /** The name of the collection. */

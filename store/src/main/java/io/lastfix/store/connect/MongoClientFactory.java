@@ -49,10 +49,10 @@ public final class MongoClientFactory {
   }
 
   /**
-   * Like {@link #create}, for the writes of both sinks: without the driver's retryable writes,
-   * whatever the URI says. For them the server would record every statement, which costs a third of
-   * an update, and the driver would retry once. All writes of the sinks are idempotent, and the
-   * sink writer retries them itself.
+   * Creates a client for the writes of both sinks. It differs from that of {@link #create}: it has
+   * no retryable writes of the driver, even if the URI enables them. For retryable writes the
+   * server records every statement, which costs a third of an update, and the driver retries once.
+   * All writes of the sinks are idempotent, and the sink writer retries them itself.
    *
    * @param connections maximum number of concurrent operations
    * @throws com.mongodb.MongoException if a {@code mongodb+srv} URI cannot be resolved
@@ -73,9 +73,9 @@ public final class MongoClientFactory {
   }
 
   /**
-   * Like {@link #connect(MongoOptions, int)}, by Netty, which the caller's class path must have. An
-   * interrupt of a thread that waits for the server then ends its connection, and with it what the
-   * server does for it. With Java's sockets it would have no effect.
+   * Connects as {@link #connect(MongoOptions, int)} does, but by Netty, which the caller's class
+   * path must have. An interrupt of a thread that waits for the server then ends its connection,
+   * and with it what the server does for it. With Java's sockets it would have no effect.
    *
    * @param connections maximum number of concurrent operations
    * @throws MongoAccessException if the server rejects the user or does not answer; says what to do

@@ -15,7 +15,7 @@ public record ErasedUsers(long version, Map<UserHash, Long> untilMillisByUser) {
   public static final long EMPTY_VERSION = 0;
 
   /** The empty list. */
-  public static final ErasedUsers NOBODY = new ErasedUsers(EMPTY_VERSION, Map.of());
+  public static final ErasedUsers NONE = new ErasedUsers(EMPTY_VERSION, Map.of());
 
   public ErasedUsers {
     untilMillisByUser = Map.copyOf(untilMillisByUser);

@@ -9,9 +9,9 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Computes pseudonyms: the first {@value #BYTES} bytes of HMAC-SHA-256 (RFC 2104) of the user id in
- * UTF-8, as 32 lower-case hexadecimal digits. Without the key nobody can compute a pseudonym or
- * link it to a user. With the key, the id cannot be computed back, but a list of all ids is enough
- * to look it up.
+ * UTF-8, as 32 lower-case hexadecimal digits. Without the key, a pseudonym can be neither computed
+ * nor linked to a user. With the key, the id cannot be computed back, but a list of all ids is
+ * enough to look it up.
  *
  * <p>Not thread-safe: it reuses one {@link Mac}.
  */

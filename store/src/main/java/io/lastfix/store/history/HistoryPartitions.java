@@ -66,9 +66,9 @@ public final class HistoryPartitions {
   }
 
   /**
-   * Returns whether Lastfix wrote the collection, or nobody did. A collection of somebody else may
-   * have the name of one of numbers: the first document decides. Without one there is nothing to
-   * lose; {@code lastfix analyze} may have removed all.
+   * Returns whether Lastfix wrote the collection, or it is empty. A collection of another program
+   * may have the name of one of numbers: the first document decides. Without one there is nothing
+   * to lose; {@code lastfix analyze} may have removed all.
    *
    * @throws com.mongodb.MongoException also if the user may not read it; code 13
    */

@@ -20,7 +20,7 @@ public enum HistoryShardKey {
     };
   }
 
-  /** As configurations have it: {@code user-hashed}. */
+  /** Returns the value as in the configuration: {@code user-hashed}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -11,7 +11,7 @@ public enum ProvisionMode {
   /** Checks nothing. The first insert creates a collection without indexes and without shards. */
   OFF;
 
-  /** As configurations have it. */
+  /** Returns the value as in the configuration. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

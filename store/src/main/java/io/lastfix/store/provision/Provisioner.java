@@ -189,7 +189,7 @@ public final class Provisioner {
    * stay applied. The collection and the indexes are reported only after their one command has
    * succeeded. If that command fails, any of them may exist all the same, separately on each shard:
    * the connection may break after the server has created them, or one shard may fail alone. A
-   * collection may then exist without its indexes. Nobody writes to it, since {@link #provision}
+   * collection may then exist without its indexes. No sink writes to it, since {@link #provision}
    * has not returned.
    *
    * <p>A retry with a new plan is safe. A plan has no step for existing objects, and the server

@@ -22,7 +22,7 @@ import org.bson.BsonString;
  * @param hourMillis the start of the hour of the records' timestamps, in epoch milliseconds
  * @param kind the numbers that lack them
  * @param burst the subtask and the time of processing; unique over all attempts of all jobs
- * @param records how many; 1 or more. Repetitions count: nobody can tell them from others
+ * @param records how many; 1 or more. Repetitions count, since they cannot be told from others
  * @param sinceMillis when the first of them was left out, by the job's clock, in epoch milliseconds
  */
 public record LateCount(

@@ -299,7 +299,7 @@ public record ResultQueries(
   }
 
   /**
-   * Returns the density at an instant without the places where nobody is.
+   * Returns the density at an instant without the empty places.
    *
    * @param place null: all
    * @throws QueryTimeLimitException if the server takes too long
