@@ -31,10 +31,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the location topics and judges the sender of each message. Of a proved one it compares the
- * users with the sender, as the job does with {@code parse.check-users}: but by whom the group may
- * speak for now, since nobody signs the header that says so. Memory: one message. An instance runs
- * once.
+ * Reads the location topics and judges the sender of each message. If the sender is proved, it
+ * compares the users of the records with it, as the job does with {@code parse.check-users}. It
+ * reads from the devices topic for which users a group may speak now, since the header that lists
+ * them is not signed. Memory: one message. An instance runs once.
  */
 public final class SignatureAudit {
   /** Also a record that the job rejects for its time has a user. */
@@ -121,7 +121,7 @@ public final class SignatureAudit {
       }
       case UNKNOWN_KEY -> note(Kind.UNKNOWN_KEY, message, proved.reason());
       case PROVED -> {
-        if (hasRecordOfSomebodyElse(decoder, message.value(), proved)) {
+        if (hasRecordOfOtherUser(decoder, message.value(), proved)) {
           notItsUser++;
           note(Kind.NOT_ITS_USER, message, "");
         }
@@ -133,7 +133,7 @@ public final class SignatureAudit {
     }
   }
 
-  private static boolean hasRecordOfSomebodyElse(
+  private static boolean hasRecordOfOtherUser(
       RecordDecoder decoder, byte @Nullable [] value, Proof proved) {
     boolean[] hasOther = new boolean[1];
     decoder.decode(
@@ -147,7 +147,7 @@ public final class SignatureAudit {
 
           @Override
           public void rejected(Rejection rejection) {
-            // The job stores no such record, whoever its user is.
+            // The job stores no rejected record, so its user does not matter.
           }
         });
     return hasOther[0];

@@ -15,7 +15,7 @@ import java.util.Map;
  *     says so, and nothing proves it
  * @param unsigned messages without a signature, and without a sender that the job would believe
  * @param forged messages that were changed, or whose sender is another one
- * @param unknownKey messages whose key is not here, so that nobody can say
+ * @param unknownKey messages that cannot be checked, because their key is not here
  * @param notItsUser of the proved ones, those with a record of a user that is neither the sender
  *     nor one that its group may speak for now
  * @param forgedByReason the forged ones by reason
