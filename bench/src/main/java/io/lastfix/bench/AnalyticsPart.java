@@ -36,7 +36,7 @@ final class AnalyticsPart implements BenchPart {
   private static final double[] SHARES = {0.1, 0.5};
   private static final double GOAL_SHARE = 0.5;
 
-  /** As long as the first windows have records of the search for the rate. */
+  /** How long the first windows still have records of the search for the rate. */
   private static final Duration SETTLING = Duration.ofSeconds(12);
 
   private static final int OBSERVED_SECONDS_FACTOR = 6;

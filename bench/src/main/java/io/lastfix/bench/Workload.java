@@ -81,8 +81,8 @@ record Workload(
   }
 
   /**
-   * As JSON and with three kinds of records, a third of each: at a cell, at a position of their
-   * own, and both.
+   * Returns this workload as JSON, with three kinds of records, a third of each: at a cell, at a
+   * position of their own, and both.
    */
   Workload mixed() {
     return new Workload(MessageFormat.JSON, skew, records, users, end, MIXED, 0);

@@ -59,8 +59,7 @@ public final class BenchGateway implements AutoCloseable {
    * Makes the group.
    *
    * @param prefix of all topics
-   * @param parent receives a directory for the servers' files; it is left for whoever wants the
-   *     logs
+   * @param parent receives a directory for the servers' files; it is kept for the logs
    */
   public BenchGateway(String prefix, KafkaOptions kafka, Path parent) throws IOException {
     this.prefix = prefix;
@@ -208,7 +207,6 @@ public final class BenchGateway implements AutoCloseable {
   @Override
   public void close() throws IOException {
     stop();
-    // A key that nobody needs any longer.
     Files.deleteIfExists(keys.resolve(GROUP + "." + KEY));
   }
 }
