@@ -41,7 +41,7 @@ final class StandardOutput extends FilterOutputStream {
     }
   }
 
-  /** Returns why not all was written; empty if it was, or nobody reads it. */
+  /** Returns why not all was written; empty if all was, or if the reader closed the pipe. */
   Optional<IOException> failure() {
     return failure.filter(reason -> !isPipe.getAsBoolean());
   }

@@ -128,7 +128,10 @@ public final class CountsCommand extends NumbersCommand {
     return key != null || what.equals(CountBy.TOTAL.text());
   }
 
-  /** Ends with the process, if nobody reads what it prints, or if the thread is interrupted. */
+  /**
+   * Ends with the process, if the reader of its output closes the pipe, or if the thread is
+   * interrupted.
+   */
   private int follow(CountQueries queries, CountBy by) throws IOException {
     ChangedCounts changed = new ChangedCounts();
     boolean isFirst = true;

@@ -156,8 +156,8 @@ public final class SubmitCommand extends StreamJobCommand {
   }
 
   /**
-   * Profiles that are left out by mistake are refused: their topics may have no unread record now,
-   * and records that arrive later would get their yes from a gateway and be read by nobody.
+   * Refuses profiles that are left out by mistake. Their topics may have no unread record now, but
+   * a gateway would accept later records, and no job would read them.
    */
   private void requireProfiles(LocationJobConfig config) {
     if (options().settings().gives(LocationJobConfig.PROFILE_NAMES)) {

@@ -178,7 +178,9 @@ public final class UpCommand extends JsonCommand {
     return 0;
   }
 
-  /** After a {@code down} no job runs, and nobody else says so. */
+  /**
+   * Prints the jobs that a {@code down} has stopped. No other output shows that they do not run.
+   */
   private void printStoppedJobs(StackHome home, String flink) {
     try {
       for (StackStatus.StoppedJob job :
