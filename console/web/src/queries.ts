@@ -17,7 +17,7 @@ const MOVE_PAUSE_MILLIS = 150;
 const FIRST_RETRY_MILLIS = 1_000;
 const LONGEST_RETRY_MILLIS = 10_000;
 
-/** Until what was drawn is on the screen. No frame comes while nobody sees the page. */
+/** Resolves when the drawn content is on the screen. A hidden page gets no frames. */
 const painted = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
@@ -64,7 +64,7 @@ export class Queries {
         this.schedule(0);
       }
     });
-    // A browser opens six connections to a server, for all its tabs: those that nobody sees leave theirs.
+    // A browser opens six connections to a server for all its tabs, so a hidden tab releases its own.
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) {
         clearTimeout(this.timer);

@@ -238,7 +238,7 @@ public final class Console implements AutoCloseable {
     }
   }
 
-  /** The user's base map, if there is one. It shows nobody, so it needs no token. */
+  /** Adds the user's base map, if there is one. It shows no device, so it needs no token. */
   private static void addMap(ServerBuilder builder, @Nullable String map) {
     builder
         .route()

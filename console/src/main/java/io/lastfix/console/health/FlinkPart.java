@@ -71,7 +71,7 @@ final class FlinkPart {
     FlinkRest.Job job = running();
     Optional<LocationMetrics> found = LocationMetrics.tryRead(flink, job.id(), Instant.EPOCH);
     if (found.isEmpty() || isStale(age(job, found.get()))) {
-      // Nobody has queried the cluster for long, perhaps: it collects now.
+      // The cluster collects only if a client queries it, so old metrics may be due to a pause.
       FreshMetrics.await(flink, COLLECTION);
       found = LocationMetrics.tryRead(flink, job.id(), Instant.EPOCH);
     }

@@ -13,10 +13,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who may use the API: with a token, whoever sends it; without one, whoever addresses this
- * machine as {@code localhost} or by its IP address ({@link LocalRequests}), and is no page of
- * another site. Otherwise any page in the user's browser could make its own name stand for this
- * machine, and read what the console answers, or have it run queries.
+ * Decides whether a request may use the API. If a token is configured, the request has to carry it.
+ * Otherwise it has to address this machine as {@code localhost} or by its IP address ({@link
+ * LocalRequests}), and must not come from another site's page. Without this check, any page in the
+ * user's browser could make its own name stand for this machine. It could then read the console's
+ * answers, or have it run queries.
  */
 public final class AccessCheck {
   private static final String SCHEME = "bearer ";

@@ -165,7 +165,7 @@ public final class Parameter<T extends @Nullable Object> {
   /**
    * A number with a fraction.
    *
-   * @param bounds of the schema, in YAML; whoever uses the number checks them
+   * @param bounds of the schema, in YAML; the code that uses the number checks them
    */
   public static Parameter<@Nullable Double> decimal(
       String name, String description, String bounds) {

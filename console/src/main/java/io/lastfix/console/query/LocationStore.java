@@ -112,7 +112,7 @@ public interface LocationStore extends AutoCloseable {
   /** The instant at which the density is newest; empty if there is none. */
   Optional<Instant> newestDensity();
 
-  /** The places where somebody is at an instant, those with the most devices first. */
+  /** Returns the places that have devices at an instant, those with the most devices first. */
   Results density(Instant at, Duration lookBack, PlaceKind by, int limit);
 
   /** Why the server cannot be queried now; empty if it can. */
