@@ -102,8 +102,9 @@ public final class Gateway implements AutoCloseable {
   }
 
   /**
-   * Why this gateway takes no records of devices now; empty if it does. Signatures decide if any
-   * way is signed, and the broker if there is no other way: nobody can say which devices use which.
+   * Returns why this gateway takes no records of devices now; empty if it does. Signatures decide
+   * if any way is signed, and the broker if there is no other way. Which devices use which way is
+   * not known.
    */
   Optional<String> subscriptionFault() {
     return kafkaProblem
@@ -252,7 +253,7 @@ public final class Gateway implements AutoCloseable {
   /**
    * Opens with parts that run already.
    *
-   * @param devices null: nobody registers or signs
+   * @param devices null: no device registers or signs
    * @param tracing closed by the caller; null: no request is traced
    * @param kafkaProblem what is wrong with Kafka; empty if nothing is
    * @param backends closed after the server, in this order
@@ -398,7 +399,7 @@ public final class Gateway implements AutoCloseable {
     try {
       TimeUnit.MILLISECONDS.sleep(config.http().lameDuck().toMillis());
     } catch (InterruptedException e) {
-      // Whoever waits for the end is in a hurry.
+      // An interrupted caller does not wait for the end.
       Thread.currentThread().interrupt();
     }
   }

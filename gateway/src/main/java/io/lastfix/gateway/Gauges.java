@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics that are read from the parts of a gateway, whenever somebody asks.
+ * The metrics that are read from the parts of a gateway at each scrape.
  *
  * @param metrics where they are registered
  */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param config with the access
  * @param services of all routes
- * @param devices null: nobody registers or signs
+ * @param devices null: no device registers or signs
  */
 record WriteRoutes(
     GatewayConfig config, RecordServices services, @Nullable RegisteredDevices devices) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OsmandRoute implements RecordRoute {
   /**
-   * As in the profile, in its order: otherwise a record's device would be another than its user.
+   * The names in the profile, in its order: otherwise a record's device would differ from its user.
    */
   private static final String[] USER = {"id", "deviceid", "device_id"};
 

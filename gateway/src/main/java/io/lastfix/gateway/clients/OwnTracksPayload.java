@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the topic into a payload of OwnTracks. Over MQTT the app leaves it out, and so do old
  * releases over HTTP; the profile {@code owntracks} reads the user from it. A payload that names
- * another topic is refused: otherwise whoever may publish to one topic could write in another's
- * name.
+ * another topic is refused: otherwise a client that may publish to one topic could write in
+ * another's name.
  */
 public final class OwnTracksPayload {
   private static final String TOPIC = "topic";

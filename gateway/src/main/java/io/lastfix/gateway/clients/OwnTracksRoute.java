@@ -38,7 +38,7 @@ public final class OwnTracksRoute implements RecordRoute {
     return true;
   }
 
-  /** As over MQTT: {@code owntracks/USER/DEVICE}. */
+  /** Returns the device as over MQTT: {@code owntracks/USER/DEVICE}. */
   @Override
   public @Nullable String claimedDevice(RequestHead head, byte[] body) {
     String user = user(head);
@@ -57,8 +57,8 @@ public final class OwnTracksRoute implements RecordRoute {
 
   /**
    * Writes the topic into a body that has none, as old releases of the app send it: the {@code tid}
-   * of such a body has two characters, which several people may share. A body that names the topic
-   * of somebody else, or is not one JSON object, is refused, as over MQTT.
+   * of such a body has two characters, which several people may share. A body that names another
+   * device's topic, or is not one JSON object, is refused, as over MQTT.
    */
   @Override
   public byte[] named(RequestHead head, byte[] value, @Nullable String authenticated) {

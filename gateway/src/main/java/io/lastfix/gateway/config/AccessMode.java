@@ -1,10 +1,10 @@
 package io.lastfix.gateway.config;
 
-/** How a route finds out who is speaking. */
+/** How a route finds out which device sent a request. */
 public enum AccessMode {
   /** The route takes nothing. */
   CLOSED,
-  /** Anybody may write; the device is what the request says it is. */
+  /** Every client may write; the request names the device. */
   UNSIGNED,
   /** HTTP Basic; the device is the user. */
   BASIC,

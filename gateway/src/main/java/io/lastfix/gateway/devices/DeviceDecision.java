@@ -6,6 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A state, and since when it holds.
  *
- * @param since when it was decided; null if nobody knows, or if nothing was decided before
+ * @param since when it was decided; null if that is not known, or if nothing was decided before
  */
 public record DeviceDecision(@Nullable Instant since, DeviceState state) {}

@@ -10,7 +10,7 @@ public record DeviceState(int generation, boolean disabled) {
   /** The first generation, not disabled. */
   public static final DeviceState INITIAL = new DeviceState(1, false);
 
-  /** As many as a keyid can name. */
+  /** The greatest generation that a keyid can name. */
   static final int MAX_GENERATION = 99_999_999;
 
   /** Checks the generation. */

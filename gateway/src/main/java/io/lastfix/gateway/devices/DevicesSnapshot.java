@@ -167,8 +167,8 @@ public final class DevicesSnapshot {
   }
 
   /**
-   * When a key of a group ended to be valid, or the latest time at which that can have been; null
-   * if it is valid, or if nobody knows.
+   * Returns when a key of a group became invalid, or the latest possible time of that. It is null
+   * if the key is valid, or the time is not known.
    */
   @Nullable Instant droppedAt(String group, String key) {
     Group found = group(group);
@@ -184,7 +184,9 @@ public final class DevicesSnapshot {
     return devices.containsKey(id);
   }
 
-  /** Returns whom the devices of a group may speak for; nobody if there is no such group. */
+  /**
+   * Returns the users that the devices of a group may speak for; none if there is no such group.
+   */
   UserPatterns speaksFor(String group) {
     Group found = groups.get(group);
     return found == null ? UserPatterns.NONE : found.speaksFor();

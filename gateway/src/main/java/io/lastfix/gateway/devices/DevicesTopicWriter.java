@@ -12,9 +12,9 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes to {@code lastfix.devices} with a producer of its own. Messages that cannot be written
- * fail with {@link io.lastfix.gateway.kafka.NotStoredException}, as soon as nobody waits for their
- * answers any longer.
+ * Writes to {@code lastfix.devices} with a producer of its own. A message that cannot be written
+ * fails with {@link io.lastfix.gateway.kafka.NotStoredException}, as soon as no client waits for
+ * its answer any longer.
  *
  * @param topic its name
  * @param sender closed with this

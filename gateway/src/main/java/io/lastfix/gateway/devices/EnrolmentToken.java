@@ -6,7 +6,7 @@ import java.util.Base64;
 
 /**
  * Enrolment tokens: 256 random bits, {@code lfe1.<43 characters>}. The topic holds their SHA-256
- * only; nobody can guess 256 bits, so no salt or slow hash is needed.
+ * only. 256 bits cannot be guessed, so no salt or slow hash is needed.
  */
 public final class EnrolmentToken {
   private static final String PREFIX = "lfe1.";

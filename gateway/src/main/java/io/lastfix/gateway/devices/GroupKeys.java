@@ -201,7 +201,7 @@ public final class GroupKeys {
           Base64.getEncoder().encodeToString(bytes) + System.lineSeparator(),
           StandardOpenOption.WRITE,
           StandardOpenOption.SYNC);
-      // Fails if somebody else was faster.
+      // Fails if another process has created the file.
       return Files.move(incomplete, file);
     } finally {
       Files.deleteIfExists(incomplete);

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Proves later who sent a Kafka record, from the record alone: its bytes, and the {@link
- * SignatureEvidence} in its headers. It believes no header that the signature does not cover; what
- * such a header says has to agree with the signature.
+ * SignatureEvidence} in its headers. It trusts no header that the signature does not cover; the
+ * content of such a header has to agree with the signature.
  *
  * <p>Keys that are no longer valid prove what they signed before, if their files are still here. A
  * secret that was replaced, a disabled device's, or one of a dropped group key, proves nothing that
  * a gateway received between that decision and its end, whatever was decided later. The time of
- * receipt is not signed, so somebody who has both a device's secret and access to Kafka can date
+ * receipt is not signed, so an attacker with both a device's secret and access to Kafka can date
  * records back.
  *
  * @param devices what the topic says of groups and decisions
@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record SignatureProof(DevicesSnapshot devices, GroupKeys groupKeys) {
   /**
-   * Nobody signs the time of receipt, so a signature's age proves nothing: over HTTP a gateway
-   * accepts one of minutes, over MQTT of days, as it was configured then.
+   * The time of receipt is not signed, so a signature's age proves nothing. Over HTTP a gateway
+   * accepts an age of minutes, over MQTT one of days, as it was configured then.
    */
   private static final Duration ANY_AGE = Duration.ofDays(36_500);
 
@@ -69,7 +69,7 @@ public record SignatureProof(DevicesSnapshot devices, GroupKeys groupKeys) {
     UNSIGNED,
     /** The record was changed, or the device has not sent it. */
     FORGED,
-    /** The group's key is not here, so nobody can say. */
+    /** The group's key is not here, so the signature cannot be checked. */
     UNKNOWN_KEY
   }
 
@@ -151,7 +151,10 @@ public record SignatureProof(DevicesSnapshot devices, GroupKeys groupKeys) {
     return null;
   }
 
-  /** The gateway's word for a key that nobody has is also that for one that is no longer valid. */
+  /**
+   * Returns the code of a refusal. The gateway's code for an unknown key also stands for a key that
+   * is no longer valid, so it is replaced.
+   */
   private static String reason(RefusalReason refusal) {
     return refusal == RefusalReason.UNKNOWN_KEY ? NO_SUCH_KEY : refusal.code();
   }

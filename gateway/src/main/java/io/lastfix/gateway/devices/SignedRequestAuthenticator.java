@@ -55,7 +55,7 @@ public record SignedRequestAuthenticator(
     }
     VerifiedSignature signature = verifier.verifyHead(head, this::secret, received);
     KeyId keyid = KeyId.parse(signature.keyid());
-    // After the signature, so that nobody else learns what was decided about a device.
+    // After the signature, so that only the device itself learns what was decided about it.
     requireAllowed(keyid);
     UserPatterns speaksFor =
         devices.group(keyid.group()).map(Group::speaksFor).orElse(UserPatterns.NONE);

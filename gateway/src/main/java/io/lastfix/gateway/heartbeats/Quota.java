@@ -27,17 +27,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The devices job counts what all gateways report, and publishes each device's usage. A gateway
  * adds to it what it has accepted itself and the job has not counted yet: everything whose sign of
- * life lies behind the published offset. The others have such bytes, too, and nobody knows them. So
- * with several gateways, each takes only its share of the rest until the job has counted it: if all
- * do so at once, the sum exceeds the quota by a two-hundredth at most, and by as much again after
- * restarts, which forget less than the job's step of publication. A single request may always have
- * the whole rest; otherwise a large body would never pass.
+ * life lies behind the published offset. The number of such bytes at the other gateways is not
+ * known. So with several gateways, each takes only its share of the rest until the job has counted
+ * it. If all do so at once, the sum exceeds the quota by a two-hundredth at most. After restarts it
+ * exceeds it by as much again, since they forget less than the job's step of publication. A single
+ * request may always have the whole rest; otherwise a large body would never pass.
  *
  * <p>The job publishes a usage only at each step, so the last bytes of a device may stay below it,
- * and would hold back the next request until midnight. {@link #startAsking} says when the job has
- * to be asked for the count.
+ * and would hold back the next request until midnight. {@link #startAsking} returns whether the
+ * count has to be requested from the job.
  *
- * <p>Memory is bounded: without signatures anybody can name any device, so beyond a number of
+ * <p>Memory is bounded: without signatures a client can name any device. So beyond a number of
  * devices a day, further ones are not counted, and not limited. Of each device, bytes that the job
  * has not counted are remembered in a few pieces: of the tolerance, and larger ones if the job is
  * far behind, or does not run. A piece counts as a whole until its last sign is counted.
@@ -193,8 +193,8 @@ public final class Quota {
 
   /**
    * Bytes that the job has not counted, by the offset of their last sign: at most {@link
-   * #MAX_PIECES} pieces, so that a device costs the same whether the job counts or nobody does. All
-   * are in one partition, which is that of the device.
+   * #MAX_PIECES} pieces, so that a device costs the same whether or not the job counts. All are in
+   * one partition, which is that of the device.
    */
   private static final class Pieces {
     private static final long[] NOTHING = {};
@@ -340,8 +340,9 @@ public final class Quota {
   }
 
   /**
-   * Whether the job has to be asked for the count of a device, because a request was refused until
-   * then, and nobody else here is asking. A sign of life of 0 bytes asks.
+   * Returns whether the caller has to request a device's count from the job. It has to if a record
+   * was refused until then, and no other thread is requesting the count. A sign of life of 0 bytes
+   * requests it.
    */
   public boolean startAsking(String device) {
     boolean[] isStarted = new boolean[1];

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * #MAX_WAITING} that wait for Kafka, because nothing else bounds their memory.
  */
 public final class SignsOfLife {
-  /** Signs, for which nobody waits, that may wait for Kafka's acknowledgement. */
+  /** Maximum number of signs without a waiting client that may wait for Kafka's acknowledgement. */
   static final int MAX_WAITING = 20_000;
 
   /** Devices that got no yes try again sooner. */
@@ -54,8 +54,8 @@ public final class SignsOfLife {
   }
 
   /**
-   * Why devices get no yes to their records although Kafka answers, such as a topic with too few
-   * replicas; empty if they do. Nobody can say once no device has tried for {@link
+   * Returns why devices get no yes to their records although Kafka answers, such as a topic with
+   * too few replicas; empty if they do. That is not known once no device has tried for {@link
    * #RETRIES_WITHIN}.
    */
   public Optional<String> recordsProblem() {
@@ -152,7 +152,7 @@ public final class SignsOfLife {
     }
   }
 
-  /** Nobody waits for the message. */
+  /** Writes a message without a client that waits for it. */
   private void beside(
       String kind,
       String device,
@@ -194,7 +194,10 @@ public final class SignsOfLife {
             });
   }
 
-  /** Writes a heartbeat, for which nobody waits: one that cannot be written is lost and counted. */
+  /**
+   * Writes a heartbeat without a client that waits for it. If it cannot be written, it is lost and
+   * counted.
+   */
   public void heartbeatBeside(String device, Heartbeat heartbeat) {
     beside("heartbeat", device, heartbeat, place -> {}, () -> {});
   }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a {@link RequestAuthenticator} found out about a request that may be stored.
  *
- * @param device the key of the record; null if nobody knows it, which only an unsigned route has
+ * @param device the key of the record; null if it is not known, which occurs on unsigned routes
+ *     only
  * @param headers further headers of the record in Kafka, such as a signature's
  */
 public record Authentication(@Nullable String device, Map<String, String> headers) {

@@ -10,8 +10,8 @@ import com.linecorp.armeria.server.ServiceRequestContext;
  * Serves only requests whose path is written as its route is, and has nothing that the server would
  * clean away first: two slashes in a row, parameters behind a semicolon, or percent-encoding. A
  * signature covers the path as it was sent, and it is kept as a proof. If several ways to write one
- * address were served, whoever checks the proof would have to clean a path exactly as the server
- * does, or call an honest record forged.
+ * address were served, a check of the proof would have to clean a path exactly as the server does.
+ * Otherwise it would report an honest record as forged.
  *
  * @param problems the refusals
  */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param title the same for each occurrence
  * @param detail of this occurrence, with the remedy
  * @param limit that was exceeded; null if it was none
- * @param used what the request would have needed, or what is in use; null if nobody knows
+ * @param used what the request would have needed, or what is in use; null if that is not known
  * @param headers of the answer
  */
 public record Problem(

@@ -59,7 +59,7 @@ public record ProblemErrorHandler(Problems problems) implements ServerErrorHandl
       return ofStatus(context, context.config(), status.httpStatus());
     }
     if (Exceptions.isExpected(cause) || Exceptions.isStreamCancelling(cause)) {
-      // The client went away: nobody is there to read it.
+      // The client went away, so it does not read the answer.
       return problems.ofStatus(HttpStatus.BAD_REQUEST);
     }
     String request = context.id().shortText();

@@ -5,12 +5,12 @@ import io.lastfix.gateway.heartbeats.HeartbeatRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every way into the gateway checks of a message, before it asks who sent it.
+ * What every way into the gateway checks of a message, before it authenticates the sender.
  *
  * @param services with the limits
  */
 public record RecordChecks(RecordServices services) {
-  /** A body that opens to no more than this may have any ratio: it harms nobody. */
+  /** A body that opens to no more than this may have any ratio: it does no harm. */
   private static final int RATIO_FREE_BYTES = 64 * 1024;
 
   /**

@@ -77,9 +77,9 @@ public final class RequestsInFlight {
     var unused = Poll.until(CHECK, longest, taken::get, count -> count == 0);
   }
 
-  /** Whether a request may be served; false: the gateway stops. Call it once for each. */
+  /** Returns whether a request may be served; false: the gateway stops. Call it once for each. */
   boolean take(ServiceRequestContext context) {
-    // In this order: who waits for the answers has begun to refuse before.
+    // In this order: a thread that waits for the answers has begun to refuse before.
     taken.incrementAndGet();
     if (isRefusing) {
       taken.decrementAndGet();

@@ -7,6 +7,6 @@ import io.lastfix.gateway.config.AccessMode;
  *
  * @param key of the configuration that decides
  * @param mode what it says
- * @param authenticator finds out who is speaking
+ * @param authenticator authenticates the client
  */
 public record RouteAccess(String key, AccessMode mode, RequestAuthenticator authenticator) {}

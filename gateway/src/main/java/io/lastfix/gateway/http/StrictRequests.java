@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * adds the checks to what the server has made, and leaves.
  */
 public final class StrictRequests extends ByteToMessageDecoder {
-  /** As many as the server looks at. */
+  /** The number of bytes that the server inspects. */
   private static final int FIRST_BYTES = 4;
 
   /** A handler for a new connection. */

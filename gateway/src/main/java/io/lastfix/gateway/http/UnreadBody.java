@@ -33,8 +33,8 @@ public final class UnreadBody {
   private UnreadBody() {}
 
   /**
-   * Whether the answer has to close its connection. Drops what still comes of a body that nobody
-   * reads.
+   * Returns whether the answer has to close its connection. Drops the rest of a body that is not
+   * read.
    */
   public static boolean dropRest(ServiceRequestContext context) {
     HttpRequest request = context.request();
@@ -46,7 +46,7 @@ public final class UnreadBody {
     return !context.sessionProtocol().isMultiplex();
   }
 
-  /** The problem, as an answer to a request whose body nobody reads. */
+  /** Returns the problem, as an answer to a request whose body is not read. */
   static Problem refuse(ServiceRequestContext context, Problem problem) {
     return dropRest(context) ? problem.closing() : problem;
   }

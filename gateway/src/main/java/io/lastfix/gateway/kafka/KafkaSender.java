@@ -28,11 +28,11 @@ import org.slf4j.LoggerFactory;
  * A producer behind a thread of its own.
  *
  * <p>{@code KafkaProducer.send} blocks while it waits for a topic's metadata or for memory. Here it
- * blocks that thread only; whoever calls {@link #send} has merely put the record into a queue. The
- * queue has no limit. In the gateway each record in it holds a share of the {@link ByteBudget}: a
- * fixed cost for each request, and its bytes. A command waits for each record. A record that waited
- * longer than the delivery timeout is not sent, and after a wait for metadata in vain the topic's
- * further records fail at once for some seconds, so that one lost topic does not delay the others.
+ * blocks that thread only: {@link #send} merely puts the record into a queue. The queue has no
+ * limit. In the gateway each record in it holds a share of the {@link ByteBudget}: a fixed cost for
+ * each request, and its bytes. A command waits for each record. A record that waited longer than
+ * the delivery timeout is not sent. After a wait for metadata in vain, the topic's further records
+ * fail at once for some seconds. So one lost topic does not delay the others.
  */
 public final class KafkaSender implements RecordSender, AutoCloseable {
   /** The longest that {@code send} may block; a topic's metadata is there long before. */
@@ -101,7 +101,7 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     all.put("client.id", "lastfix-gateway");
     // A broker that is back is found at once.
     all.put("reconnect.backoff.max.ms", "1000");
-    // Metadata of a topic that nobody writes to for a while is kept: else the next record waits.
+    // The metadata of a topic is kept while no record is written to it: else the next record waits.
     all.put("metadata.max.idle.ms", "86400000");
     // Records that come within it share a request, and with it wake-ups and system calls of the
     // broker and of this process. Kafka's own default since 4.0 (KIP-1030).
@@ -254,7 +254,7 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
       Thread.currentThread().interrupt();
     }
     producer.close(longest);
-    // Records that were queued between the two: nobody sends them any more.
+    // Records that were queued between the two are not sent any more.
     queue.forEach(waiting -> refuse(waiting.answer(), STOPPING));
   }
 }

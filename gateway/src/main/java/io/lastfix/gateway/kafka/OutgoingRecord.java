@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A record for Kafka.
  *
  * @param topic its topic
- * @param key the device; null if nobody knows
+ * @param key the device; null if it is not known
  * @param value the body, unchanged; not copied
  * @param headers by name
  * @param partition of the topic; null: by the key

@@ -26,7 +26,7 @@ import java.util.stream.LongStream;
 public final class GatewayMetrics {
   private static final String PREFIX = "lastfix.gateway.";
 
-  /** A client writes its own name: without a bound, anybody could fill the memory. */
+  /** A client chooses its own name: without a bound, a client could fill the memory. */
   static final int MAX_CLIENTS = 500;
 
   private static final Duration[] BUCKETS =
@@ -45,7 +45,7 @@ public final class GatewayMetrics {
     this.registry = registry;
   }
 
-  /** A value that is read whenever somebody asks. */
+  /** Registers a value that is read at each scrape. */
   public void gauge(String name, String description, Supplier<Number> value) {
     Gauge.builder(PREFIX + name, value).description(description).register(registry);
   }
@@ -111,8 +111,8 @@ public final class GatewayMetrics {
   }
 
   /**
-   * A message that names a group's key which this gateway lacks. Anybody who may publish can write
-   * one, so no alert looks at it.
+   * Counts a message that names a group's key which this gateway lacks. Every client that may
+   * publish can write one, so no alert uses this counter.
    */
   public void mqttWaitsForKey() {
     counter(
@@ -121,7 +121,10 @@ public final class GatewayMetrics {
         .increment();
   }
 
-  /** There from the start, because nobody sees the growth of a counter that begins with 1. */
+  /**
+   * Registers the counters at the start: Prometheus cannot compute the growth of a counter that
+   * begins with 1.
+   */
   public void registerMqtt() {
     var unused = List.of(mqttNotStoredCounter(), takenOverCounter(), silentCounter());
   }
@@ -159,7 +162,7 @@ public final class GatewayMetrics {
    * are counted together.
    *
    * @param isConfigured whether the configuration names the client; such clients have a number of
-   *     their own, because where nobody authenticates, anybody can fill the other
+   *     their own, because a client without authentication can fill the other
    */
   public void client(String client, String version, boolean accepted, boolean isConfigured) {
     String name = client + '/' + version;

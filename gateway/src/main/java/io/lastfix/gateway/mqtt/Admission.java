@@ -18,7 +18,7 @@ sealed interface Admission {
       implements Admission {}
 
   /**
-   * A sign of life, or of its end, from the device or from the broker in its name. Nobody waits
+   * A sign of life, or of its end, from the device or from the broker in its name. No client waits
    * until it is stored.
    *
    * @param writer writes it
@@ -26,7 +26,7 @@ sealed interface Admission {
   record Sign(Consumer<SignsOfLife> writer) implements Admission {}
 
   /**
-   * Nobody here can say at present, so the broker has to keep it.
+   * This gateway cannot decide at present, so the broker has to keep the message.
    *
    * @param isOfOneKey whether only messages with a certain key are concerned, which the reason
    *     names

@@ -13,7 +13,7 @@ import java.util.Collection;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Whom the gateway trusts to certify the broker. */
+/** The authorities that the gateway trusts to certify the broker. */
 final class BrokerCertificates {
   private BrokerCertificates() {}
 

@@ -11,7 +11,9 @@ final class BrokerException extends Exception {
     this.isRefusal = isRefusal;
   }
 
-  /** The broker answers, but does not grant what the gateway needs: somebody has to change it. */
+  /**
+   * The broker answers, but does not grant what the gateway needs: the operator has to change that.
+   */
   static BrokerException refusal(String message) {
     return new BrokerException(message, null, true);
   }

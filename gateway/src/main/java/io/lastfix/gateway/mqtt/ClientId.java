@@ -108,7 +108,7 @@ record ClientId(Path file, String value) {
     }
   }
 
-  /** A name for others, from which nobody finds the id: 16 hexadecimal digits. */
+  /** Returns a public name, from which the id cannot be computed: 16 hexadecimal digits. */
   String publicName() {
     return Sha256.hex("probe " + value).substring(0, NAME_LENGTH);
   }

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The bytes of messages that wait for Kafka's acknowledgement. Unlike the budget of HTTP's bodies,
- * whoever finds it used up waits: the thread that reads from the broker then reads no further, and
- * the broker holds what it has. Thread-safe.
+ * it makes a caller wait if it is used up. The thread that reads from the broker then reads no
+ * further, and the broker holds what it has. Thread-safe.
  */
 final class InFlightBytes {
   /** What a message costs beside its bytes: the objects of both clients. */

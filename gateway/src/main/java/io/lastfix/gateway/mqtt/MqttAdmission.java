@@ -42,7 +42,7 @@ record MqttAdmission(
   static final String OWNTRACKS = "mqtt-owntracks";
   static final String OTHER = "mqtt-other";
 
-  /** As much as a request's head may have: the job keeps what is written of it beside a record. */
+  /** The limit of a request's head, too: the job keeps what is written of it beside a record. */
   private static final int MAX_HEAD_LENGTH = 16 * 1024;
 
   private static final String OWNTRACKS_PROFILE = "owntracks";
@@ -123,7 +123,7 @@ record MqttAdmission(
   }
 
   /**
-   * Asks who sent a message to a device's topic.
+   * Determines the sender of a message to a device's topic.
    *
    * @param taken what becomes of it then, with the headers that prove the signature
    */
@@ -217,7 +217,7 @@ record MqttAdmission(
     return Admission.Refused.of(route, services.problems().tooLargeForTopic());
   }
 
-  /** What becomes of a record beyond its device's quota: nobody can tell the device to wait. */
+  /** Refuses a record beyond its device's quota: over MQTT, no answer can make the device wait. */
   Admission.Refused overQuota(String route, Quota.Refused refused, int bytes) {
     Problem problem = services.problems().quota(refused, bytes);
     return new Admission.Refused(

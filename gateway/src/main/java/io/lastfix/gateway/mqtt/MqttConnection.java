@@ -214,8 +214,8 @@ final class MqttConnection {
    */
   boolean open() throws BrokerException, InterruptedException {
     try {
-      // Before it connects: the broker delivers what it has held at once, and the client would
-      // acknowledge messages that nobody takes.
+      // Before it connects: the broker delivers held messages at once. Without a subscriber, the
+      // client would acknowledge and drop them.
       flow =
           client
               .toRx()
@@ -371,7 +371,7 @@ final class MqttConnection {
     return BrokerException.refusal("the MQTT broker at %s %s".formatted(options.broker(), what));
   }
 
-  /** As whom the broker lists this gateway. */
+  /** Returns the name under which the broker lists this gateway. */
   private String user() {
     MqttOptions.Login login = options.login();
     return login == null ? "this gateway" : "user '%s'".formatted(login.user());
@@ -536,7 +536,7 @@ final class MqttConnection {
     } else {
       watchOf(topic).ifPresent(DeliveryWatch::delivered);
       String answer = probe.answer();
-      // Whoever may publish could name any number of gateways, as fast as it likes.
+      // A client that may publish could name any number of gateways, at any rate.
       if (answers.size() < MAX_ANSWERS && answers.add(answer)) {
         var unused = probe(answer).whenComplete((taken, failure) -> answers.remove(answer));
       }

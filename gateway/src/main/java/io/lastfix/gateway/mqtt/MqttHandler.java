@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes the messages of all connections, one after the other.
  *
- * <p>Each record ends in one of three ways: Kafka has acknowledged it; or it can never be stored,
- * is counted and logged; both are then acknowledged to the broker. Or Kafka has not acknowledged
- * it, or nobody here can judge its signature at present, and its connection has to end: only then
- * does the broker deliver it again. Heartbeats and byes are acknowledged at once.
+ * <p>Each record ends in one of three ways. If Kafka has acknowledged it, it is acknowledged to the
+ * broker. If it can never be stored, it is counted, logged and acknowledged, too. If Kafka has not
+ * acknowledged it, or its signature cannot be checked at present, its connection has to end. Only
+ * then does the broker deliver it again. Heartbeats and byes are acknowledged at once.
  */
 final class MqttHandler {
   /** What a connection offers for one of its messages. */
@@ -131,7 +131,10 @@ final class MqttHandler {
                 });
   }
 
-  /** Keeps the broker waiting, but not for ever: whoever may publish can name an absent key. */
+  /**
+   * Keeps the broker waiting, but not for ever: every client that may publish can name an absent
+   * key.
+   */
   private void undecided(String topic, Admission.Undecided undecided, Delivery delivery) {
     if (!undecided.isOfOneKey()) {
       notStored(delivery, undecided.reason());

@@ -182,7 +182,7 @@ public final class MqttSubscriber {
     }
   }
 
-  /** One attempt. What nobody expects fails this one, and no later one. */
+  /** Makes one attempt. An unexpected failure ends this one, and no later one. */
   private boolean attempt() throws InterruptedException {
     try {
       awaitAvailability();

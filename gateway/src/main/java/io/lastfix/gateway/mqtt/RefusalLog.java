@@ -60,8 +60,8 @@ final class RefusalLog {
   }
 
   /**
-   * A topic is chosen by whoever publishes, and a detail may quote it: without line breaks, and no
-   * longer than useful.
+   * Returns a text without line breaks, and no longer than useful. The publisher chooses a topic,
+   * and a detail may quote it.
    */
   static String printable(String text, int length) {
     String shown = text.length() > length ? text.substring(0, length) + "..." : text;

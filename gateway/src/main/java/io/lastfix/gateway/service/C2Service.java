@@ -43,7 +43,7 @@ public final class C2Service extends BodyService {
   /**
    * Serves both paths.
    *
-   * @param access names the device, or nobody: then it is the agent that the body names
+   * @param access names the device; if it names none, the device is the agent that the body names
    * @param interval between two heartbeats of an agent
    */
   public C2Service(RouteAccess access, Duration interval, RecordServices services) {
@@ -59,9 +59,9 @@ public final class C2Service extends BodyService {
   }
 
   /**
-   * What an agent says.
+   * The message of an agent.
    *
-   * @param device null if nobody knows
+   * @param device null if it is not known
    */
   private record Said(@Nullable String device, C2Message message) {}
 

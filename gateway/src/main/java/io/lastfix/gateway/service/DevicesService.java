@@ -38,7 +38,7 @@ public final class DevicesService extends BodyService {
   @Override
   protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
-    // First of all: nobody without a token may hold memory that devices register with.
+    // First of all: a client without a token must not hold memory that devices register with.
     RegistrationAnswer.Refused refused = registration.refuseEarly(head.header("authorization"));
     if (refused != null) {
       return services().problems().ofRegistration(refused);

@@ -16,10 +16,11 @@ public final class RecordHeaders {
   /**
    * Returns the headers.
    *
-   * @param device null if nobody knows
+   * @param device null if it is not known
    * @param via name of the route
    * @param access to that route
-   * @param speaksFor whom the client may speak for besides; null: nobody, or the proof says so
+   * @param speaksFor further users that the client may speak for; null: none, or the proof lists
+   *     them
    * @param sdk as the client names itself; null if it does not, or the route does not ask
    * @param encoding of the content; null or empty: none
    * @param proof headers that prove who sent it, after all others

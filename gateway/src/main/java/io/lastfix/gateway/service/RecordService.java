@@ -41,7 +41,7 @@ public final class RecordService extends BodyService {
   @Override
   protected @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
-    // Before clients are counted: nobody else may fill the counter with names.
+    // Before clients are counted: a refused client must not fill the counter with names.
     Problem problem = refuseSender(route, head);
     return problem != null
         ? problem
@@ -115,7 +115,7 @@ public final class RecordService extends BodyService {
         count(accepted.device(), bytes(body, value)));
   }
 
-  /** As on the wire: of the body, or of the query if that is the record. */
+  /** Returns the bytes on the wire: of the body, or of the query if that is the record. */
   private static int bytes(byte[] body, byte[] value) {
     return body.length == 0 ? value.length : body.length;
   }

@@ -50,12 +50,12 @@ public final class StateServices {
   }
 
   /**
-   * Says whether requests can be expected to succeed.
+   * Reports whether requests can be expected to succeed.
    *
    * @param draining whether the gateway stops
    * @param kafkaProblem what is wrong with Kafka; empty if nothing is
    * @param devicesProblem why the decisions about devices are not followed; empty if they are, or
-   *     nobody signs
+   *     no device signs
    * @param groupsWithoutKey whose devices cannot sign here; those of other groups can
    * @param overQuota the devices that have used their quota up
    * @param isLocal whether only programs on this machine send requests; others get no names of
@@ -101,7 +101,7 @@ public final class StateServices {
     return (context, request) -> answer(context, HttpStatus.OK, PROMETHEUS, registry.scrape());
   }
 
-  /** A GET may have a body, too, which nobody reads. */
+  /** Answers a GET. It may have a body, too, which is not read. */
   private static HttpResponse answer(
       ServiceRequestContext context, HttpStatus status, MediaType type, String content) {
     ResponseHeadersBuilder headers = ResponseHeaders.builder(status).contentType(type);

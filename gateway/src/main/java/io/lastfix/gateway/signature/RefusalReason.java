@@ -46,9 +46,9 @@ public enum RefusalReason {
   REVOKED_GENERATION,
   /** The device is disabled. */
   DEVICE_DISABLED,
-  /** The group's key is valid, but not on this gateway: nobody can say whether the request is. */
+  /** The group's key is valid, but not on this gateway, so the signature cannot be checked. */
   GROUP_KEY_ABSENT,
-  /** This gateway does not know the newest decisions about devices. */
+  /** This gateway does not have the newest decisions about devices. */
   DECISIONS_UNKNOWN;
 
   /** Whether the signature was not judged, and may be valid. */
