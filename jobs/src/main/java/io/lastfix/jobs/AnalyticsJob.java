@@ -150,8 +150,9 @@ public final class AnalyticsJob extends ConfiguredJob {
       return;
     }
     Timelines timelines = new Timelines(distinct, options.timeline(), options.minimumGroup());
-    // These add up changes of what the operator before them holds. They do so also if nobody stores
-    // their results: if they began later, devices would leave places that they had not come to.
+    // These add up changes of what the operator before them holds. They do so also if no sink
+    // stores their results: if they began later, devices would leave places that they had not come
+    // to.
     SingleOutputStreamOperator<DensityCount> density = timelines.density();
     SingleOutputStreamOperator<FlowCount> flows = timelines.flows();
     if (numbers.contains(NumberKind.DENSITY)) {

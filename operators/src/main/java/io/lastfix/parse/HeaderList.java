@@ -68,7 +68,7 @@ public final class HeaderList implements MessageHeaders {
     return values.keySet().hashCode();
   }
 
-  /** Returns the names: a value may say who somebody is. */
+  /** Returns the names only: a value may identify a user. */
   @Override
   public String toString() {
     return values.keySet().toString();

@@ -273,8 +273,7 @@ final class RecordAssembler {
           failed(slot, "expected text without control characters or half surrogate pairs");
           return null;
         }
-        // Before the time, since a record of somebody else must not use up the budget of
-        // partitions.
+        // Before the time, since a record of another user must not use up the budget of partitions.
         String refusal = senders == null ? null : senders.refusal(text, start, end);
         if (refusal != null) {
           fields.fail(RejectionReason.NOT_ITS_USER, slot, refusal);

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the users of a message's records with its sender, as the message's {@link SenderHeaders}
- * name it. It believes the headers: only gateways may write to the topic (docs/operate/secure.md),
- * and {@code lastfix audit --signatures} finds a signer that somebody else has written, and counts
- * users of HTTP Basic, whom nothing proves.
+ * name it. It trusts the headers: only gateways may write to the topic (docs/operate/secure.md).
+ * {@code lastfix audit --signatures} finds forged signers. It counts users of HTTP Basic, for whom
+ * there is no proof.
  *
  * <p>Set {@link #sender} for each message. Not thread-safe. It creates objects only if the sender
  * differs from that of the message before.

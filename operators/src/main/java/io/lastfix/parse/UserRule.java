@@ -10,7 +10,7 @@ public enum UserRule {
    * If a gateway has proved the sender, those of the sender and of whom its group may speak for.
    */
   PROVED,
-  /** As {@link #PROVED}, and a message without a proved sender may have none. */
+  /** Those that {@link #PROVED} allows; a message without a proved sender may have none. */
   ALL;
 
   /** Returns the value as in the configuration. */

@@ -56,7 +56,7 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
   private final ErasureListOptions options;
   private final ListOpener opener;
 
-  /** Knows of whom a value is, and how new; it travels with the job. */
+  /** Reads a value's user and timestamp; it travels with the job. */
   public interface Subject<T> extends Serializable {
     /**
      * Returns true if the value must not be stored.

@@ -115,8 +115,8 @@ final class ErasureListWatcher implements AutoCloseable {
       // close() ends the thread.
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
-      // An error such as no memory. Without this, nobody would follow the list or wake up a waiting
-      // record.
+      // An error such as no memory. Without this, no thread would follow the list or wake up a
+      // waiting record.
       if (closed.getCount() > 0) {
         failures.incrementAndGet();
         listener.answered(

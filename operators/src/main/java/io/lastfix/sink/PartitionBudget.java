@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Admits records to existing partitions, and to as many new ones as the limits allow; with {@link
- * ProvisionMode#CHECK} to no new ones, since nobody would create them.
+ * ProvisionMode#CHECK} to no new ones, since the sink would not create them.
  *
  * <p>It admits recent records whatever partitions exist. Many old records or a server that does not
  * answer therefore cannot stop normal traffic, and a job that was down for a weekend catches up.

@@ -266,12 +266,12 @@ public record KafkaConnectors(LocationJobConfig config) {
     properties.putIfAbsent(
         ProducerConfig.BUFFER_MEMORY_CONFIG,
         Integer.toString(Math.max(LEAST_BUFFER_BYTES, maxMessageBytes)));
-    // No batching: if somebody lowers the topic's limit below a batch of several messages, Kafka's
-    // client splits the batch into the same batch again until its network thread dies of a stack
-    // overflow (KAFKA-8350). After a split, its flush may also end too early (KAFKA-19479): a
-    // checkpoint would cover messages that are not written. A batch size of 0 alone does not
-    // prevent batches: the client estimates how far they compress, and fills up what it expects to
-    // save. So nothing is compressed here.
+    // No batching: if the topic's limit is lowered below a batch of several messages, Kafka's
+    // client splits the batch into the same batch again. It repeats that until its network thread
+    // dies of a stack overflow (KAFKA-8350). After a split, its flush may also end too early
+    // (KAFKA-19479): a checkpoint would cover messages that are not written. A batch size of 0
+    // alone does not prevent batches: the client estimates how far they compress, and fills up what
+    // it expects to save. So nothing is compressed here.
     properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, "0");
     properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
     return properties;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * records, and a path for each field. {@link ProfileLoader} reads profiles from YAML and documents
  * their syntax.
  *
- * <p>Its lists are taken over, not copied, and nobody changes them. Travels to the task managers
+ * <p>Its lists are taken over, not copied, and must not be changed. Travels to the task managers
  * inside {@link ParseFunction}.
  *
  * @param name the name of its file, without {@code .yaml}

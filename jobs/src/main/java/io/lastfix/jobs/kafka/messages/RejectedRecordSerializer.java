@@ -49,8 +49,8 @@ public final class RejectedRecordSerializer
   private static final int GROWTH_PART = 2_048;
 
   /**
-   * A gateway takes heads up to 16 KiB. Longer headers are somebody else's, and the topic has room
-   * for 64 KiB of headers.
+   * A gateway takes heads up to 16 KiB. Longer headers come from another producer, and the topic
+   * has room for 64 KiB of headers.
    */
   private static final int MAX_SENDER_BYTES = 32 * 1024;
 

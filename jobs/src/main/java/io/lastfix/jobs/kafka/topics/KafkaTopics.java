@@ -388,7 +388,7 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
   }
 
   /**
-   * Creates the topic of located records again, if somebody has deleted it and {@link
+   * Creates the topic of located records again, if it was deleted and {@link
    * KafkaOptions#createTopics()} allows it. Otherwise the jobs would restart for ever. If Kafka
    * does not answer, nothing is known, and Kafka's clients wait for it later.
    *
