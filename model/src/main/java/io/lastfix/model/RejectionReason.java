@@ -54,7 +54,7 @@ public enum RejectionReason {
   FORBIDDEN_DTD("forbidden-dtd"),
   /**
    * The record's user is neither the device that sent the message nor one that its group may speak
-   * for, or nobody knows who sent it ({@code parse.check-users}).
+   * for, or the sender is not known ({@code parse.check-users}).
    */
   NOT_ITS_USER("not-its-user");
 

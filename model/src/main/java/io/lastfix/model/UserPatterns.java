@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param list the patterns in their order
  */
 public record UserPatterns(List<String> list) {
-  /** Nobody. */
+  /** No user. */
   public static final UserPatterns NONE = new UserPatterns(List.of());
 
   /** The longest text of all patterns together. */
@@ -42,7 +42,7 @@ public record UserPatterns(List<String> list) {
     }
   }
 
-  /** Returns the patterns of a header's text; nobody if the text is absent or invalid. */
+  /** Returns the patterns of a header's text; none if the text is absent or invalid. */
   public static UserPatterns ofHeader(@Nullable String text) {
     if (text == null || text.isEmpty()) {
       return NONE;

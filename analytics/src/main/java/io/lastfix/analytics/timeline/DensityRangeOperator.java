@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Forwards the density of a range of windows, with an anchor at its begin. There is a result only
  * if the number changes. So a number that does not change at the begin would have to be looked up
  * before the range, where another job has stored other numbers. The anchor repeats it in the first
- * window, unless that window has a result of its own, or nobody is there.
+ * window, unless that window has a result of its own, or the place is empty.
  *
  * <p>For batch mode: the results must come place by place, and those of one place in the order of
  * their windows, as {@link DensityFunction} puts them out in batch mode. It has no state.

@@ -28,7 +28,7 @@ public record Presence(
       this.text = text;
     }
 
-    /** As stored and printed. */
+    /** Returns the text that is stored and printed. */
     public String text() {
       return text;
     }

@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the requests that a server on loopback is meant for from those that a web page of somebody
- * else has the user's browser send. Such a page reaches loopback in two ways. It addresses it: a
- * browser then says so in {@code Sec-Fetch-Site} or {@code Origin}, which no page can change. Or
- * its own name stands for loopback for a while (DNS rebinding): then {@code Host} has that name.
+ * Distinguishes requests that are meant for a server on loopback from those that a foreign web page
+ * makes the user's browser send. Such a page reaches loopback in two ways. It addresses it: the
+ * browser then sends {@code Sec-Fetch-Site} or {@code Origin}, which no page can change. Or its own
+ * name stands for loopback for a while (DNS rebinding): then {@code Host} has that name.
  */
 public final class LocalRequests {
   /** Digits and dots, or an IPv6 address in brackets: no name, so no DNS server answers for it. */
