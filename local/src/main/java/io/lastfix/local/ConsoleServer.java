@@ -25,7 +25,7 @@ public final class ConsoleServer extends WebServer {
 
   private static final String MAIN_CLASS = "io.lastfix.console.Main";
 
-  /** A console without memory ends, so that whoever watches it starts it again. */
+  /** A console without memory ends, so that its supervisor starts it again. */
   private static final List<String> JAVA_OPTIONS =
       List.of("-Xms64m", "-Xmx384m", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
 

@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The devices' door: a gateway on loopback, whose routes are open to everybody on this machine. */
+/**
+ * The devices' door: a gateway on loopback, whose routes are open to every program on this machine.
+ */
 public final class GatewayServer extends WebServer {
   public static final String NAME = StackState.GATEWAY;
   private static final int USUAL_PORT = 8480;
@@ -21,8 +23,8 @@ public final class GatewayServer extends WebServer {
   public static final String MAIN_CLASS = "io.lastfix.gateway.Main";
 
   /**
-   * Room for four times the default budget of bytes. A gateway without memory ends, so that whoever
-   * watches it starts it again: one that lost a thread would refuse every device.
+   * Room for four times the default budget of bytes. A gateway without memory ends, so that its
+   * supervisor starts it again: one that lost a thread would refuse every device.
    */
   public static final List<String> JAVA_OPTIONS =
       List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
@@ -57,7 +59,7 @@ public final class GatewayServer extends WebServer {
                 "access.c2=unsigned",
                 "devices.enabled=true",
                 "devices.group-keys=" + groupKeys(site),
-                // Nobody balances load here.
+                // No load balancer sends requests here.
                 "http.lame-duck=1 ms",
                 // Below the limit after which a server that stops is killed.
                 "http.drain-timeout=10 s",

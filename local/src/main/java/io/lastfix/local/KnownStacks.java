@@ -161,7 +161,7 @@ record KnownStacks(Optional<Path> directory, StackHome own, Consumer<String> war
   private static Set<Integer> portsOf(StackHome other) {
     try {
       Optional<StackState> state = StackState.read(other);
-      // Nothing is made in a folder that somebody may be deleting.
+      // Nothing is made in a folder that another process may be deleting.
       if (state.isEmpty() || !Files.exists(other.root().resolve("lock"))) {
         return Set.of();
       }

@@ -156,8 +156,8 @@ public final class LocalStack implements SupervisedServers {
   }
 
   /**
-   * Starts a Java program that is no server of the stack, and that nobody restarts. It ends with
-   * the stack; {@link #upAndRemember} leaves it if the stack runs.
+   * Starts a Java program that is no server of the stack, and is not restarted. It ends with the
+   * stack; {@link #upAndRemember} leaves it if the stack runs.
    *
    * @param name of its log
    * @param arguments of java
@@ -466,8 +466,7 @@ public final class LocalStack implements SupervisedServers {
   /**
    * Stops processes that the new options do not include: fewer TaskManagers, a server that the user
    * now runs elsewhere, or a gateway that subscribes to no broker, or to one that is to end. Also
-   * Flink, if it is to report metrics from now on, or no longer, and a Prometheus that sends alerts
-   * to nobody, if they are to be sent, or the reverse.
+   * Flink, if its metrics are switched on or off, and Prometheus, if the sending of alerts is.
    */
   private void stopUnwanted(StackState before, List<StackService> services) {
     boolean isOther = isOther(MqttServer.NAME, before, services);

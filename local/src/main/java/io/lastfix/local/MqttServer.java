@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An MQTT 5 broker on loopback, open to everybody on this machine: Mosquitto, or HiveMQ CE where
- * that is not installed.
+ * An MQTT 5 broker on loopback, open to every program on this machine: Mosquitto, or HiveMQ CE
+ * where that is not installed.
  */
 public final class MqttServer extends StackService {
   public static final String NAME = "mqtt";

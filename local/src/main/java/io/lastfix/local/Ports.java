@@ -40,7 +40,7 @@ public final class Ports {
   /**
    * Ports of a stack.
    *
-   * @param others ports that are not free, although nobody may listen there now; supplied at the
+   * @param others ports that are not free, even if no process listens there now; supplied at the
    *     first choice
    */
   Ports(Supplier<Set<Integer>> others) {
@@ -74,7 +74,8 @@ public final class Ports {
   }
 
   /**
-   * The own port if nobody listens there, else any free port. Other stacks know that it is taken.
+   * Returns the own port if no process listens there, else any free port. The own port is not
+   * compared with those of other stacks, which leave it out.
    */
   int chooseOwn(int port) {
     if (isFree(port) && taken.add(port)) {

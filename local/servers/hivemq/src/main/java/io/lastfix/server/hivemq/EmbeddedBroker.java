@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 
 /**
- * HiveMQ CE as a process, until it gets SIGTERM. HiveMQ's own main class lets nobody connect
- * without an extension; embedded, it lets everybody.
+ * HiveMQ CE as a process, until it gets SIGTERM. HiveMQ's own main class lets no client connect
+ * without an extension; embedded, it lets every client.
  */
 public final class EmbeddedBroker {
   /** HiveMQ's 64 have a file of 8 MB each. */
