@@ -91,7 +91,7 @@ record WriteRoutes(
   }
 
   /**
-   * Who may write to the routes of that name.
+   * Returns which clients may write to the routes of that name.
    *
    * @param claimedDevice the device that a request names; null if it names none
    * @param isUserTheDevice false: all devices share a password

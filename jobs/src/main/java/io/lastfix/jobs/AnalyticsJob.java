@@ -34,7 +34,8 @@ import picocli.CommandLine.Command;
 
 /**
  * Computes numbers from the located records: how many there were in each window of ten seconds, how
- * many devices were where, how many moved from where to where, and who stayed and travelled.
+ * many devices were where, how many moved from where to where, and which users stayed and
+ * travelled.
  *
  * <pre>{@code
  * flink run -c io.lastfix.jobs.AnalyticsJob lastfix-jobs-job.jar --config location.yaml

@@ -24,8 +24,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 
 /**
- * Follows the devices' signs of life: keeps who is there in MongoDB, and publishes changes of
- * presence and the bytes that devices have used.
+ * Follows the devices' signs of life: stores the devices' presence in MongoDB, and publishes
+ * changes of presence and the bytes that devices have used.
  *
  * <pre>{@code
  * flink run -c io.lastfix.jobs.DevicesJob lastfix-jobs-job.jar --config location.yaml

@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * An Alertmanager on loopback, which gets the alerts of the local stack's Prometheus. Its settings
- * are the user's, who names there who is notified: a start writes them only if they are missing.
+ * are the user's, with the receivers of the alerts: a start writes them only if they are missing.
  *
  * <p>Alertmanager has no log-in, and lets pages of every origin set silences. So it answers below a
  * path only that was drawn once for this stack, which other pages do not know.

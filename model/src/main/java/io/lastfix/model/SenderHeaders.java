@@ -3,8 +3,8 @@ package io.lastfix.model;
 import java.util.List;
 
 /**
- * The headers of a Kafka message that say who sent it, as a gateway writes them. Kafka keeps them
- * as they are, and anyone who may write to the topic can write them, too.
+ * The headers of a Kafka message that name its sender, as a gateway writes them. Kafka keeps them
+ * as they are, and every client that may write to the topic can write them, too.
  */
 public final class SenderHeaders {
   /** The device: the id of a registered one, or the user of HTTP Basic. */
@@ -13,7 +13,7 @@ public final class SenderHeaders {
   /** The route that the message came by, such as {@code records} or {@code mqtt-records}. */
   public static final String VIA = "via";
 
-  /** How the gateway found out who the device is: {@link #SIGNED}, {@link #BASIC} or unsigned. */
+  /** How the gateway authenticated the device: {@link #SIGNED}, {@link #BASIC} or unsigned. */
   public static final String AUTH = "auth";
 
   /** The value of {@link #AUTH} for a signature of the device. */

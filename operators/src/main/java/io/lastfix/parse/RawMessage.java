@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     topic stores it ({@code message.timestamp.type=LogAppendTime})
  * @param firstSeenMillis time of arrival used in the first check of the message; {@link
  *     #UNKNOWN_TIME} unless the message was rejected, or replays a rejected one
- * @param headers those that say who sent it; none, if it came through no gateway
+ * @param headers those that name its sender; none, if it came through no gateway
  */
 @TypeInfo(RawMessageSerializer.InfoFactory.class)
 @SuppressWarnings("ArrayRecordComponent") // Shared, and compared by equals.

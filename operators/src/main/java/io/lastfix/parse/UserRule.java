@@ -7,7 +7,8 @@ public enum UserRule {
   /** Anyone's. */
   OFF,
   /**
-   * If a gateway has proved the sender, those of the sender and of whom its group may speak for.
+   * If a gateway has proved the sender, those of the sender and of the users that its group may
+   * speak for.
    */
   PROVED,
   /** Those that {@link #PROVED} allows; a message without a proved sender may have none. */

@@ -38,7 +38,7 @@ import org.apache.flink.util.OutputTag;
  * <p><b>State per key:</b> a {@link Timeline}: the records of the last {@link
  * TimelineOptions#lateness()}, and what those before leave behind; with it one timer, for the next
  * absence. It is not moved by a record, but set again when it fires, and then drops what is final.
- * Nothing is kept of a person who was absent for longer than records may be late. Beside it the
+ * Nothing is kept of a user after an absence of longer than records may be late. Beside it the
  * options ({@link SavedSettings}): the function does not continue with others.
  *
  * <p>Metrics are in the group {@code timeline}: records in = {@code counted} + {@code late} (behind

@@ -54,7 +54,7 @@ abstract class ResultsCommand extends NumbersCommand {
     }
   }
 
-  /** Returns a user in messages, of whom alone results are shown; null: all. */
+  /** Returns a user in messages, whose results alone are shown; null: all. */
   @Nullable String user() {
     return null;
   }

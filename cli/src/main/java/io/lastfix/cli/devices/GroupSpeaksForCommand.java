@@ -13,7 +13,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lastfix group speaks-for}: shows or replaces whom a group's devices may speak for. */
+/**
+ * {@code lastfix group speaks-for}: shows or replaces the users that a group's devices may speak
+ * for.
+ */
 @Command(
     name = "speaks-for",
     description = {

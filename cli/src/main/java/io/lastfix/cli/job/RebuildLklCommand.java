@@ -81,7 +81,7 @@ public final class RebuildLklCommand extends HistoryJobCommand {
    * The result of a rebuild.
    *
    * @param documents located documents that it read from History
-   * @param users among them, each of whom it wrote once
+   * @param users among them, each written once
    * @param usersBefore documents of Last Known Location before it
    * @param usersAfter documents after it; a running location job adds some, too
    * @param took the duration, including the submission

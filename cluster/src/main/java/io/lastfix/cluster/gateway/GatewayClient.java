@@ -26,7 +26,7 @@ public final class GatewayClient {
   private GatewayClient() {}
 
   /**
-   * Who has used up a gateway's {@code quota.bytes-per-day}.
+   * The devices that have used up a gateway's {@code quota.bytes-per-day}.
    *
    * @param devices how many
    * @param names of the first ones; a gateway that other machines reach shows none
@@ -61,7 +61,7 @@ public final class GatewayClient {
   }
 
   /**
-   * Returns who is over a gateway's quota.
+   * Returns the devices that are over a gateway's quota.
    *
    * @throws IOException if it does not answer that
    */

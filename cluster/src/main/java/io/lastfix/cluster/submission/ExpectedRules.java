@@ -35,7 +35,7 @@ public record ExpectedRules(StackHome home, Consumer<ProcessHandle> reload) {
 
   /**
    * Writes the rules, and lets Prometheus read them; does nothing if the stack has none. A failure
-   * is only logged: what a command does to a job counts more than who hears of it.
+   * is only logged: a command that has acted on a job must not fail because of its alerts.
    */
   void write() {
     try {

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Last known locations and histories, with the JSON of {@code lastfix where}, {@code history},
- * {@code within} and {@code near}; counts by a grid, and who was in an area.
+ * {@code within} and {@code near}; counts by a grid, and the users in an area.
  */
 record LocationApi(LocationStore store, InstantSource clock) {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -330,7 +330,7 @@ record LocationApi(LocationStore store, InstantSource clock) {
     return answer;
   }
 
-  /** Who was in an area in a time. */
+  /** Returns the users that were in an area in a time. */
   private ObjectNode visitors(Parameters request) {
     Polygon polygon = AREA.of(request);
     TimeRange range = range(SINCE.of(request), UNTIL.of(request));

@@ -14,7 +14,7 @@ import java.util.function.Function;
 /**
  * A route of the API, with all that is said about it: its address, its parameters, what it answers,
  * and what serves it. From a list of routes the console makes its server and the document of its
- * API. Who may use a route, its metrics and its headers follow from its address, {@code /v1/…}.
+ * API. A route's clients, its metrics and its headers follow from its address, {@code /v1/…}.
  *
  * @param path with parameters in braces
  * @param names of the query's parameters

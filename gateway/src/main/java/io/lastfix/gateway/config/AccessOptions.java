@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param basicUsers the SHA-256 of each user's password
  */
 public record AccessOptions(Map<String, AccessMode> modes, Map<String, byte[]> basicUsers) {
-  /** Who may write to the route of that name. */
+  /** Returns which clients may write to the route of that name. */
   public AccessMode of(String route) {
     return Objects.requireNonNull(modes.get(route), () -> "no key access." + route);
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The gateway's configuration, typed and checked.
  *
  * @param http the server
- * @param access who may write, by route
+ * @param access which clients may write, by route
  * @param devices which register and sign
  * @param heartbeats signs of life
  * @param quota of devices; null: none

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param broker its address
  * @param login null: none
- * @param ca who may certify the broker, PEM; null: those that Java trusts
+ * @param ca the authorities that may certify the broker, PEM; null: those that Java trusts
  * @param records access to {@code lastfix/v1/DEVICE/records/PROFILE}
  * @param owntracks access to {@code owntracks/USER/DEVICE}
  * @param budgetBytes of all messages that wait for Kafka

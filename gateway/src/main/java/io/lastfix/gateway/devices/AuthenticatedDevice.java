@@ -21,7 +21,10 @@ public record AuthenticatedDevice(
     return keyid.device();
   }
 
-  /** The headers to keep on the Kafka record: the evidence, and whom the device speaks for. */
+  /**
+   * The headers to keep on the Kafka record: the evidence, and the users that the device speaks
+   * for.
+   */
   public Map<String, String> headers() {
     Map<String, String> headers = new LinkedHashMap<>(signature.evidence().headers());
     if (!speaksFor.isEmpty()) {

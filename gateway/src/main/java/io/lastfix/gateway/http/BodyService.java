@@ -56,7 +56,7 @@ public abstract class BodyService implements HttpService {
    * Serves a route.
    *
    * @param name of the route, in metrics
-   * @param access null: the route itself decides who may write to it
+   * @param access null: the route itself decides which clients may write to it
    */
   public BodyService(String name, @Nullable RouteAccess access, RecordServices services) {
     this.name = name;
@@ -68,7 +68,7 @@ public abstract class BodyService implements HttpService {
     return services;
   }
 
-  /** Who may write to the route, which does not decide that itself. */
+  /** Returns which clients may write to the route, which does not decide that itself. */
   protected final RouteAccess access() {
     return Objects.requireNonNull(access, "the route decides");
   }

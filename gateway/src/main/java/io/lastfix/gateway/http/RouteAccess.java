@@ -3,7 +3,7 @@ package io.lastfix.gateway.http;
 import io.lastfix.gateway.config.AccessMode;
 
 /**
- * Who may write to a route.
+ * Which clients may write to a route.
  *
  * @param key of the configuration that decides
  * @param mode what it says

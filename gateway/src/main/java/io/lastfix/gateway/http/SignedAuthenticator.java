@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Signatures of RFC 9421: the device is that of the signature's {@code keyid}. What the signature
- * covers stays on the Kafka record, as a proof, and so do the users whom its group may speak for.
+ * covers stays on the Kafka record, as a proof, and so do the users that its group may speak for.
  *
  * @param devices those that are registered
  * @param problems the refusals

@@ -1,4 +1,4 @@
-/** The HTTP side: what is checked before and after a body is read, the answers, who is speaking. */
+/** The HTTP side: what is checked before and after a body is read, the answers, authentication. */
 @NullMarked
 package io.lastfix.gateway.http;
 

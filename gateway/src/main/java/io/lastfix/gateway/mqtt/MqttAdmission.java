@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what becomes of a message, as the HTTP routes do with a request: profile, release of the
- * client, encoding, sizes, and who sent it.
+ * client, encoding, sizes, and sender.
  *
  * @param services of all routes
  * @param records access to the topics of devices: unsigned, signed, or closed
  * @param owntracks access to OwnTracks' topics: unsigned or closed
- * @param devices who may sign; null only if records need no signature
+ * @param devices that may sign; null only if records need no signature
  */
 record MqttAdmission(
     RecordServices services,

@@ -64,7 +64,7 @@ public final class MqttSubscriber {
   /**
    * A subscriber that is not started.
    *
-   * @param devices who may sign; null only if records need no signature
+   * @param devices that may sign; null only if records need no signature
    * @param unavailability why no message could be stored or judged at present; empty if it could
    * @throws IllegalStateException for the user: the broker's certificates or the file of the client
    *     id cannot be used

@@ -23,7 +23,7 @@ public final class RecordHeaders {
    *     them
    * @param sdk as the client names itself; null if it does not, or the route does not ask
    * @param encoding of the content; null or empty: none
-   * @param proof headers that prove who sent it, after all others
+   * @param proof headers that prove the sender, after all others
    */
   public static Map<String, String> of(
       @Nullable String device,

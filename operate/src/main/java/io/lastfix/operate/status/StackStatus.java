@@ -57,7 +57,7 @@ import org.apache.kafka.clients.admin.Admin;
  * @param tooLate what the numbers in MongoDB lack, because records came too late
  * @param upgrades of the local stack's jobs that have not ended
  * @param disk of the local stack
- * @param overQuota who has used up the quota of the local stack's gateway
+ * @param overQuota the devices that have used up the quota of the local stack's gateway
  */
 public record StackStatus(
     boolean healthy,

@@ -17,8 +17,8 @@ import org.bson.BsonObjectId;
 import org.bson.BsonString;
 
 /**
- * The audit document of an erasure: who erased whom, and the result. The command writes it before
- * it deletes anything, so an aborted attempt is on record too:
+ * The audit document of an erasure: the operator, the erased user and the result. The command
+ * writes it before it deletes anything, so an aborted attempt is on record too:
  *
  * <pre>
  * {_id: ObjectId, at: Date, by: "user@host", userHashes: [BinData], until: Date, version: NumberLong,

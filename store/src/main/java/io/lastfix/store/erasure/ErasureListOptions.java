@@ -16,7 +16,7 @@ import java.time.Duration;
 public record ErasureListOptions(
     MongoOptions mongo, String collection, Duration refreshInterval, Duration retryTimeout)
     implements Serializable {
-  /** Returns the name of the audit collection: who erased whom, and when. */
+  /** Returns the name of the audit collection: which operator erased which user, and when. */
   public String auditCollection() {
     return collection + "_audit";
   }

@@ -27,7 +27,7 @@ public record UserHash(long high, long low) {
   }
 
   /**
-   * Returns the hash of a user, as a caller does who needs many on one thread.
+   * Returns the hash of a user, for a caller that needs many on one thread.
    *
    * @param sha256 of the caller, for each of its calls
    * @param storedAs name in both collections: the pseudonym if the job uses pseudonyms

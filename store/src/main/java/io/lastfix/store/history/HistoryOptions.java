@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param collectionPrefix prefix of the collections' names, 1 to 60 letters, digits, {@code _} or
  *     {@code -}
  * @param shardKey shard key of the collections on a sharded cluster
- * @param cellIndex true if the collections have an index on (cell, ts), for queries of who was in a
+ * @param cellIndex true if the collections have an index on (cell, ts), for queries of users in a
  *     cell
  * @param view name of the view over all collections, 1 to 60 letters, digits, {@code _} or {@code
  *     -}, and not a partition's name; empty: no view

@@ -11,10 +11,9 @@ import java.util.List;
  * The collection of Last Known Location.
  *
  * @param collection name, 1 to 60 letters, digits, {@code _} or {@code -}
- * @param positionIndex true if it has an index on the newest position, for queries of who is near a
+ * @param positionIndex true if it has an index on the newest position, for queries of users near a
  *     place
- * @param cellIndex true if it has an index on (cell, ts), for queries of who was last seen in a
- *     cell
+ * @param cellIndex true if it has an index on (cell, ts), for queries of users last seen in a cell
  * @param fixIndex true if it has an index on the newest position of the device's own, for the same
  *     queries of those positions
  */

@@ -6,11 +6,11 @@ import org.bson.BsonDocument;
 public enum OptionalIndex {
   /** Index of Last Known Location for queries of the newest positions at a place or in an area. */
   LAST_KNOWN_POSITION("last-known-location.position-index", "{'last.loc': '2dsphere'}"),
-  /** Index of Last Known Location for queries of who was last seen in a cell. */
+  /** Index of Last Known Location for queries of the users last seen in a cell. */
   LAST_KNOWN_CELL("last-known-location.cell-index", "{'last.cell': 1, 'last.ts': 1}"),
   /** Index of Last Known Location for queries of the newest positions of the devices' own. */
   LAST_KNOWN_FIX("last-known-location.fix-index", "{'fix.loc': '2dsphere'}"),
-  /** Index of each History partition for queries of who was in a cell. */
+  /** Index of each History partition for queries of the users in a cell. */
   HISTORY_CELL("history.cell-index", "{cell: 1, ts: 1}");
 
   private final String setting;

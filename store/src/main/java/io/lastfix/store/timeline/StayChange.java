@@ -16,7 +16,7 @@ import org.bson.BsonString;
  * <p>An open stay has no {@code end}. {@code user} is the name in History: a pseudonym if the jobs
  * have a key.
  *
- * @param user who stayed
+ * @param user of the stay
  * @param stay the stay; replaces an earlier one of the same identity
  * @param isDeleted true if a late record has refuted it: there is no stay of this identity any more
  */

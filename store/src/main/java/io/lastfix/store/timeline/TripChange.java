@@ -15,7 +15,7 @@ import org.bson.BsonString;
  *
  * <p>{@code user} is the name in History: a pseudonym if the jobs have a key.
  *
- * @param user who travelled
+ * @param user of the trip
  * @param trip the trip; replaces an earlier one of the same identity
  * @param isDeleted true if a late record has refuted it: there is no trip of this identity any more
  */
