@@ -190,7 +190,7 @@ export function densityView(store: Store, server: Server, map: LiveMap): HTMLEle
       name: 'density',
       controls: [h('label', {}, 'at ', at), newest],
       columns: ['Place', 'Devices', 'State'],
-      none: 'Nobody is anywhere, as far as is known.',
+      none: 'No device is at a known place.',
       hint: ' Those are grey on the map.',
       path() {
         const time = at.value === '' ? '' : `&at=${new Date(at.value).toISOString()}`;
@@ -253,7 +253,7 @@ export function flowsView(store: Store, server: Server, map: LiveMap): HTMLEleme
       name: 'flows',
       controls: [h('span', {}, 'of the last'), span],
       columns: ['From', 'To', 'Moves', 'State'],
-      none: 'Nobody moved in that time.',
+      none: 'No device moved in that time.',
       hint: ' An arc on the map goes from blue to red; withheld flows have none.',
       path: () => `v1/flows?limit=${MOST_FLOWS}&last=${span.value}`,
       found: (answer) => (answer as Answer & { flows: Flow[] }).flows,

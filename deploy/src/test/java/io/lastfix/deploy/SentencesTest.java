@@ -69,6 +69,8 @@ class SentencesTest {
   private static final Pattern COMMIT =
       Pattern.compile("(?<![\\w.-])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,40}(?![\\w.…-])");
 
+  private static final Pattern COMMENT = Pattern.compile("\\s*(//|/?\\*)");
+
   /** A text in Java source, with those that are added to it. */
   private static final Pattern LITERAL =
       Pattern.compile(
@@ -127,6 +129,26 @@ class SentencesTest {
     for (ProgramText each : programTexts()) {
       addBanned(each.place(), each.text(), found);
     }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void noTextOfTheConsolesPageUsesAWordThatTheGlossaryReplaces() throws IOException {
+    List<String> found = new ArrayList<>();
+    int files = 0;
+    for (Path file : files(".ts")) {
+      if (!file.toString().contains("/web/src/")) {
+        continue;
+      }
+      files++;
+      List<String> lines = Files.readAllLines(file);
+      for (int i = 0; i < lines.size(); i++) {
+        if (!COMMENT.matcher(lines.get(i)).lookingAt()) {
+          addBanned(ROOT.relativize(file) + ":" + (i + 1), lines.get(i), found);
+        }
+      }
+    }
+    assertThat(files).as("files of the console's page").isGreaterThan(10);
     assertThat(found).isEmpty();
   }
 
