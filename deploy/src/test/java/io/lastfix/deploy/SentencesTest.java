@@ -87,6 +87,39 @@ class SentencesTest {
     assertThat(found).as("sentences of more than %d words", MOST_WORDS).isEmpty();
   }
 
+  /** A task is read in five minutes. */
+  @Test
+  void noPageOfATaskIsLongerThan1200Words() throws IOException {
+    List<Path> pages = pagesIn("docs/operate");
+
+    assertThat(pages).hasSizeGreaterThan(10);
+    for (Path page : pages) {
+      assertThat(words(page)).as(page.toString()).isLessThan(1_200);
+    }
+  }
+
+  @Test
+  void resultsAndDecisionsAreShort() throws IOException {
+    assertThat(words(ROOT.resolve("PERFORMANCE.md"))).isLessThanOrEqualTo(1_000);
+    assertThat(words(ROOT.resolve("RELIABILITY.md"))).isLessThanOrEqualTo(1_500);
+    long decisions = 0;
+    for (Path page : pagesIn("docs/decisions")) {
+      decisions += words(page);
+    }
+    assertThat(decisions).isBetween(1_000L, 9_000L);
+  }
+
+  private static List<Path> pagesIn(String folder) throws IOException {
+    return files(".md").stream().filter(page -> page.startsWith(ROOT.resolve(folder))).toList();
+  }
+
+  private static long words(Path page) throws IOException {
+    return Pattern.compile("\\s+")
+        .splitAsStream(Files.readString(page).strip())
+        .filter(word -> !word.isEmpty())
+        .count();
+  }
+
   @Test
   void noPageUsesAWordThatTheGlossaryReplaces() throws IOException {
     List<String> found = new ArrayList<>();
