@@ -176,7 +176,7 @@ export class Server {
   private async askForToken(wasWrong: boolean): Promise<void> {
     // It answers, so it has not failed any more.
     const token = await new Promise<string | null>((answer) =>
-      this.store.set({ tokenRequest: { wasWrong, answer }, failure: '' }),
+      this.store.set({ tokenRequest: { wasWrong, answer }, failure: null }),
     );
     this.store.set({ tokenRequest: null });
     if (token === null) {

@@ -6,7 +6,7 @@ export interface LiveHandlers {
   located(sightings: Sighting[]): void;
   /** Everything has to be queried again. */
   reset(): void;
-  state(state: LiveState, problem: string): void;
+  state(state: LiveState, problem: string | null): void;
 }
 
 const SILENCE_MILLIS = 40_000;
@@ -68,7 +68,7 @@ export class Live {
         return;
       }
       if (refusal === null) {
-        this.handlers.state('gone', '');
+        this.handlers.state('gone', null);
       } else {
         this.handlers.state('stopped', refusal.detail);
       }
@@ -90,7 +90,7 @@ export class Live {
         const refusal = await refusalOf(response);
         if (refusal.code === 'live-off') {
           this.isOff = true;
-          this.handlers.state('off', '');
+          this.handlers.state('off', null);
           return;
         }
         throw refusal;
@@ -137,7 +137,11 @@ export class Live {
         throw new Refusal(503, 'overloaded', (JSON.parse(data) as { detail: string }).detail);
       case 'state': {
         const { problem } = JSON.parse(data) as { problem: string };
-        this.handlers.state(problem === '' ? 'live' : 'stopped', problem);
+        if (problem === '') {
+          this.handlers.state('live', null);
+        } else {
+          this.handlers.state('stopped', problem);
+        }
         break;
       }
     }

@@ -122,7 +122,7 @@ export class Queries {
     await this.loading.run(
       async (signal) => {
         const crowd = await this.loadView(this.map.bounds(), signal);
-        this.store.set({ failure: '' });
+        this.store.set({ failure: null });
         await this.refreshDevice(signal);
         this.draw(crowd);
         const isComing = this.store.state.live === 'live' && !this.sightings.isLacking && crowd === null;
@@ -216,7 +216,7 @@ export class Queries {
   /** The server is gone, or refuses: says so, and tries again. */
   private failed(failure: unknown): void {
     const { failure: before, inView } = this.store.state;
-    this.retryMillis = before === '' ? FIRST_RETRY_MILLIS : Math.min(2 * this.retryMillis, LONGEST_RETRY_MILLIS);
+    this.retryMillis = before === null ? FIRST_RETRY_MILLIS : Math.min(2 * this.retryMillis, LONGEST_RETRY_MILLIS);
     const what =
       failure instanceof Refusal && failure.code === 'store-unavailable'
         ? 'MongoDB does not answer.'

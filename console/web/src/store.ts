@@ -29,12 +29,12 @@ export interface State {
   readonly crowd: Grid | null;
   readonly device: Chosen | null;
   readonly live: LiveState;
-  /** Why nothing comes live. */
-  readonly liveProblem: string;
+  /** Why nothing comes live; null if there is nothing to say. */
+  readonly liveProblem: string | null;
   /** Whether the stream leaves out what is stored. */
   readonly isLacking: boolean;
-  /** What the reader is told while the server does not answer. */
-  readonly failure: string;
+  /** What the reader is told while the server does not answer; null while it does. */
+  readonly failure: string | null;
   readonly tokenRequest: TokenRequest | null;
   /** How often the console was started as another one since the page was loaded. */
   readonly otherServers: number;
@@ -47,9 +47,9 @@ const INITIAL: State = {
   crowd: null,
   device: null,
   live: 'connecting',
-  liveProblem: '',
+  liveProblem: null,
   isLacking: false,
-  failure: '',
+  failure: null,
   tokenRequest: null,
   otherServers: 0,
 };

@@ -32,7 +32,7 @@ it('the stream says where devices are, that all is to be queried again, and why 
   expect(asked).toEqual(['v1/live?bbox=1.000000,2.000000,3.000000,4.000000']);
   expect(handlers.located).toHaveBeenCalledWith([seen('a', 0)]);
   expect(handlers.reset).toHaveBeenCalledTimes(1);
-  expect(handlers.state.mock.calls.slice(0, 2)).toEqual([['live', ''], ['stopped', 'no topic']]);
+  expect(handlers.state.mock.calls.slice(0, 2)).toEqual([['live', null], ['stopped', 'no topic']]);
 });
 
 it('a stream that ended goes on after the last event', async () => {
@@ -44,7 +44,7 @@ it('a stream that ended goes on after the last event', async () => {
   await pass(1_000);
   live.stop();
 
-  expect(handlers.state).toHaveBeenCalledWith('gone', '');
+  expect(handlers.state).toHaveBeenCalledWith('gone', null);
   expect(ids).toEqual([undefined, '7']);
 });
 
@@ -52,7 +52,7 @@ it('a server without a topic is not asked again', async () => {
   const { asked, handlers } = open(() => refused(404, 'live-off'));
   await pass(60_000);
 
-  expect(handlers.state.mock.calls).toEqual([['off', '']]);
+  expect(handlers.state.mock.calls).toEqual([['off', null]]);
   expect(asked).toHaveLength(1);
 });
 

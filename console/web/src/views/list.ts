@@ -22,7 +22,7 @@ function content(
   actions: Actions,
 ): (HTMLElement | false)[] {
   if (inView === null) {
-    return [quiet(failure === '' ? 'Loading …' : 'Nothing is known yet.')];
+    return [quiet(failure === null ? 'Loading …' : 'Nothing is known yet.')];
   }
   if (inView.length === 0) {
     return [

@@ -21,7 +21,7 @@ function statusText({ tokenRequest, failure, crowd, inView, live, liveProblem, i
   if (tokenRequest !== null) {
     return 'The token is needed';
   }
-  if (failure !== '') {
+  if (failure !== null) {
     return 'No connection';
   }
   if (crowd !== null) {
@@ -49,7 +49,7 @@ export function statusView(store: Store): void {
   });
   store.watch(['failure'], ({ failure }) => {
     notice.textContent = failure;
-    notice.hidden = failure === '';
+    notice.hidden = failure === null;
   });
   store.watch(['otherServers'], ({ otherServers }) => {
     byId('other').hidden = otherServers === 0;

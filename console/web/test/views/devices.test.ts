@@ -34,7 +34,7 @@ describe('the list', () => {
     store.set({ failure: 'no answer' });
     expect(element.textContent).toBe('Nothing is known yet.');
 
-    store.set({ failure: '', inView: [] });
+    store.set({ failure: null, inView: [] });
     expect(element.textContent).toContain('No device was last seen here.');
     press(element, 'Show all devices');
     expect(actions.showAll).toHaveBeenCalled();

@@ -55,7 +55,7 @@ describe('the status', () => {
     expect([byId('notice').hidden, byId('other').hidden]).toEqual([false, false]);
     expect(text(document, '#notice')).toBe('It does not answer.');
 
-    store.set({ failure: '' });
+    store.set({ failure: null });
     expect([byId('notice').hidden, byId('other').hidden]).toEqual([true, false]);
   });
 });
@@ -184,7 +184,7 @@ describe('the dialog of the token', () => {
     return answer;
   };
 
-  it('hands on what the reader types', () => {
+  it('forwards what the reader types', () => {
     const answer = open(true);
     expect(text(document, '#token-problem')).toBe('The server refused this token.');
     expect(byId<HTMLDialogElement>('token-dialog').open).toBe(true);

@@ -71,12 +71,12 @@ class JsonRecordDecoder extends RecordDecoder {
   private byte[] content = NOTHING;
 
   /**
-   * The same, or a copy in which members that were read already are overwritten, so that reading
+   * The message, or a copy in which members that were read already are overwritten, so that reading
    * can start behind them.
    */
   private byte[] readable = NOTHING;
 
-  /** As {@link #readable}, for the elements of batches. */
+  /** Another such copy, for the elements of batches. */
   private byte[] readableBatches = NOTHING;
 
   /** What is open around the current record: brackets, and the names on the path to the records. */

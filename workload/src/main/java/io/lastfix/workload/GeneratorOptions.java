@@ -99,7 +99,7 @@ public record GeneratorOptions(
     return intervalMillis(count, users, format);
   }
 
-  /** The same for options that are not built yet. */
+  /** Computes {@link #intervalMillis()} for options that are not built yet. */
   public static long intervalMillis(long count, int users, MessageFormat format) {
     long step = format.clockStepMillis();
     long usual = Math.min(MAX_GAP_MILLIS / users, MAX_SPAN_MILLIS / count);

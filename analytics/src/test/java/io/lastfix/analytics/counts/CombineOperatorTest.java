@@ -36,43 +36,43 @@ class CombineOperatorTest {
   }
 
   @Test
-  void liveRecordsAreHandedOnOnceASecond() throws Exception {
+  void liveRecordsAreForwardedOnceASecond() throws Exception {
     for (int second = 1; second <= 5; second++) {
       record(T + second);
       record(T + second);
       time(T + second * 1_000L);
-      assertThat(handedOn()).as("second %d", second).containsExactly(2L);
+      assertThat(forwarded()).as("second %d", second).containsExactly(2L);
     }
   }
 
   @Test
-  void recordsOfMoreThanFiveMinutesAgoAreHandedOnOnceInTenSeconds() throws Exception {
+  void recordsOfMoreThanFiveMinutesAgoAreForwardedOnceInTenSeconds() throws Exception {
     for (int second = 1; second <= 9; second++) {
       record(T - 300_001);
       time(T + second * 1_000L);
-      assertThat(handedOn()).as("second %d", second).isEmpty();
+      assertThat(forwarded()).as("second %d", second).isEmpty();
     }
     record(T - 300_001);
     time(T + 10_000);
-    assertThat(handedOn()).containsExactly(10L);
+    assertThat(forwarded()).containsExactly(10L);
 
     record(T - 289_000);
     time(T + 11_000);
-    assertThat(handedOn()).as("no longer behind").hasSize(1);
+    assertThat(forwarded()).as("no longer behind").hasSize(1);
   }
 
   @Test
-  void aWatermarkHandsOnTheWindowsThatItCloses() throws Exception {
+  void aWatermarkForwardsTheWindowsThatItCloses() throws Exception {
     record(T - 10 * WINDOW);
     record(T - 9 * WINDOW);
     record(T - 9 * WINDOW);
 
     combine.processWatermark(new Watermark(T - 9 * WINDOW - 1));
-    assertThat(handedOn()).containsExactly(1L);
+    assertThat(forwarded()).containsExactly(1L);
     combine.processWatermark(new Watermark(T - 8 * WINDOW - 2));
-    assertThat(handedOn()).isEmpty();
+    assertThat(forwarded()).isEmpty();
     combine.processWatermark(new Watermark(T - 8 * WINDOW - 1));
-    assertThat(handedOn()).containsExactly(2L);
+    assertThat(forwarded()).containsExactly(2L);
   }
 
   @Test
@@ -80,7 +80,7 @@ class CombineOperatorTest {
     record(T - 10 * WINDOW);
     combine.prepareSnapshotPreBarrier(1);
 
-    assertThat(handedOn()).containsExactly(1L);
+    assertThat(forwarded()).containsExactly(1L);
   }
 
   private void record(long timestampMillis) throws Exception {
@@ -93,7 +93,7 @@ class CombineOperatorTest {
   }
 
   /** Numbers of what came out since the last call. */
-  private List<Long> handedOn() {
+  private List<Long> forwarded() {
     List<Long> numbers = combine.extractOutputValues().stream().map(PartialCount::n).toList();
     combine.getOutput().clear();
     return numbers;

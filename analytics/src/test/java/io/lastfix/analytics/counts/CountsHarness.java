@@ -80,7 +80,7 @@ final class CountsHarness {
     return forward();
   }
 
-  /** Lets the clock go on, so that held counts are handed on. */
+  /** Advances the clock, so that held counts are forwarded. */
   CountsHarness second() throws Exception {
     combine.setProcessingTime(combine.getProcessingTime() + CombineOperator.HELD_MILLIS);
     return forward();

@@ -35,7 +35,7 @@ class PaceOperatorTest {
     }
   }
 
-  private List<WindowCount> handedOn() {
+  private List<WindowCount> forwarded() {
     List<WindowCount> found = List.copyOf(harness.extractOutputValues());
     harness.getOutput().clear();
     return found;
@@ -52,32 +52,32 @@ class PaceOperatorTest {
             .mapToObj(group -> count(group, 1, State.OPEN))
             .toArray(WindowCount[]::new));
     pass(1);
-    assertThat(handedOn()).hasSize(groups);
+    assertThat(forwarded()).hasSize(groups);
   }
 
   @Test
-  void anOpenNumberOfAQuietStreamIsHandedOnAtOnce() throws Exception {
+  void anOpenNumberOfAQuietStreamIsForwardedAtOnce() throws Exception {
     begin(1);
     pass(1_000);
 
     process(count(0, 2, State.OPEN));
     pass(1);
 
-    assertThat(handedOn()).containsExactly(count(0, 2, State.OPEN));
+    assertThat(forwarded()).containsExactly(count(0, 2, State.OPEN));
   }
 
   @Test
-  void ofTheOpenNumbersOfAPauseTheNewestIsHandedOn() throws Exception {
+  void ofTheOpenNumbersOfAPauseTheNewestIsForwarded() throws Exception {
     begin(300);
 
     process(count(0, 2, State.OPEN));
     pass(300);
     process(count(0, 3, State.OPEN), count(1, 2, State.OPEN));
     pass(298);
-    assertThat(handedOn()).isEmpty();
+    assertThat(forwarded()).isEmpty();
     pass(2);
 
-    assertThat(handedOn()).containsExactly(count(0, 3, State.OPEN), count(1, 2, State.OPEN));
+    assertThat(forwarded()).containsExactly(count(0, 3, State.OPEN), count(1, 2, State.OPEN));
   }
 
   @Test
@@ -87,17 +87,17 @@ class PaceOperatorTest {
 
     pass(WindowCount.WINDOW_MILLIS);
 
-    assertThat(handedOn()).containsExactly(count(0, 2, State.OPEN));
+    assertThat(forwarded()).containsExactly(count(0, 2, State.OPEN));
   }
 
   @Test
-  void aClosedNumberIsHandedOnAtOnceInsteadOfItsOpenOne() throws Exception {
+  void aClosedNumberIsForwardedAtOnceInsteadOfItsOpenOne() throws Exception {
     begin(300);
     process(count(0, 2, State.OPEN), count(0, 2, State.CLOSED));
 
-    assertThat(handedOn()).containsExactly(count(0, 2, State.CLOSED));
+    assertThat(forwarded()).containsExactly(count(0, 2, State.CLOSED));
     pass(WindowCount.WINDOW_MILLIS);
-    assertThat(handedOn()).isEmpty();
+    assertThat(forwarded()).isEmpty();
   }
 
   @Test
@@ -105,11 +105,11 @@ class PaceOperatorTest {
     begin(300);
     process(count(0, 2, State.OPEN));
     harness.prepareSnapshotPreBarrier(1);
-    assertThat(handedOn()).containsExactly(count(0, 2, State.OPEN));
+    assertThat(forwarded()).containsExactly(count(0, 2, State.OPEN));
 
     process(count(0, 3, State.OPEN));
     harness.endInput();
-    assertThat(handedOn()).containsExactly(count(0, 3, State.OPEN));
+    assertThat(forwarded()).containsExactly(count(0, 3, State.OPEN));
   }
 
   @Test
@@ -120,13 +120,13 @@ class PaceOperatorTest {
     }
     pass(500);
     harness.prepareSnapshotPreBarrier(1);
-    assertThat(handedOn()).hasSize(200);
+    assertThat(forwarded()).hasSize(200);
 
     process(count(0, 3, State.OPEN));
     pass(300);
-    assertThat(handedOn()).as("600 ms after the first ones").isEmpty();
+    assertThat(forwarded()).as("600 ms after the first ones").isEmpty();
     pass(100);
-    assertThat(handedOn()).containsExactly(count(0, 3, State.OPEN));
+    assertThat(forwarded()).containsExactly(count(0, 3, State.OPEN));
   }
 
   @Test
@@ -136,6 +136,6 @@ class PaceOperatorTest {
       process(count(group, 2, State.OPEN));
     }
 
-    assertThat(handedOn()).hasSize(PaceOperator.MOST_HELD);
+    assertThat(forwarded()).hasSize(PaceOperator.MOST_HELD);
   }
 }

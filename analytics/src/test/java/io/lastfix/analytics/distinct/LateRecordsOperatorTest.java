@@ -41,7 +41,7 @@ class LateRecordsOperatorTest {
     }
   }
 
-  private List<LateCount> handedOnBeforeABarrier() throws Exception {
+  private List<LateCount> forwardedBeforeABarrier() throws Exception {
     harness.prepareSnapshotPreBarrier(++checkpoint);
     List<LateCount> found = List.copyOf(harness.extractOutputValues());
     harness.getOutput().clear();
@@ -57,33 +57,33 @@ class LateRecordsOperatorTest {
   void recordsAreCountedByTheirHourForEachKindOfNumbers() throws Exception {
     come(HOUR, HOUR + 3_599_999, LATER_HOUR);
     assertThat(harness.extractOutputValues()).as("before a barrier").isEmpty();
-    assertThat(handedOnBeforeABarrier())
+    assertThat(forwardedBeforeABarrier())
         .extracting(LateRecordsOperatorTest::text)
         .containsExactlyInAnyOrder(
             "2026-11-20T12:00:00Z counts 2",
             "2026-11-20T12:00:00Z stays 2",
             "2026-11-20T13:00:00Z counts 1",
             "2026-11-20T13:00:00Z stays 1");
-    assertThat(handedOnBeforeABarrier()).as("of what has not changed").isEmpty();
+    assertThat(forwardedBeforeABarrier()).as("of what has not changed").isEmpty();
   }
 
   @Test
   void aCountGrowsUnderItsNameAndBeginsAgainUnderAnotherOneAfterTheBurst() throws Exception {
     come(HOUR);
-    LateCount first = handedOnBeforeABarrier().get(0);
+    LateCount first = forwardedBeforeABarrier().get(0);
     come(HOUR);
-    LateCount second = handedOnBeforeABarrier().get(0);
+    LateCount second = forwardedBeforeABarrier().get(0);
     assertThat(second.records()).isEqualTo(2);
     assertThat(second.sinceMillis()).isEqualTo(1_000);
     assertThat(second.burst()).isEqualTo(first.burst());
 
     harness.setProcessingTime(1_000 + LateRecordsOperator.BURST.toMillis());
     come(HOUR);
-    LateCount last = handedOnBeforeABarrier().get(0);
+    LateCount last = forwardedBeforeABarrier().get(0);
     assertThat(last.records()).as("the barrier ends the burst").isEqualTo(3);
     assertThat(last.burst()).isEqualTo(first.burst());
     come(HOUR);
-    LateCount next = handedOnBeforeABarrier().get(0);
+    LateCount next = forwardedBeforeABarrier().get(0);
     assertThat(next.records()).isEqualTo(1);
     assertThat(next.sinceMillis()).isEqualTo(1_000 + LateRecordsOperator.BURST.toMillis());
     assertThat(next.burst()).isNotEqualTo(first.burst());
@@ -92,15 +92,15 @@ class LateRecordsOperatorTest {
   @Test
   void anotherAttemptHasAnotherNameSoThatNothingIsReplaced() throws Exception {
     come(HOUR);
-    String burst = handedOnBeforeABarrier().get(0).burst();
+    String burst = forwardedBeforeABarrier().get(0).burst();
     harness.close();
     start();
     come(HOUR);
-    assertThat(handedOnBeforeABarrier().get(0).burst()).isNotEqualTo(burst);
+    assertThat(forwardedBeforeABarrier().get(0).burst()).isNotEqualTo(burst);
   }
 
   @Test
-  void atTheEndOfTheInputTheRestIsHandedOn() throws Exception {
+  void atTheEndOfTheInputTheRestIsForwarded() throws Exception {
     come(HOUR);
     harness.endInput();
     assertThat(harness.extractOutputValues())

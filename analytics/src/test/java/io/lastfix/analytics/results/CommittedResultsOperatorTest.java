@@ -43,7 +43,7 @@ class CommittedResultsOperatorTest {
     return operator;
   }
 
-  private List<DensityCount> handedOn() {
+  private List<DensityCount> forwarded() {
     List<DensityCount> found = List.copyOf(harness.extractOutputValues());
     harness.getOutput().clear();
     return found;
@@ -59,21 +59,21 @@ class CommittedResultsOperatorTest {
   @Test
   void aResultWaitsForTheCheckpointThatContainsIt() throws Exception {
     harness.processElement(A1, 0);
-    assertThat(handedOn()).isEmpty();
+    assertThat(forwarded()).isEmpty();
     harness.snapshot(1, 1);
     harness.processElement(B1, 0);
-    assertThat(handedOn()).isEmpty();
+    assertThat(forwarded()).isEmpty();
 
     harness.notifyOfCompletedCheckpoint(1);
-    assertThat(handedOn()).containsExactly(A1);
+    assertThat(forwarded()).containsExactly(A1);
 
     harness.snapshot(2, 2);
     harness.notifyOfCompletedCheckpoint(2);
-    assertThat(handedOn()).containsExactly(B1);
+    assertThat(forwarded()).containsExactly(B1);
   }
 
   @Test
-  void theLastOfOneDocumentIsHandedOnAlone() throws Exception {
+  void theLastOfOneDocumentIsForwardedAlone() throws Exception {
     harness.processElement(A1, 0);
     harness.processElement(B1, 0);
     harness.processElement(A2, 0);
@@ -83,12 +83,12 @@ class CommittedResultsOperatorTest {
     harness.snapshot(2, 2);
     harness.notifyOfCompletedCheckpoint(2);
 
-    assertThat(handedOn()).containsExactlyInAnyOrder(NO_A, B1);
+    assertThat(forwarded()).containsExactlyInAnyOrder(NO_A, B1);
   }
 
   /** The restored attempt need not come to the same result again, and would not delete it. */
   @Test
-  void whatAnAttemptComputedSinceItsLastCheckpointIsNeverHandedOn() throws Exception {
+  void whatAnAttemptComputedSinceItsLastCheckpointIsNeverForwarded() throws Exception {
     OperatorSubtaskState checkpoint = harness.snapshot(1, 1);
     harness.processElement(A1, 0);
 
@@ -97,26 +97,26 @@ class CommittedResultsOperatorTest {
     harness.snapshot(2, 2);
     harness.notifyOfCompletedCheckpoint(2);
 
-    assertThat(handedOn()).containsExactly(B1);
+    assertThat(forwarded()).containsExactly(B1);
   }
 
   @Test
-  void afterARestoreTheCheckpointsResultsAreHandedOnFirst() throws Exception {
+  void afterARestoreTheCheckpointsResultsAreForwardedFirst() throws Exception {
     harness.processElement(A1, 0);
     OperatorSubtaskState checkpoint = harness.snapshot(1, 1);
 
     restore(checkpoint);
-    assertThat(handedOn()).containsExactly(A1);
+    assertThat(forwarded()).containsExactly(A1);
 
     harness.processElement(NO_A, 0);
     harness.snapshot(2, 2);
     harness.notifyOfCompletedCheckpoint(2);
-    assertThat(handedOn()).containsExactly(NO_A);
+    assertThat(forwarded()).containsExactly(NO_A);
   }
 
-  /** The sink flushes before a checkpoint, so what was handed on before it is stored. */
+  /** The sink flushes before a checkpoint, so what was forwarded before it is stored. */
   @Test
-  void aCheckpointHoldsNothingThatWasHandedOnBefore() throws Exception {
+  void aCheckpointHoldsNothingThatWasForwardedBefore() throws Exception {
     harness.processElement(A1, 0);
     harness.snapshot(1, 1);
     harness.notifyOfCompletedCheckpoint(1);
@@ -124,16 +124,16 @@ class CommittedResultsOperatorTest {
 
     restore(checkpoint);
 
-    assertThat(handedOn()).isEmpty();
+    assertThat(forwarded()).isEmpty();
   }
 
   @Test
-  void atTheEndAllIsHandedOn() throws Exception {
+  void atTheEndAllIsForwarded() throws Exception {
     harness.processElement(A1, 0);
     harness.snapshot(1, 1);
     harness.processElement(NO_A, 0);
     harness.endInput();
 
-    assertThat(handedOn()).containsExactly(NO_A);
+    assertThat(forwarded()).containsExactly(NO_A);
   }
 }

@@ -62,7 +62,7 @@ interface RecordTree {
     return isRepeated(path) ? Optional.of("") : text(path);
   }
 
-  /** As {@link #onlyText}, where {@code true} and {@code false} of JSON are texts too. */
+  /** Returns what {@link #onlyText} does; JSON's {@code true} and {@code false} are texts, too. */
   default Optional<String> onlyTextOrFlag(FieldPath path) {
     return isRepeated(path) ? Optional.of("") : textOrFlag(path);
   }

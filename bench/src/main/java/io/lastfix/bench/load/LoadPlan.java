@@ -165,7 +165,7 @@ public record LoadPlan(
   }
 
   /**
-   * The same load at another rate.
+   * Returns this load at another rate.
    *
    * @param rate due in a second; 0: as fast as the answers come
    */

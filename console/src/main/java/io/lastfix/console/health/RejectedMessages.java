@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
 import io.lastfix.kit.kafka.TopicReader;
+import io.lastfix.model.gzip.StrictGzipInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,7 +21,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.zip.GZIPInputStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
@@ -103,7 +103,8 @@ record RejectedMessages(String topic, boolean showsContents) {
     boolean isGzip = false;
     if (value.length > 2 && value[0] == 0x1f && value[1] == (byte) 0x8b) {
       // A few bytes more than are shown, so that one sees that there is more.
-      try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(value))) {
+      try (StrictGzipInputStream in =
+          new StrictGzipInputStream(new ByteArrayInputStream(value), SHOWN_BYTES)) {
         plain = in.readNBytes(SHOWN_BYTES + 1);
         isGzip = true;
       } catch (IOException e) {

@@ -41,7 +41,7 @@ public final class LiveHub {
     kept = new Sighting[keptCount];
   }
 
-  /** Hands on a sighting; one without a position is left out. */
+  /** Forwards a sighting; one without a position is left out. */
   public void publish(Sighting sighting) {
     if (sighting.position() == null) {
       return;

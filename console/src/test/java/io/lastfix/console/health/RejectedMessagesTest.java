@@ -62,6 +62,21 @@ class RejectedMessagesTest {
     assertThat(shown.path("cut").asBoolean()).isTrue();
   }
 
+  /** Java's own reader would overflow the stack, and the reading would never end. */
+  @Test
+  void gzipMayHaveAnyNumberOfEmptyMembers() throws IOException {
+    ByteArrayOutputStream member = new ByteArrayOutputStream();
+    new GZIPOutputStream(member).close();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (int i = 0; i < 50_000; i++) {
+      bytes.writeBytes(member.toByteArray());
+    }
+    ObjectNode shown = shown(bytes.toByteArray());
+
+    assertThat(shown.path("form").asText()).isEqualTo("gzip");
+    assertThat(shown.path("text").asText()).isEmpty();
+  }
+
   @Test
   void otherBytesAreShownAsDigits() {
     assertThat(shown(new byte[] {0, 1, (byte) 0xff}).toString())

@@ -34,7 +34,7 @@ class LiveHubTest {
   }
 
   @Test
-  void ofEachDeviceOnlyTheNewestIsHandedOn() {
+  void ofEachDeviceOnlyTheNewestIsForwarded() {
     Subscription subscription = subscribe(null);
     hub.publish(sighting("a", 1, 1));
     hub.publish(sighting("b", 1, 1));
@@ -47,7 +47,7 @@ class LiveHubTest {
   }
 
   @Test
-  void aDeviceThatLeavesTheBoxIsHandedOnOnce() {
+  void aDeviceThatLeavesTheBoxIsForwardedOnce() {
     Subscription subscription = subscribe(null);
     hub.publish(sighting("elsewhere", 1, 50));
     assertThat(subscription.take()).isNull();

@@ -45,7 +45,7 @@ final class DeviceTable {
     segment(id).register(id, details);
   }
 
-  /** As {@link #register}, unless it is registered already. */
+  /** Registers a device, unless it is registered already. */
   void registerIfAbsent(DeviceId id, long details) {
     segment(id).registerIfAbsent(id, details);
   }

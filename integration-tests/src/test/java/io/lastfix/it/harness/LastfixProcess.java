@@ -71,7 +71,7 @@ public final class LastfixProcess {
   }
 
   /**
-   * The same for a replica set.
+   * Chooses ports as {@link #withPortsOfItsOwn()} does, for a replica set.
    *
    * @param mongoMembers its members
    */

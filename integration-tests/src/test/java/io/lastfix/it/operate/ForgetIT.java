@@ -182,8 +182,8 @@ class ForgetIT {
   void withoutAClusterOrWithAJobThatDoesNotFollowNothingIsDeleted() throws Exception {
     Scenario scenario = new Scenario(SEED + 2, 50);
     try (LocationRun run =
-        // Nobody waits for an hour to be told.
-        new LocationRun(stack, directory, "deaf", "forgotten.refresh-interval=1 h")) {
+        // The command's time limit ends long before.
+        new LocationRun(stack, directory, "stale-list", "forgotten.refresh-interval=1 h")) {
       List<Message> messages = scenario.withoutUnknownCells(scenario.messages());
       run.submitAndStore(scenario.allTowers(), messages);
       String user = messages.stream().flatMap(m -> m.facts().stream()).findFirst().get().user();

@@ -25,7 +25,7 @@ public final class Timestamps {
         : TimestampParser.INVALID;
   }
 
-  /** As {@link #iso8601}, with any character between date and time. */
+  /** Reads what {@link #iso8601} does, with any character between date and time. */
   private static long dateAndTime(char[] text, int from, int to, int offsetSeconds) {
     if (to - from < 16
         || text[from + 4] != '-'

@@ -55,7 +55,7 @@ public final class Recount {
   }
 
   /**
-   * Like the other, with a limit of its own.
+   * Prepares a count with another limit.
    *
    * @param maxDocumentsOfStatement 1 or more. Documents of one instant are never divided
    */
