@@ -46,7 +46,7 @@ public enum RefusalReason {
   REVOKED_GENERATION,
   /** The device is disabled. */
   DEVICE_DISABLED,
-  /** The group's key is valid, but not on this gateway: nobody can say whether the request is. */
+  /** The group's key is valid, but not on this gateway, which cannot judge the request. */
   GROUP_KEY_ABSENT,
   /** This gateway does not know the newest decisions about devices. */
   DECISIONS_UNKNOWN;
