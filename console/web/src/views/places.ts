@@ -190,7 +190,7 @@ export function densityView(store: Store, server: Server, map: LiveMap): HTMLEle
       name: 'density',
       controls: [h('label', {}, 'at ', at), newest],
       columns: ['Place', 'Devices', 'State'],
-      none: 'No device has a known place.',
+      none: 'No device is at a known place.',
       hint: ' Those are grey on the map.',
       path() {
         const time = at.value === '' ? '' : `&at=${new Date(at.value).toISOString()}`;

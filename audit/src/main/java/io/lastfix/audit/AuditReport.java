@@ -139,7 +139,7 @@ public record AuditReport(@JsonUnwrapped Findings findings) {
     addIf(
         lines,
         "By a later catalogue entry: %,d records have the position that the newest entry gives"
-            + " for their time; it was published after them, so the job read them late, for"
+            + " for their time. It was published after them, so the job read them late, for"
             + " example after a stop",
         findings.laterPlaces);
     addIf(

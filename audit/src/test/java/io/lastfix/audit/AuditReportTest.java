@@ -88,7 +88,7 @@ class AuditReportTest {
     assertThat(report.toLines())
         .contains(
             "By a later catalogue entry: 3 records have the position that the newest entry gives"
-                + " for their time; it was published after them, so the job read them late, for"
+                + " for their time. It was published after them, so the job read them late, for"
                 + " example after a stop",
             "By a later catalogue entry: the Last Known Location of 2 users; History does not"
                 + " hold the same position");

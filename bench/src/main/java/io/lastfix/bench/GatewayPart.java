@@ -508,7 +508,7 @@ final class GatewayPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "gatewayHeartbeats",
-            "Gateway: signed heartbeats of all agents in turn, beside %,.0f signed requests/s of 1 kB with records, both jobs and MongoDB; after a while a random third stops"
+            "Gateway: signed heartbeats of all agents in turn, beside %,.0f signed requests/s of 1 kB with records, both jobs and MongoDB; later a random third stops"
                 .formatted(BESIDE_PER_SECOND),
             new Column("agents", "agents", 0),
             new Column("seconds", "s", 0),

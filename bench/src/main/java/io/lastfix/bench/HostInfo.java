@@ -58,7 +58,7 @@ final class HostInfo {
     BulkOptions bulks = bench.config().historyBulks();
     report.environment(
         "job",
-        "parallelism %d; write concern %s; bulks of %,d, of each subtask %d of History and %d of Last Known Location in flight, flushed after %d ms"
+        "parallelism %d; write concern %s; bulks of %,d; in flight per subtask %d of History, %d of Last Known Location; flushed after %d ms"
             .formatted(
                 options.parallelism(),
                 bench.config().historyMongo().writeConcern(),

@@ -51,8 +51,13 @@ class HelpPagesTest {
   @ParameterizedTest
   @MethodSource("commands")
   void hasAnExampleThatTheCommandUnderstands(CommandLine command) {
+    assertUnderstood(example(command));
+  }
+
+  /** Parses a shell's line that begins with {@code lastfix}, and runs nothing. */
+  static void assertUnderstood(String line) {
     String[] arguments =
-        WORD.matcher(example(command))
+        WORD.matcher(line)
             .results()
             .flatMap(word -> Stream.of(1, 2, 3).map(word::group).filter(Objects::nonNull))
             .skip(1)

@@ -380,6 +380,28 @@ class ComposeTest {
         .containsAll(mounts("analytics-jobmanager"));
   }
 
+  /** A page that called the images tested would be wrong: no test starts them. */
+  @Test
+  void thePageOfVersionsHasTheImagesOfMongoDbAndKafka() throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/compatibility.md"));
+    String testcontainers =
+        Files.readString(
+            ROOT.resolve(
+                "testcontainers/src/main/java/io/lastfix/testcontainers/ServerImage.java"));
+
+    Map.of("mongodb", "MongoDB", "kafka", "Kafka")
+        .forEach(
+            (service, name) -> {
+              String image = String.valueOf(services.get(service).get("image"));
+              String version = image.substring(image.indexOf(':') + 1);
+              assertThat(page)
+                  .contains(
+                      "| %s %s | not tested; compose and testcontainers name this image |"
+                          .formatted(name, version));
+              assertThat(testcontainers).contains("(\"%s\")".formatted(image));
+            });
+  }
+
   @Test
   void thePageNamesEachProfileAndEachVariable() throws IOException {
     String manual = Files.readString(ROOT.resolve("docs/operate/docker.md"));

@@ -103,7 +103,7 @@ class ReferencesTest {
     }
   }
 
-  /** The Secrets that somebody has to make, beside Strimzi's for users and authority. */
+  /** The Secrets that a user has to make, beside Strimzi's for users and authority. */
   @Test
   void secrets_areThoseOfTheDocument() {
     Set<String> secrets = new TreeSet<>();

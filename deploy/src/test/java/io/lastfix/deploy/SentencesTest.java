@@ -30,8 +30,8 @@ import org.commonmark.parser.Parser;
 import org.junit.jupiter.api.Test;
 
 /**
- * The sentences of all pages, and so of the help texts and the keys' descriptions, from which pages
- * are generated, and the texts that the programs print.
+ * The sentences of all pages, and so of the keys' descriptions, from which pages are generated, and
+ * of the texts in the programs: help texts, which the pages have as code, and messages.
  */
 class SentencesTest {
   private static final Path ROOT = Manifests.DEPLOY.resolve("..").normalize();
@@ -44,6 +44,14 @@ class SentencesTest {
   private static final Pattern END_OF_SENTENCE = Pattern.compile("(?<=[.!?:])[)\"”*_]*\\s+");
   private static final Pattern WORD = Pattern.compile("\\w");
 
+  /** In source a line's end is written as a sign, and a block may hold paragraphs. */
+  private static final Pattern END_OF_SENTENCE_IN_SOURCE =
+      Pattern.compile(END_OF_SENTENCE.pattern() + "|\\\\n|%n|\\n\\s*\\n");
+
+  /** SQL and a shell's arguments, which have no sentences. */
+  private static final Pattern NO_PROSE =
+      Pattern.compile("\\b(SELECT|CREATE|INSERT|STRING)\\b|\\$\\{@");
+
   private static final Map<String, Pattern> BANNED =
       Map.of(
           "a person who is none",
@@ -52,13 +60,16 @@ class SentencesTest {
           Pattern.compile(
               "(?i)\\b(job|jobs|gateway|console|program|server|command|page|operator|broker|driver"
                   + "|Flink|Kafka|MongoDB|mongod|it|Lastfix|test|profile|script|sink|source"
-                  + "|client|process|log) (says|say|knows|know|asks|ask|is told|are told|goes on)\\b"),
+                  + "|client|process|log|audit|ledger|late|lost|commands|class|they)"
+                  + " (says|say|knows|know|asks|ask|is told|are told|goes on)\\b"),
           "'of its own' for anything but ownership",
           Pattern.compile("(?i)(?<!positions? )\\bof (its|their|one's|his) own\\b"));
 
   /** Seven to 40 hexadecimal digits, among them a letter, that are no part of a longer token. */
   private static final Pattern COMMIT =
       Pattern.compile("(?<![\\w.-])(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,40}(?![\\w.…-])");
+
+  private static final Pattern COMMENT = Pattern.compile("\\s*(//|/?\\*)");
 
   /** A text in Java source, with those that are added to it. */
   private static final Pattern LITERAL =
@@ -71,18 +82,42 @@ class SentencesTest {
   void noSentenceOfAPageIsLongerThan25Words() throws IOException {
     List<String> found = new ArrayList<>();
     for (Block block : blocks()) {
-      for (String sentence : END_OF_SENTENCE.split(block.prose(), -1)) {
-        long words =
-            Pattern.compile(" ")
-                .splitAsStream(sentence)
-                .filter(word -> WORD.matcher(word).find())
-                .count();
-        if (words > MOST_WORDS) {
-          found.add("%s: %d words: %s".formatted(block.place(), words, sentence));
-        }
-      }
+      addLong(block.place(), END_OF_SENTENCE, block.prose(), found);
     }
     assertThat(found).as("sentences of more than %d words", MOST_WORDS).isEmpty();
+  }
+
+  /** A task is read in five minutes. */
+  @Test
+  void noPageOfATaskIsLongerThan1200Words() throws IOException {
+    List<Path> pages = pagesIn("docs/operate");
+
+    assertThat(pages).hasSizeGreaterThan(10);
+    for (Path page : pages) {
+      assertThat(words(page)).as(page.toString()).isLessThan(1_200);
+    }
+  }
+
+  @Test
+  void resultsAndDecisionsAreShort() throws IOException {
+    assertThat(words(ROOT.resolve("PERFORMANCE.md"))).isLessThanOrEqualTo(1_000);
+    assertThat(words(ROOT.resolve("RELIABILITY.md"))).isLessThanOrEqualTo(1_500);
+    long decisions = 0;
+    for (Path page : pagesIn("docs/decisions")) {
+      decisions += words(page);
+    }
+    assertThat(decisions).isBetween(1_000L, 9_000L);
+  }
+
+  private static List<Path> pagesIn(String folder) throws IOException {
+    return files(".md").stream().filter(page -> page.startsWith(ROOT.resolve(folder))).toList();
+  }
+
+  private static long words(Path page) throws IOException {
+    return Pattern.compile("\\s+")
+        .splitAsStream(Files.readString(page).strip())
+        .filter(word -> !word.isEmpty())
+        .count();
   }
 
   @Test
@@ -111,8 +146,68 @@ class SentencesTest {
   }
 
   @Test
+  void noSentenceOfAProgramIsLongerThan25Words() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (ProgramText each : programTexts()) {
+      if (!NO_PROSE.matcher(each.text()).find()) {
+        addLong(each.place(), END_OF_SENTENCE_IN_SOURCE, each.text(), found);
+      }
+    }
+    assertThat(found).as("sentences of more than %d words", MOST_WORDS).isEmpty();
+  }
+
+  @Test
   void noTextOfAProgramUsesAWordThatTheGlossaryReplaces() throws IOException {
     List<String> found = new ArrayList<>();
+    for (ProgramText each : programTexts()) {
+      addBanned(each.place(), each.text(), found);
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void noTextOfTheConsolesPageUsesAWordThatTheGlossaryReplaces() throws IOException {
+    List<String> found = new ArrayList<>();
+    int files = 0;
+    for (Path file : files(".ts")) {
+      if (!file.toString().contains("/web/src/")) {
+        continue;
+      }
+      files++;
+      List<String> lines = Files.readAllLines(file);
+      for (int i = 0; i < lines.size(); i++) {
+        if (!COMMENT.matcher(lines.get(i)).lookingAt()) {
+          addBanned(ROOT.relativize(file) + ":" + (i + 1), lines.get(i), found);
+        }
+      }
+    }
+    assertThat(files).as("files of the console's page").isGreaterThan(10);
+    assertThat(found).isEmpty();
+  }
+
+  private static void addLong(String place, Pattern end, String text, List<String> found) {
+    for (String sentence : end.split(text, -1)) {
+      long words =
+          Pattern.compile("\\s+")
+              .splitAsStream(sentence)
+              .filter(word -> WORD.matcher(word).find())
+              .count();
+      if (words > MOST_WORDS) {
+        found.add("%s: %d words: %s".formatted(place, words, sentence));
+      }
+    }
+  }
+
+  /**
+   * A text in Java source.
+   *
+   * @param place file and line
+   * @param text as the source has it, with those that are added to it
+   */
+  private record ProgramText(String place, String text) {}
+
+  private static List<ProgramText> programTexts() throws IOException {
+    List<ProgramText> texts = new ArrayList<>();
     for (Path file : files(".java")) {
       if (!file.toString().contains("/src/main/")) {
         continue;
@@ -130,11 +225,12 @@ class SentencesTest {
           continue;
         }
         int line = (int) source.substring(0, literal.start()).lines().count();
-        addBanned(ROOT.relativize(file) + ":" + line, text.toString(), found);
+        texts.add(new ProgramText(ROOT.relativize(file) + ":" + line, text.toString()));
         text.setLength(0);
       }
     }
-    assertThat(found).isEmpty();
+    assertThat(texts).as("texts in the programs").hasSizeGreaterThan(1_000);
+    return texts;
   }
 
   private static void addBanned(String place, String text, List<String> found) {

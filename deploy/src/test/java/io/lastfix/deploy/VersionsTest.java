@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
 import org.junit.jupiter.api.Test;
 
-/** The version of the project is that of the chart and of the images; the POM has it. */
+/** The POMs have the versions of which the chart, the images and a page are. */
 class VersionsTest {
   /** Surefire passes it. */
   private static final String VERSION = System.getProperty("lastfix.version", "");
@@ -45,5 +48,34 @@ class VersionsTest {
     ObjectNode kustomization = Manifests.read(Manifests.BASE.resolve("kustomization.yaml")).get(0);
     assertThat(kustomization.path("images"))
         .allSatisfy(it -> assertThat(it.path("newTag").asText()).isEqualTo(VERSION));
+  }
+
+  /** The tests of the build run against these. */
+  @Test
+  void thePageOfVersions_hasThoseOfThePoms() {
+    Path root = Manifests.DEPLOY.resolve("..");
+    String parent = Manifests.text(root.resolve("pom.xml"));
+    String ours = Manifests.text(Manifests.DEPLOY.resolve("pom.xml"));
+
+    assertThat(Manifests.text(root.resolve("docs/compatibility.md")))
+        .contains(
+            "| Flink | %s; for `lastfix sql` %s |"
+                .formatted(property(parent, "flink"), property(parent, "flink-sql")),
+            "| Kafka, brokers | %s |".formatted(property(parent, "kafka")),
+            "| flink-kubernetes-operator | %s |"
+                .formatted(property(ours, "flink-kubernetes-operator")),
+            "| Strimzi | %s: ".formatted(property(ours, "strimzi")),
+            "MongoDB's Java driver %s, Flink's Kafka connector %s, Kafka's client %s."
+                .formatted(
+                    property(parent, "mongodb"),
+                    property(parent, "flink-connector-kafka"),
+                    property(parent, "kafka")));
+  }
+
+  private static String property(String pom, String name) {
+    Matcher version =
+        Pattern.compile("<%1$s.version>([^<]+)</%1$s.version>".formatted(name)).matcher(pom);
+    assertThat(version.find()).as(name).isTrue();
+    return version.group(1);
   }
 }

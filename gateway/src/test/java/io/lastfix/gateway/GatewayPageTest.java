@@ -3,10 +3,12 @@ package io.lastfix.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.HttpStatus;
+import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.model.SenderHeaders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,6 +34,7 @@ class GatewayPageTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\| (`[^|]*`) \\|");
 
   private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
+  private static final Pattern REASON = Pattern.compile("`([a-z-]+)`");
 
   @Test
   void theMetricsAreThoseOfTheCode() throws IOException {
@@ -83,6 +86,19 @@ class GatewayPageTest {
           .containsPattern(
               "\n\\| [0-9, ]*%s[0-9, ]* \\| [^|]*`%s`".formatted(status.code(), refusal.group(2)));
     }
+  }
+
+  @Test
+  void eachReasonOfARefusedSignatureHasARow() throws IOException {
+    String table =
+        Files.readString(ROOT.resolve("docs/devices/signing.md"))
+            .split("## A signature is refused\n", 2)[1];
+    Set<String> onPage = new TreeSet<>();
+    ROW.matcher(table).results().forEach(row -> onPage.addAll(names(REASON, row.group(1), "")));
+
+    assertThat(onPage)
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(RefusalReason.values()).map(RefusalReason::code).toList());
   }
 
   /** Series that the rules compute have the same prefix. */

@@ -196,10 +196,10 @@ record StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) 
                             wanted,
                             "a partition of another period",
                             "if the job reads one of its records again, it stores that record a"
-                                + " second time: keep the period that History has; or resume from the"
-                                + " newest savepoint with --set history.on-other-period=continue; or,"
-                                + " if it is empty or you no longer need its records, drop the"
-                                + " collection as an administrator"))))
+                                + " second time: keep the period that History has, or resume from the"
+                                + " newest savepoint with --set history.on-other-period=continue. If"
+                                + " it is empty, or you no longer need its records, you can also drop"
+                                + " the collection as an administrator"))))
         .toList();
   }
 

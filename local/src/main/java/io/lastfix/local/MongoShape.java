@@ -103,12 +103,12 @@ public record MongoShape(int shards, int members) {
   void requireFits(StackHome home) {
     if (isSharded() && home.hasData(MongoServer.PROCESS_PREFIX + 0)) {
       throw new StackException(
-          "MongoDB's data in %s were created without shards, and cannot be sharded in place; delete them with lastfix down --purge, or set %s to another directory"
+          "MongoDB's data in %s were created without shards, and cannot be sharded in place: delete them with lastfix down --purge, or set %s to another directory"
               .formatted(home.data(), StackHome.ENVIRONMENT_VARIABLE));
     }
     if (!isSharded() && home.hasData(ShardedMongo.CONFIG_PREFIX + 0)) {
       throw new StackException(
-          "MongoDB's data in %s are sharded, and cannot be turned into one replica set in place; delete them with lastfix down --purge, or set %s to another directory"
+          "MongoDB's data in %s are sharded, and cannot be turned into one replica set in place: delete them with lastfix down --purge, or set %s to another directory"
               .formatted(home.data(), StackHome.ENVIRONMENT_VARIABLE));
     }
     if (isSharded() && home.hasData(ShardedMongo.shardPrefix(shards) + 0)) {

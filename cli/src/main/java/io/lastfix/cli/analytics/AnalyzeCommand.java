@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
           + " numbers would be labelled 'batch' while they still grow, and may lack records that"
           + " arrive meanwhile.",
       "The range is extended to whole windows: 10 seconds of counts and density, an hour of flows."
-          + " All but counts also read records from 3 hours before the range, and 30 minutes"
-          + " (density and flows) or 24 hours (stays and trips) after it. A stay or trip belongs to"
+          + " All but counts also read records from 3 hours before the range, and after it: 30"
+          + " minutes (density and flows) or 24 hours (stays and trips). A stay or trip belongs to"
           + " the range in which it begins.",
       "Density before and after the range stays as it was. So density needs the end of the job, and"
           + " cannot be combined with --detach.",

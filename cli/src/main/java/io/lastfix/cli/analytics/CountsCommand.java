@@ -34,8 +34,8 @@ import picocli.CommandLine.Option;
       "The analytics job counts (lastfix submit analytics); lastfix analyze counts again from"
           + " History. 'open' numbers still grow; 'closed' ones only if a record comes late, by up to"
           + " an hour; 'batch' ones are History's.",
-      "--plot draws a bar for each group; with --key or --by total a bar for each window of the time,"
-          + " or for several if they are many."
+      "--plot draws a bar for each group. With --key or --by total it draws one for each window of the"
+          + " time, or for several if they are many."
     },
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no counts in that time"},
     footer = "  lastfix counts --by area --last 1h")

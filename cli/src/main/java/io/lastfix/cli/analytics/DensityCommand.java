@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
           + " them again from History. 'open' numbers still change; 'closed' ones only if a record"
           + " comes late, by up to an hour; 'batch' ones are History's. A place with fewer devices"
           + " than analytics.minimum-group, or none, has no number: it is withheld.",
-      "--plot draws the places with the most devices; with --key and a range of time the number of"
-          + " devices at that place, the greatest in each bar's time."
+      "--plot draws the places with the most devices. With --key and a range of time it draws the"
+          + " number of devices at that place, the greatest in each bar's time."
     },
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no results in that time"},
     footer = "  lastfix density --by area")

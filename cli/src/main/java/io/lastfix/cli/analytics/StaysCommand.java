@@ -16,8 +16,8 @@ import picocli.CommandLine.Command;
       "Shows where users stayed for at least analytics.minimum-stay, from old to new, and how each"
           + " stay ended: the user left for another place, or was absent.",
       "The analytics job finds them (lastfix submit analytics); lastfix analyze stays finds them"
-          + " again in History. An 'open' stay has not ended; a 'closed' one changes only if a"
-          + " record comes late, by up to an hour; a 'batch' one is History's, and may be open too.",
+          + " again in History. An 'open' stay has not ended. A 'closed' one changes only if a"
+          + " record comes late, by up to an hour. A 'batch' one is History's, and may be open too.",
       "--plot draws the minutes that all stays, or those of one user, took at each place. A stay that"
           + " has not ended is left out.",
       "Stays name users: lastfix forget deletes those of a user."

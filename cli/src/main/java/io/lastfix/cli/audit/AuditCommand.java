@@ -45,8 +45,8 @@ import picocli.CommandLine.Option;
           + " run 'lastfix drain' first.",
       "With --from or --to, it judges the records with these timestamps. It searches for a document"
           + " at the time in its _id, and not in collections of other periods.",
-      "The last result of a job is kept in MongoDB, without users and positions, for the console; if"
-          + " the user may not write there (role lastfixAudit), the audit says so and continues.",
+      "The last result of a job is kept in MongoDB, without users and positions, for the console. If"
+          + " the user may not write there (role lastfixAudit), the audit prints that and continues.",
       "With --signatures it proves instead who sent each message: from the signature that the"
           + " gateway keeps on it, the groups' keys and the topic of devices."
     },

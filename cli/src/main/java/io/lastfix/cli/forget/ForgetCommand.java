@@ -39,9 +39,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Erases a user from Last Known Location and from all of History. The user's stays and trips go,"
           + " too, and the presence of the device of that name. The running jobs, a"
-          + " replay or an old savepoint store no record, stay or trip of the user again that is"
-          + " dated before now plus parse.max-timestamp-ahead (5 minutes): of a live device nothing"
-          + " is stored until then. The jobs store later records of the device.",
+          + " replay or an old savepoint store nothing of the user again that is dated before now"
+          + " plus parse.max-timestamp-ahead (5 minutes): no record, no stay and no trip. Of a live"
+          + " device nothing is stored until then. The jobs store later records of the device.",
       "Counts, density and flows keep numbers that the user was part of: lastfix analyze computes"
           + " them again without.",
       "The command writes its steps to an audit collection, with a hash for the user."
@@ -186,8 +186,8 @@ public final class ForgetCommand extends JsonCommand {
             "the state of the devices job: when the device gave its last sign of life, and what it said"
                 + " about itself, until its first sign of life after the erasure",
             "the state of the analytics job: the user's newest places, from which it"
-                + " stores no stay and no trip; and counts, density and flows, which include the"
-                + " user's records until lastfix analyze computes them again",
+                + " stores no stay and no trip. Counts, density and flows include the user's"
+                + " records until lastfix analyze computes them again",
             "the job's earlier checkpoints and savepoints; a job restored from them does not store"
                 + " the user's records again",
             "backups of MongoDB; after a restore, run this again",

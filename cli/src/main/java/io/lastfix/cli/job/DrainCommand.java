@@ -9,10 +9,12 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.topics.JobParameters;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
+import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.job.LocationDrain;
 import io.lastfix.operate.job.StreamJobSettings;
 import io.lastfix.operate.status.LocationReading;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +69,8 @@ public final class DrainCommand extends JsonCommand {
       unread =
           LocationReading.of(flink, flink.jobs())
               .unread(admin, config.kafka(), config.source().abandonedTopics());
+    } catch (IOException e) {
+      throw KafkaFailure.withAddresses(config.kafka().bootstrapServers(), e);
     }
     print(took, unread, config.kafka().locationTopicPrefix());
     return unread.isEmpty() ? 0 : 1;

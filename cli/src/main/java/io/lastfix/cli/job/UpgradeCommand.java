@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
     description = {
       "Replaces the jar of a running job: stops the job with a savepoint, starts the new jar from"
           + " it, and compares what was counted before and after.",
-      "If the new job fails three times, or has not completed a checkpoint in time, the former jar"
-          + " is started again from the same savepoint, and the command exits with 1.",
+      "If the new job fails three times, or has not completed a checkpoint in time, the command goes"
+          + " back. It starts the former jar from the same savepoint, and exits with 1.",
       "If the command was interrupted, run it again without --to: it continues."
     },
     exitCodeList = {

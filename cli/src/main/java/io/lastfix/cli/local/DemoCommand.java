@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
           + " records. At the end it computes all numbers from History, as the replay is faster than"
           + " real time, and shows the cells with the most records.",
       "Leaves everything running, and lets the taxis drive on as if it were today, so that they move"
-          + " on the map (not with --json); lastfix down stops it."
+          + " on the map (not with --json). lastfix down stops it."
     },
     exitCodeList = {"0:done", "1:failed, or the counts do not reconcile", "2:wrong usage"},
     footer = "  lastfix demo")

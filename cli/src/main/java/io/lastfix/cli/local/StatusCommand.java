@@ -25,22 +25,21 @@ import picocli.CommandLine.Mixin;
       "A server of the local stack is SILENT if its process runs but it does not answer within"
           + " 20 s.",
       "UNREAD names a location topic with records that no running job reads.",
-      "TOO LATE says how many located records the analytics job's numbers lack because they came too"
-          + " late, and of which time, if nothing has added them for 12 hours: lastfix supervise and"
-          + " lastfix analyze late do.",
-      "LOST says how many Kafka had deleted before the analytics job read them, since it was started"
-          + " without a savepoint.",
+      "TOO LATE has the number of located records that the analytics job's numbers lack because they"
+          + " came too late, and their time. It is there if nothing has added them for 12 hours:"
+          + " lastfix supervise and lastfix analyze late do.",
+      "LOST has the number of those that Kafka had deleted before the analytics job read them, since it"
+          + " was started without a savepoint.",
       "QUOTA names devices over their bytes of the UTC day: the local stack's gateway refuses what they"
           + " send.",
       "UNCOUNTED names an analytics job that gets no records, because the location job does not"
           + " write the topic that it reads.",
-      "ledger says what became of all records of a location job since its ledger began, at its last"
-          + " completed checkpoint, with its age; if Flink does not report that within 15 s, at an earlier one."
-          + " UNACCOUNTED names a job with records that are lost or counted"
-          + " twice.",
+      "ledger accounts for all records of a location job since its ledger began, at its last completed"
+          + " checkpoint, with its age. If Flink does not report that within 15 s, it is that of an"
+          + " earlier one. UNACCOUNTED names a job with records that are lost or counted twice.",
       "DISK names a disk of the local stack with less than 5 % free, and each server that met a full one, by its"
           + " log.",
-      "TO DO says how to start what has ENDED, and what to do if a server is SILENT. A job whose"
+      "TO DO shows how to start what has ENDED, and what to do if a server is SILENT. A job whose"
           + " TaskManager has ended is RUNNING for Flink although only some of its tasks run, or"
           + " none.",
       "UPGRADE names a job whose upgrade is under way or was interrupted, and the command that"

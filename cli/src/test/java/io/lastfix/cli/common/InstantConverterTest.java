@@ -58,7 +58,7 @@ class InstantConverterTest {
         .isInstanceOf(TypeConversionException.class)
         .hasMessage(
             "expected a time such as 2026-11-20T12:00:00Z or 2026-11-20T12:00+01:00, a day such"
-                + " as 2026-11-20, a time ago such as -2h, -30m or -7d, or now; found '%s'",
+                + " as 2026-11-20, an age such as -2h, -30m or -7d, or now; found '%s'",
             text);
   }
 }

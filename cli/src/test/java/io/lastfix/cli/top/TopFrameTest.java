@@ -18,6 +18,8 @@ import io.lastfix.operate.status.Frame.BusiestCells;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -155,6 +157,12 @@ class TopFrameTest {
                 12,345  234-10-4021-20911362
                      9  310-410-56995-7""");
     assertThat(bad()).singleElement().asString().startsWith("RESTARTING");
+  }
+
+  @Test
+  void thePageShowsThatFrameUntilTheLagOfTheGroups() throws IOException {
+    assertThat(Files.readString(Path.of("..", "docs", "operate", "watch.md")))
+        .contains("```text\n" + text().split("\n\n +LAG ", 2)[0] + "\n```\n");
   }
 
   @Test

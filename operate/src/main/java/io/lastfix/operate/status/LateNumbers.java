@@ -97,7 +97,7 @@ public record LateNumbers(List<Kind> kinds, @JsonIgnore Optional<Unknown> unknow
                 late.text(all)
                     .map(
                         text ->
-                            "%s. They have waited since %s: lastfix analyze late says why"
+                            "%s. They have waited since %s: lastfix analyze late prints why"
                                 .formatted(text, late.since())));
   }
 }

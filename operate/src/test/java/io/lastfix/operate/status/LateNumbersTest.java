@@ -34,7 +34,7 @@ class LateNumbersTest {
                 + " to "
                 + TO
                 + ". lastfix supervise adds them from History; so does lastfix analyze late. They"
-                + " have waited since 2026-11-21T00:00:00Z: lastfix analyze late says why");
+                + " have waited since 2026-11-21T00:00:00Z: lastfix analyze late prints why");
   }
 
   @Test

@@ -175,8 +175,8 @@ public record Erasure(
     List<String> places = new ArrayList<>();
     if (!orphans.notSeen().isEmpty()) {
       places.add(
-          ("shards that were not inspected: %s; chunks that were moved away from them may have"
-                  + " left documents of the user there; MongoDB deletes these by %s, unless"
+          ("shards that were not inspected: %s. Chunks that were moved away from them may have"
+                  + " left documents of the user there. MongoDB deletes these by %s, unless"
                   + " orphanCleanupDelaySecs is set to more than %d s")
               .formatted(
                   String.join(", ", orphans.notSeen()),

@@ -111,9 +111,9 @@ public final class ProvisionException extends Exception {
   static ProvisionException forbidden(String namespace, String action) {
     return new ProvisionException(
         ("MongoDB does not let this user %s %s: update its role to that of config/mongodb"
-                + " (lastfix provision as an administrator, or create-roles.js; on a sharded cluster"
-                + " it also needs lastfixSharding), or let an administrator provision and set"
-                + " provision: off")
+                + " (lastfix provision as an administrator, or create-roles.js), or let an"
+                + " administrator provision and set provision: off. On a sharded cluster the role"
+                + " lastfixSharding is needed, too")
             .formatted(action, namespace));
   }
 }

@@ -131,7 +131,8 @@ public record CatalogEnds(KafkaOptions kafka) implements Serializable {
     while (consumer.position(partition, LIMIT) < to) {
       if (System.nanoTime() - deadline > 0) {
         throw new IllegalStateException(
-            "The end of %s was not read within %s".formatted(partition, LIMIT));
+            "The end of %s was not read within %d s: check that Kafka at %s answers"
+                .formatted(partition, LIMIT.toSeconds(), kafka.bootstrapServers()));
       }
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
         if (record.offset() < to) {
