@@ -45,8 +45,8 @@ final class GatewayPart implements BenchPart {
   private static final int KILOBYTE = 1_000;
 
   /**
-   * Registrations have memory for about 500 open ones; beyond, a gateway says 503 and when to
-   * retry.
+   * Registrations have memory for about 500 open ones; beyond, a gateway answers with 503 and when
+   * to retry.
    */
   private static final int REGISTERING_CONNECTIONS = 256;
 

@@ -30,7 +30,7 @@ final class StandardOutput extends FilterOutputStream {
     this.isPipe = isPipe;
   }
 
-  /** By its kind, since the system tells the reason in its own language. */
+  /** By its kind, since the system's message is in the system's language. */
   private static boolean isOfPipe() {
     try {
       String target = Files.readSymbolicLink(DESCRIPTOR).toString();

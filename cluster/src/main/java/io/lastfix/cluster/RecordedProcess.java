@@ -43,7 +43,7 @@ public record RecordedProcess(String name, long pid, long startedAtMillis, Strin
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::startedAsRecorded);
   }
 
-  /** When a process started; the epoch if the operating system does not tell. */
+  /** When a process started; the epoch if the operating system does not report it. */
   static Instant startOf(ProcessHandle process) {
     return process.info().startInstant().orElse(Instant.EPOCH);
   }

@@ -202,7 +202,7 @@ public final class Gateway implements AutoCloseable {
                   () -> sender.problem().or(watch::problem),
                   backends)
               .open();
-      // Last, and ended first: ticks say that this gateway takes requests.
+      // Last, and ended first: ticks mean that this gateway takes requests.
       backends.add(
           0,
           new Ticker(

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes that become messages in Kafka, each with the access that its key says.
+ * The routes that become messages in Kafka, each with the access that its key configures.
  *
  * @param config with the access
  * @param services of all routes
@@ -56,7 +56,7 @@ record WriteRoutes(
         traced(new RecordService(route, to, services)));
   }
 
-  /** What says that a device, or the agent on it, is there. */
+  /** The routes of signs that a device, or the agent on it, is there. */
   List<Route> ofHeartbeats() {
     RouteAccess records = access(RecordsRoute.NAME, new RecordsRoute()::claimedDevice, true);
     // Without Basic, the agent is named in the body.

@@ -22,7 +22,7 @@ import java.util.Set;
  * are the user's, with the receivers of the alerts: a start writes them only if they are missing.
  *
  * <p>Alertmanager has no log-in, and lets pages of every origin set silences. So it answers below a
- * path only that was drawn once for this stack, which other pages do not know.
+ * path only that was drawn once for this stack, which other pages cannot guess.
  */
 public final class AlertmanagerServer extends WebServer {
   public static final String NAME = "alertmanager";
@@ -65,7 +65,7 @@ public final class AlertmanagerServer extends WebServer {
 
   /**
    * The program: {@code LASTFIX_ALERTMANAGER}, else on the PATH; empty if it is not installed, or
-   * if the variable says {@code none}.
+   * if the variable is {@code none}.
    */
   public static Optional<Path> find(Map<String, String> environment) {
     return NONE.equals(environment.get(PROGRAM_VARIABLE))

@@ -168,7 +168,7 @@ record KnownStacks(Optional<Path> directory, StackHome own, Consumer<String> war
       boolean isUp = state.get().anyRuns() || StackLock.ifFree(other, () -> true).isEmpty();
       return isUp ? Set.copyOf(state.get().ports().values()) : Set.of();
     } catch (StackException e) {
-      // Its own commands say what is wrong with it, and this stack starts nevertheless.
+      // Its own commands report what is wrong with it, and this stack starts nevertheless.
       return Set.of();
     }
   }

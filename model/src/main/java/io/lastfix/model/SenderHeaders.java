@@ -31,7 +31,7 @@ public final class SenderHeaders {
   /** The client and its version, if it named them. */
   public static final String SDK = "sdk";
 
-  /** {@code gzip}, if the sender said so. */
+  /** {@code gzip}, if the sender declared it. */
   public static final String CONTENT_ENCODING = "content-encoding";
 
   /** The span in which the gateway sent it (W3C Trace Context), if its request is traced. */

@@ -241,7 +241,7 @@ final class RecordAssembler {
         fields.rejectUnreadableCell();
         return null;
       }
-      // Android names a cell that it does not know by 2147483647. The position says more anyway.
+      // Android writes 2147483647 for an unknown cell. The position is more precise anyway.
       isCellIgnored = true;
       return Place.of(null, null, fix);
     }

@@ -38,7 +38,7 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
 
   /**
    * Of presences, whose user is the device. The earliest time in it counts as the timestamp, so
-   * none tells of what is erased: neither since when a device is online, nor what it said.
+   * none reveals what is erased: neither since when a device is online, nor its description.
    */
   public static final Subject<Presence> PRESENCE =
       (presence, erased, sha256) ->
@@ -46,7 +46,7 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
               UserHash.of(sha256, presence.device()),
               Math.min(presence.sinceMillis(), presence.seenMillis()));
 
-  /** Of stays. The begin counts as the timestamp, so none tells of a time that is erased. */
+  /** Of stays. The begin counts as the timestamp, so none reveals a time that is erased. */
   public static final Subject<StayChange> STAY =
       (change, erased, sha256) ->
           erased.covers(UserHash.of(sha256, change.user()), change.stay().beginMillis());

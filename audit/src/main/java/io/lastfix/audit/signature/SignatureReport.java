@@ -11,9 +11,9 @@ import java.util.Map;
  *
  * @param messages messages of the location topics
  * @param proved messages whose sender is proved
- * @param unproved messages whose sender is a user of HTTP Basic: the job believes the header that
- *     says so, and nothing proves it
- * @param unsigned messages without a signature, and without a sender that the job would believe
+ * @param unproved messages whose sender is a user of HTTP Basic: the job trusts the header that
+ *     names it, without a proof
+ * @param unsigned messages without a signature, and without a sender that the job would trust
  * @param forged messages that were changed, or whose sender is another one
  * @param unknownKey messages that cannot be checked, because their key is not here
  * @param notItsUser of the proved ones, those with a record of a user that is neither the sender
@@ -49,7 +49,7 @@ public record SignatureReport(
   /**
    * A message that is worth a look. It names neither device nor user.
    *
-   * @param reason a stable word; empty if the kind says it all
+   * @param reason a stable word; empty if the kind is enough
    */
   public record Found(Kind kind, String topic, int partition, long offset, String reason) {
     private String toLine() {

@@ -123,7 +123,7 @@ public final class BenchGateway implements AutoCloseable {
     return gateway;
   }
 
-  /** Starts a broker that knows no messages. */
+  /** Starts a broker that has no messages. */
   public MqttServer startBroker(Path mosquitto) {
     MqttServer broker = MqttServer.mosquitto(ServerSite.fresh(site()), mosquitto);
     started.push(broker);

@@ -35,7 +35,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lastfix audit}: proves that both collections hold what the topics say. */
+/** {@code lastfix audit}: proves that both collections hold the content of the topics. */
 @Command(
     name = "audit",
     description = {

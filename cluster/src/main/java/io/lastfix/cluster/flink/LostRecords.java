@@ -107,7 +107,7 @@ public final class LostRecords {
     return records;
   }
 
-  /** Returns a line that says how many there are, and what to do; empty if there are none. */
+  /** Returns a line with their number and what to do; empty if there are none. */
   public static Optional<String> text(OptionalLong records) {
     return records.orElse(0) == 0
         ? Optional.empty()

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What Flink says: its jobs with their checkpoints, and the account of the location job. */
+/** What Flink reports: its jobs with their checkpoints, and the account of the location job. */
 final class FlinkPart {
   /** The latest; a cluster keeps ended jobs for an hour by default. */
   private static final int MOST_JOBS = 20;

@@ -60,7 +60,7 @@ public final class AccessCheck {
             headers.get(HttpHeaderNames.SEC_FETCH_DEST));
   }
 
-  /** Digests have one length for every token, so the comparison's time tells nothing. */
+  /** Digests have one length for every token, so the comparison's time reveals nothing. */
   private static boolean isToken(@Nullable String header, byte[] expected) {
     return header != null
         && header.toLowerCase(Locale.ROOT).startsWith(SCHEME)

@@ -34,7 +34,7 @@ public final class Parameter<T extends @Nullable Object> {
 
   private static final Instant LAST = Instant.parse("9000-01-01T00:00:00Z");
 
-  /** Where a request has it, as the document says it. */
+  /** Where a request has it, as in the document. */
   private enum Place {
     PATH,
     QUERY,

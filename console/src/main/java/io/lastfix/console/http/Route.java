@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * A route of the API, with all that is said about it: its address, its parameters, what it answers,
- * and what serves it. From a list of routes the console makes its server and the document of its
- * API. A route's clients, its metrics and its headers follow from its address, {@code /v1/…}.
+ * A route of the API, with its whole description: its address, its parameters, what it answers, and
+ * what serves it. From a list of routes the console makes its server and the document of its API. A
+ * route's clients, its metrics and its headers follow from its address, {@code /v1/…}.
  *
  * @param path with parameters in braces
  * @param names of the query's parameters

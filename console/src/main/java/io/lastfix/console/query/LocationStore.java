@@ -98,7 +98,7 @@ public interface LocationStore extends AutoCloseable {
   /**
    * Results, and how complete all of them are.
    *
-   * @param found as many as were asked for, at most
+   * @param found as many as were requested, at most
    */
   record Results(List<Document> found, Completeness completeness) {}
 
@@ -121,7 +121,7 @@ public interface LocationStore extends AutoCloseable {
   /** What there is, for the health: the number of devices, and of partitions of History. */
   ObjectNode health();
 
-  /** What the last audit of that job said; without fields if none is kept. */
+  /** The result of that job's last audit; without fields if none is kept. */
   ObjectNode lastAudit(String job);
 
   @Override

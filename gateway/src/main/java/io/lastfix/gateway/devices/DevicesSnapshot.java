@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code lastfix.devices} says, with everything that a gateway does not keep. */
+/** The content of {@code lastfix.devices}, with everything that a gateway does not keep. */
 public final class DevicesSnapshot {
   private final Map<String, Group> groups = new TreeMap<>();
   private final NavigableMap<DeviceId, RegisteredDevice> devices = new TreeMap<>();
@@ -53,7 +53,7 @@ public final class DevicesSnapshot {
     }
   }
 
-  /** A decision that does not say when it was made was made when it was written. */
+  /** A decision without a time was made when it was written. */
   private static DevicesMessage dated(DevicesMessage message, Instant written) {
     return message instanceof DevicesMessage.OfState of && of.since() == null
         ? new DevicesMessage.OfState(of.id(), of.state(), written, of.earlier())

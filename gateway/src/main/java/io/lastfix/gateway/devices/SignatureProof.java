@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * receipt is not signed, so an attacker with both a device's secret and access to Kafka can date
  * records back.
  *
- * @param devices what the topic says of groups and decisions
+ * @param devices the topic's groups and decisions
  * @param groupKeys the keys, also those that are no longer valid
  */
 public record SignatureProof(DevicesSnapshot devices, GroupKeys groupKeys) {

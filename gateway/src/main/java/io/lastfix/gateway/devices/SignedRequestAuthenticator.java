@@ -15,7 +15,7 @@ import java.time.Instant;
  * device: a device that this gateway has not heard of yet is accepted, since only a gateway or an
  * administrator can have given it its secret.
  *
- * @param devices what this gateway knows of them
+ * @param devices the devices, as far as this gateway has read of them
  * @param groupKeys the keys that are here
  * @param verifier of signatures
  */

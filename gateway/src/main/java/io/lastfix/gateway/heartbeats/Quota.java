@@ -93,7 +93,7 @@ public final class Quota {
    * The request is refused.
    *
    * @param limit of the day
-   * @param used of it, as far as this gateway knows
+   * @param used of it, as far as is known to this gateway
    * @param untilReset until the day's end; zero if the job has to count first, which takes a moment
    */
   public record Refused(long limit, long used, Duration untilReset) implements Decision {}
@@ -148,7 +148,7 @@ public final class Quota {
     /** Accepted, and never reported to the job. */
     private long here;
 
-    /** The job was asked for the count, and has not answered. */
+    /** The count was requested from the job, which has not answered. */
     private boolean isAsking;
 
     private final Pieces sent = new Pieces();
@@ -355,7 +355,7 @@ public final class Quota {
     return isStarted[0];
   }
 
-  /** The question is lost: the next refusal asks again. */
+  /** The request is lost: the next refusal repeats it. */
   public void askedInVain(String device) {
     change(device, used -> used.isAsking = false);
   }

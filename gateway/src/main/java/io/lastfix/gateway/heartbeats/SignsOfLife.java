@@ -88,8 +88,8 @@ public final class SignsOfLife {
   }
 
   /**
-   * Sends a record in which a device, or the broker in its name, says that it is gone. Once it is
-   * stored, that is written instead of a sign of life. Its bytes count at this gateway only.
+   * Sends a record in which a device, or the broker in its name, reports that it is gone. Once it
+   * is stored, that is written instead of a sign of life. Its bytes count at this gateway only.
    *
    * @param granted of the quota; null: the record does not count
    * @return as {@link RecordSender#send}

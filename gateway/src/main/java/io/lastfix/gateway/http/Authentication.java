@@ -19,7 +19,7 @@ public record Authentication(@Nullable String device, Map<String, String> header
     this(device, Map.of());
   }
 
-  /** Believes what a request says about its device; null if it names none. */
+  /** Takes the device that a request names; null if it names none. */
   public static Authentication claimed(@Nullable String device) {
     return new Authentication(device != null && isUsable(device) ? device : null);
   }

@@ -148,7 +148,7 @@ public abstract class BodyService implements HttpService {
                   return accept(context, head, body);
                 })
             .handle((response, failure) -> toResponse(context, response, failure));
-    // Only when Kafka has decided, or if it was never asked.
+    // Only when Kafka has decided, or if no record was sent to it.
     return HttpResponse.of(answer.whenComplete((response, failure) -> share.release()));
   }
 

@@ -16,7 +16,7 @@ public record RecordChecks(RecordServices services) {
   /**
    * Looks at what is known before the body.
    *
-   * @param sdk the client and its version; null if it says none
+   * @param sdk the client and its version; null if it names none
    * @param checksSdk whether clients of this way name their release
    * @param encoding of the content; null: none
    * @param bytes of the body; negative if not known
@@ -56,7 +56,7 @@ public record RecordChecks(RecordServices services) {
   /**
    * Looks at what is known of a heartbeat before its body.
    *
-   * @param sdk the client and its version; null if it says none
+   * @param sdk the client and its version; null if it names none
    * @param encoding of the content; null: none
    * @param bytes of the body; negative if not known
    * @return null if there is no problem

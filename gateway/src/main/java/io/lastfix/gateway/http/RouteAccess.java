@@ -6,7 +6,7 @@ import io.lastfix.gateway.config.AccessMode;
  * Which clients may write to a route.
  *
  * @param key of the configuration that decides
- * @param mode what it says
+ * @param mode its value
  * @param authenticator authenticates the client
  */
 public record RouteAccess(String key, AccessMode mode, RequestAuthenticator authenticator) {}

@@ -21,7 +21,7 @@ import org.reactivestreams.Subscription;
  * closed. HTTP/2: the stream is reset.
  */
 public final class UnreadBody {
-  /** How long an answered request may go on sending; the server ends it then. */
+  /** How long an answered request may continue to send; the server ends it then. */
   public static final Duration LINGER = Duration.ofSeconds(5);
 
   /**

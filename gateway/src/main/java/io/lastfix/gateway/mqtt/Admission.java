@@ -12,7 +12,7 @@ sealed interface Admission {
    *
    * @param route for metrics
    * @param profile for metrics
-   * @param isFarewell whether it says that its device is gone
+   * @param isFarewell whether it reports that its device is gone
    */
   record Accepted(String route, String profile, OutgoingRecord record, boolean isFarewell)
       implements Admission {}

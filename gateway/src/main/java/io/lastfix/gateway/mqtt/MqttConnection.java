@@ -65,7 +65,7 @@ import org.slf4j.LoggerFactory;
  * <p>HiveMQ's client keeps the order of acknowledgements, so one message without an acknowledgement
  * holds back all later ones. A broker repeats a message only on a new connection, and the client
  * mixes up repeated messages with those that it still has. So a connection ends with the first
- * message that Kafka does not take, and the next one starts from what the broker knows. It takes
+ * message that Kafka does not take, and the next one starts from the broker's state. It takes
  * nothing new then, but waits for the messages before that one: otherwise they would be stored, and
  * counted, once more.
  *

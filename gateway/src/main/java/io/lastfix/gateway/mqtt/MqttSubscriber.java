@@ -238,7 +238,7 @@ public final class MqttSubscriber {
     return next.wasOfUse();
   }
 
-  /** Not every broker tells a client that another one has taken its session. */
+  /** Not every broker notifies a client that another one has taken its session. */
   private void sessionLost() {
     takenOver = services.clock().instant();
     services.metrics().mqttTakenOver();
@@ -248,7 +248,7 @@ public final class MqttSubscriber {
         options.broker());
   }
 
-  /** What the end of a connection says about the broker. */
+  /** What the end of a connection shows about the broker. */
   private void judge(MqttConnection ended) {
     if (ended.wasTakenOver()) {
       sessionLost();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The C2 protocol of MiNiFi agents: {@code POST /c2-protocol/heartbeat} and {@code
- * /c2-protocol/acknowledge}. Each says that its agent is there. The answer asks for no operation,
+ * /c2-protocol/acknowledge}. Each shows that its agent is there. The answer requests no operation,
  * so an agent has nothing to acknowledge; an acknowledgement that does not name its agent (those of
  * C++ agents do not) is answered and not stored.
  */

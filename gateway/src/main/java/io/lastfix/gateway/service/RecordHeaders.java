@@ -21,7 +21,7 @@ public final class RecordHeaders {
    * @param access to that route
    * @param speaksFor further users that the client may speak for; null: none, or the proof lists
    *     them
-   * @param sdk as the client names itself; null if it does not, or the route does not ask
+   * @param sdk as the client names itself; null if it does not, or the route does not read it
    * @param encoding of the content; null or empty: none
    * @param proof headers that prove the sender, after all others
    */

@@ -9,7 +9,7 @@ package io.lastfix.model.device;
  * @param sinceMillis when that state began: of ONLINE, the first sign of life; of OFFLINE, when its
  *     time for another one had passed; of FORGOTTEN, when its silence had lasted too long
  * @param seenMillis the last sign of life; for ONLINE it may be some minutes old
- * @param description what the device said about itself
+ * @param description the device's description of itself
  */
 public record Presence(
     String device, State state, long sinceMillis, long seenMillis, DeviceDescription description) {

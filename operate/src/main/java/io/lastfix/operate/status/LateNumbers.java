@@ -78,8 +78,8 @@ public record LateNumbers(List<Kind> kinds, @JsonIgnore Optional<Unknown> unknow
   }
 
   /**
-   * Returns a line that says what is missing, and what to do; empty if nothing is, or has not
-   * waited for long.
+   * Returns a line with what is missing and what to do; empty if nothing is, or has not waited for
+   * long.
    */
   public Optional<String> text(Instant now) {
     if (unknown.isPresent()) {

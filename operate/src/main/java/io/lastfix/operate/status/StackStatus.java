@@ -52,8 +52,8 @@ import org.apache.kafka.clients.admin.Admin;
  * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink, and the
  *     local stack's gateway, MQTT broker, console, Prometheus and Alertmanager if it has them
  * @param processes of the local stack
- * @param flink what Flink says; nothing if it does not answer
- * @param kafka what Kafka says; nothing if it does not answer
+ * @param flink what Flink reports; nothing if it does not answer
+ * @param kafka what Kafka reports; nothing if it does not answer
  * @param tooLate what the numbers in MongoDB lack, because records came too late
  * @param upgrades of the local stack's jobs that have not ended
  * @param disk of the local stack
@@ -201,7 +201,7 @@ public record StackStatus(
   }
 
   /**
-   * What Flink says.
+   * What Flink reports.
    *
    * @param jobs of the cluster, including ended ones, the latest first
    * @param catalogGroups under which jobs that have not ended read the catalogue
@@ -299,7 +299,7 @@ public record StackStatus(
   }
 
   /**
-   * What Kafka says.
+   * What Kafka reports.
    *
    * @param lag by consumer group and topic, in messages: the end offset less the committed one,
    *     summed over partitions. A Flink job commits at its checkpoints, so the lag falls stepwise.

@@ -141,7 +141,7 @@ public record Profile(
       implements Serializable {}
 
   /**
-   * How to tell where a position comes from.
+   * How to find out where a position comes from.
    *
    * @param path null: all positions come from {@code otherwise}
    * @param names the format's names in lower case

@@ -48,7 +48,7 @@ public final class AuditResults {
   }
 
   /**
-   * Returns what the last audit of a job said; empty if none is kept.
+   * Returns the result of a job's last audit; empty if none is kept.
    *
    * @throws com.mongodb.MongoException if the server does not answer or refuses it
    */

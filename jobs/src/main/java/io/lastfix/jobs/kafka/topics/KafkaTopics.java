@@ -366,7 +366,7 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
           kafka.cellsTopic(),
           TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
           TimestampType.LOG_APPEND_TIME.name,
-          // A broker before 3.6 does not know that setting.
+          // A broker before 3.6 does not have that setting.
           ahead == null
               ? ""
               : ", or %s=%d, as in a topic that Lastfix creates"
