@@ -14,7 +14,9 @@ import io.lastfix.model.device.HeartbeatMessage.Bye;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -795,20 +797,23 @@ class MqttTest {
 
   @Test
   void aBrokerThatIsAwayDoesNotKeepTheGatewayFromStarting() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    gateway = TestGateway.startWithBroker(sender, "mqtt://127.0.0.1:" + port);
+    // Bound, but not listening: a client that tries a free port again and again may get it as its
+    // own, and be connected with itself.
+    try (Socket reserved = new Socket()) {
+      reserved.setReuseAddress(true);
+      reserved.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      int port = reserved.getLocalPort();
+      gateway = TestGateway.startWithBroker(sender, "mqtt://127.0.0.1:" + port);
 
-    assertThat(gateway.get("/ready").statusCode()).isEqualTo(200);
-    assertThat(gateway.get("/ready").body())
-        .contains("not connected: the MQTT broker at mqtt://127.0.0.1:" + port);
-    assertThat(gateway.metric("lastfix_gateway_mqtt_connected")).isZero();
-    try (FakeBroker late = new FakeBroker(port)) {
-      FakeBroker.Connection connection = late.subscribed();
-      connection.publish(1, TOPIC, JSON_RECORD);
-      await().until(() -> connection.acknowledged().equals(List.of(1)));
+      assertThat(gateway.get("/ready").statusCode()).isEqualTo(200);
+      assertThat(gateway.get("/ready").body())
+          .contains("not connected: the MQTT broker at mqtt://127.0.0.1:" + port);
+      assertThat(gateway.metric("lastfix_gateway_mqtt_connected")).isZero();
+      try (FakeBroker late = new FakeBroker(port)) {
+        FakeBroker.Connection connection = late.subscribed();
+        connection.publish(1, TOPIC, JSON_RECORD);
+        await().until(() -> connection.acknowledged().equals(List.of(1)));
+      }
     }
   }
 }
