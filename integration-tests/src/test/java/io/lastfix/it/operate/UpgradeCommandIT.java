@@ -75,7 +75,9 @@ class UpgradeCommandIT {
             .until(() -> run.metrics(first).waiting() > 0);
         Result planned = upgrade(run, "--to", PatchedJar.good(directory).toString(), "--dry-run");
         assertThat(planned.mustExitWith(0).err())
-            .contains("from       0.1", "to         0.1", "savepoint  file:", "goes back");
+            .containsPattern("(?m)^  from       \\d+\\.\\d+\\.\\d+ \\(sha256 ")
+            .containsPattern("(?m)^  to         \\d+\\.\\d+\\.\\d+ \\(sha256 ")
+            .contains("savepoint  file:", "goes back");
         assertThat(stack.flink().job(first).isRunning()).isTrue();
 
         List<String> ids = new ArrayList<>(List.of(first));
