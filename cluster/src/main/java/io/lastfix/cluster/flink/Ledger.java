@@ -74,11 +74,13 @@ public record Ledger(
    */
   public static Optional<Ledger> readNewest(FlinkRest flink, String jobId, Duration limit)
       throws IOException, InterruptedException {
+    // A batch job has no checkpoints either, and Flink refuses the query for them.
+    if (!flink.hasVertex(jobId, JobMetrics.LEDGER)) {
+      return Optional.empty();
+    }
     long newest = flink.latestCompletedCheckpoint(jobId);
     Optional<Ledger> ledger = read(flink, jobId);
-    if (newest == 0
-        || !flink.hasVertex(jobId, JobMetrics.LEDGER)
-        || (ledger.isEmpty() && !flink.hasAlignedCheckpoints(jobId))) {
+    if (newest == 0 || (ledger.isEmpty() && !flink.hasAlignedCheckpoints(jobId))) {
       return ledger;
     }
     return FreshMetrics.read(

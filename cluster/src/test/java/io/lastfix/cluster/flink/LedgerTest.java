@@ -68,6 +68,14 @@ class LedgerTest {
   }
 
   @Test
+  void aBatchJobHasNoLedger() throws Exception {
+    cluster.answers("/jobs/a", "{\"vertices\":[{\"id\":\"v\",\"name\":\"other\"}]}");
+    cluster.lacks("/jobs/a/checkpoints", "Checkpointing has not been enabled.");
+
+    assertThat(Ledger.readNewest(flink, "a", LONG)).isEmpty();
+  }
+
+  @Test
   void aJobWithoutALedgerOrACheckpointIsNotWaitedFor() throws Exception {
     completed(0);
     reports(Optional.empty());
