@@ -4,7 +4,12 @@ import io.lastfix.kit.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends a job with a savepoint, which holds the records that wait for their cell, and the offsets up
@@ -14,7 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param silenceLimit how long the cluster may fail to report the progress
  */
 public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
+  private static final Logger LOG = LoggerFactory.getLogger(StopWithSavepoint.class);
+  private static final int MAX_CAUSES = 3;
   private static final Duration POLL = Duration.ofMillis(200);
+
+  /** From Flink's StopWithSavepointStoppingException, of which REST returns only the trace. */
+  private static final Pattern FAILED_AFTER_SAVEPOINT =
+      Pattern.compile("A savepoint has been created at: (.+), but the corresponding job");
 
   /** For jobs of that cluster; tolerates 20 s without an answer. */
   public StopWithSavepoint(FlinkRest flink) {
@@ -22,7 +33,9 @@ public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
   }
 
   /**
-   * Ends the job, and waits until it has ended.
+   * Ends the job, and waits until it has ended. If a task fails once the savepoint is taken, Flink
+   * fails the job for good: the stop has succeeded all the same. The savepoint is consistent, and
+   * the sinks leave no transaction open. Flink's own sources cause such failures (FLINK-33522).
    *
    * @param directory the savepoint's target, or null for the cluster's configured directory
    * @param limit the longest wait
@@ -40,19 +53,45 @@ public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
     while (path.isEmpty()) {
       Optional<FlinkRest.Savepoint> savepoint = wait.send(() -> flink.savepoint(jobId, request));
       Optional<String> failure = savepoint.flatMap(FlinkRest.Savepoint::failure);
-      if (failure.isPresent()) {
-        throw new IOException("no savepoint could be taken: " + FailureCause.of(failure.get()));
-      }
-      path = savepoint.flatMap(FlinkRest.Savepoint::path);
+      path =
+          failure.isPresent()
+              ? Optional.of(savepointBefore(failure.get()))
+              : savepoint.flatMap(FlinkRest.Savepoint::path);
       if (path.isEmpty()) {
         wait.pause();
       }
     }
     wait.savepoint = path.get();
-    while (!wait.send(() -> flink.job(jobId).isOver()).orElse(false)) {
-      wait.pause();
+    Optional<FlinkRest.Job> end = Optional.empty();
+    while (end.isEmpty()) {
+      end = wait.send(() -> flink.job(jobId)).filter(FlinkRest.Job::isOver);
+      if (end.isEmpty()) {
+        wait.pause();
+      }
+    }
+    if (end.get().state().equals("FAILED")) {
+      LOG.warn("Job {} failed once {} was taken: {}", jobId, path.get(), causes(jobId));
     }
     return path.get();
+  }
+
+  private String causes(String jobId) {
+    try {
+      return flink.failures(jobId).stream()
+          .map(FlinkRest.JobFailure::cause)
+          .limit(MAX_CAUSES)
+          .collect(Collectors.joining("; before: "));
+    } catch (IOException e) {
+      return "its cause is unknown: " + e.getMessage();
+    }
+  }
+
+  private static String savepointBefore(String failure) throws IOException {
+    Matcher taken = FAILED_AFTER_SAVEPOINT.matcher(failure);
+    if (!taken.find()) {
+      throw new IOException("no savepoint could be taken: " + FailureCause.of(failure));
+    }
+    return taken.group(1);
   }
 
   private String request(String jobId, @Nullable String directory) throws IOException {

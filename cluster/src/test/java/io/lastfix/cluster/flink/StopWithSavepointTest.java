@@ -67,6 +67,23 @@ class StopWithSavepointTest {
   }
 
   @Test
+  void aJobThatFailsOnceItsSavepointIsTakenIsStoppedWithThatSavepoint() throws Exception {
+    cluster.answers("/jobs/" + JOB + "/stop", "{\"request-id\":\"request\"}");
+    cluster.answers(
+        SAVEPOINT,
+        """
+        {"status":{"id":"COMPLETED"},"operation":{"failure-cause":{"stack-trace":
+        "org.apache.flink.runtime.scheduler.stopwithsavepoint.StopWithSavepointStoppingException: A savepoint has been created at: file:/my savepoints/savepoint-1, but the corresponding job %s failed during stopping. The savepoint is consistent, but might have uncommitted transactions."}}}"""
+            .formatted(JOB));
+    cluster.answers(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"a\",\"state\":\"FAILED\"}]}".formatted(JOB));
+
+    assertThat(new StopWithSavepoint(flink).stop(JOB, null, LIMIT))
+        .isEqualTo("file:/my savepoints/savepoint-1");
+  }
+
+  @Test
   void whatFlinkRefusesWillNotEndTheJob() {
     assertThatThrownBy(() -> new StopWithSavepoint(flink).stop(JOB, null, LIMIT))
         .isInstanceOf(FlinkAnswerException.class);
