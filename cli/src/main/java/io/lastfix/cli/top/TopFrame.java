@@ -15,7 +15,6 @@ import io.lastfix.operate.status.Frame.BusiestCells;
 import io.lastfix.operate.status.LocationReading;
 import io.lastfix.operate.status.TopReadings;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -206,7 +205,7 @@ final class TopFrame {
                     count(ledger.map(Ledger::checkpoint)),
                     dated
                         .map(LocationAccount.DatedLedger::triggered)
-                        .map(at -> ", " + ago(at))
+                        .map(at -> ", " + TimeText.ago(at, frame.at()))
                         .orElse("")));
     lines.add(
         ledger.map(Ledger::unaccounted).orElse(0L) == 0
@@ -242,7 +241,7 @@ final class TopFrame {
               count(Optional.ofNullable(job.restarts())),
               count(checkpoints.map(Checkpoints::completed)),
               count(checkpoints.map(Checkpoints::failed)),
-              newest.map(CompletedCheckpoint::triggered).map(this::ago).orElse(UNKNOWN),
+              newest.map(it -> TimeText.ago(it.triggered(), frame.at())).orElse(UNKNOWN),
               span(newest.map(CompletedCheckpoint::tookMillis)),
               newest.map(CompletedCheckpoint::bytes).map(TopFrame::bytes).orElse(UNKNOWN),
               job.name());
@@ -324,10 +323,6 @@ final class TopFrame {
   /** A slow stream's rate has a decimal. */
   private static String rate(double rate) {
     return String.format(Locale.ROOT, rate < 100 ? "%.1f" : "%,.0f", rate);
-  }
-
-  private String ago(Instant instant) {
-    return TimeText.ago(instant, frame.at());
   }
 
   private static String span(Optional<Long> millis) {
