@@ -20,6 +20,7 @@ import io.lastfix.parse.shape.GeoJson;
 import io.lastfix.parse.shape.InvalidShapeException;
 import io.lastfix.parse.shape.Shape;
 import io.lastfix.recipe.Recipe;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +52,10 @@ class ArchitectureTest {
 
   private static final Pattern IMPORT =
       Pattern.compile("(?m)^import (?:static )?(io\\.lastfix\\..+);");
+
+  /** A class of Lastfix as a text in code. */
+  private static final Pattern CLASS_AS_TEXT =
+      Pattern.compile("\"(io(?:\\.[a-z]+){2,}\\.[A-Z]\\w*)\"");
 
   private static final Path PAGE = Path.of("..", "docs", "ARCHITECTURE.md");
 
@@ -122,11 +127,17 @@ class ArchitectureTest {
 
   /** The folders of the build, without the servers and other modules within them. */
   private static Set<String> folders() throws IOException {
+    return nestedFolders().stream()
+        .map(folder -> folder.replaceFirst("/.*", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<String> nestedFolders() throws IOException {
     return Pattern.compile("<module>([^<]+)</module>")
         .matcher(Files.readString(Path.of("..", "pom.xml")))
         .results()
-        .map(module -> module.group(1).replaceFirst("/.*", ""))
-        .collect(Collectors.toCollection(TreeSet::new));
+        .map(module -> module.group(1))
+        .toList();
   }
 
   @Test
@@ -234,6 +245,38 @@ class ArchitectureTest {
     String[] known = modules().flatMap(Module::all).toArray(String[]::new);
 
     classes().that(ours()).should().resideInAnyPackage(known).check(CLASSES);
+  }
+
+  /**
+   * A program that starts another one names its class in a text, since the other one's module is
+   * not on its class path. The compiler does not check such a name.
+   */
+  @Test
+  void theProgramsThatAreStartedByNameExist() throws IOException {
+    Set<String> programs = new TreeSet<>();
+    Set<String> named = new TreeSet<>();
+    for (String folder : nestedFolders()) {
+      Path sources = Path.of("..", folder, "src", "main", "java");
+      if (Files.exists(sources)) {
+        for (Path file : javaFiles(sources)) {
+          String code = Files.readString(file);
+          if (code.contains("public static void main(String[] ")) {
+            String path = sources.relativize(file).toString();
+            programs.add(path.replace(".java", "").replace(File.separatorChar, '.'));
+          }
+          CLASS_AS_TEXT.matcher(code).results().forEach(text -> named.add(text.group(1)));
+        }
+      }
+    }
+
+    assertThat(named).contains("io.lastfix.gateway.Main").hasSizeGreaterThanOrEqualTo(4);
+    assertThat(programs).containsAll(named);
+  }
+
+  private static List<Path> javaFiles(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList();
+    }
   }
 
   @Test

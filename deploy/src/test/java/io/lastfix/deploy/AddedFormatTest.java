@@ -3,7 +3,7 @@ package io.lastfix.deploy;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.gateway.config.GatewayConfig;
+import io.lastfix.gateway.GatewayConfig;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.recipe.Recipe;
 import io.strimzi.api.kafka.model.topic.KafkaTopic;

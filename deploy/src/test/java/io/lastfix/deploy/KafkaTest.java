@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.lastfix.gateway.config.GatewayConfig;
+import io.lastfix.gateway.GatewayConfig;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.JobTopic;
 import io.lastfix.jobs.config.LocationJobConfig;

@@ -2,7 +2,6 @@ package io.lastfix.gateway;
 
 import com.linecorp.armeria.server.Server;
 import io.lastfix.gateway.config.AccessMode;
-import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.config.KafkaOptions;
 import io.lastfix.gateway.config.MqttOptions;
 import io.lastfix.gateway.config.QuotaOptions;

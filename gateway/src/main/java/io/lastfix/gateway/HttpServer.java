@@ -8,7 +8,6 @@ import com.linecorp.armeria.common.util.TransportType;
 import com.linecorp.armeria.server.GracefulShutdown;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
-import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.config.HttpOptions;
 import io.lastfix.gateway.http.CanonicalRequests;
 import io.lastfix.gateway.http.ContinueHandler;

@@ -1,6 +1,5 @@
 package io.lastfix.gateway;
 
-import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.kit.config.ConfigurationException;
 import java.io.PrintStream;
 import java.nio.file.Path;

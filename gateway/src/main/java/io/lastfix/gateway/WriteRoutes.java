@@ -1,11 +1,7 @@
 package io.lastfix.gateway;
 
 import com.linecorp.armeria.server.HttpService;
-import io.lastfix.gateway.clients.OpenSchemaRoute;
-import io.lastfix.gateway.clients.OsmandRoute;
-import io.lastfix.gateway.clients.OwnTracksRoute;
 import io.lastfix.gateway.config.AccessMode;
-import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.http.Authentication;
 import io.lastfix.gateway.http.BasicAuthenticator;
@@ -27,7 +23,6 @@ import io.lastfix.gateway.tracing.RequestTracing;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 record WriteRoutes(
     GatewayConfig config, RecordServices services, @Nullable RegisteredDevices devices) {
-  /** What takes records; a new client's route comes here. */
+  /** The routes of {@link GatewayKeys#RECORDS}. */
   List<Route> ofRecords() {
-    return Stream.of(
-            new RecordsRoute(), new OsmandRoute(), new OwnTracksRoute(), new OpenSchemaRoute())
-        .map(this::ofRecords)
-        .toList();
+    return GatewayKeys.RECORDS.stream().map(this::ofRecords).toList();
   }
 
   private Route ofRecords(RecordRoute route) {

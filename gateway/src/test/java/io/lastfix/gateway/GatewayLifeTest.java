@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.kafka.KafkaSender;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,7 +2,11 @@ package io.lastfix.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpStatus;
+import io.lastfix.gateway.http.RecordRoute;
+import io.lastfix.gateway.kafka.Stored;
 import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.model.SenderHeaders;
 import java.io.IOException;
@@ -10,18 +14,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code docs/reference/gateway-api.md}, and what other pages repeat of it, to the code. */
+/**
+ * Holds {@code docs/reference/gateway-api.md}, and what other pages repeat of it, to the code. With
+ * {@code -Dlastfix.reference=write} it writes the page's table of the routes of records.
+ */
 class GatewayPageTest {
   private static final Path ROOT = Path.of("..");
   private static final Path PAGE = ROOT.resolve("docs/reference/gateway-api.md");
-  private static final Path SOURCES = Path.of("src", "main", "java");
+  private static final Path SOURCES = ROOT.resolve("gateway/src/main/java");
 
   private static final Pattern GAUGE = Pattern.compile("\\.gauge\\(\\s*\"([a-z.]+)\"");
   private static final Pattern COUNTER = Pattern.compile("\\bcounter\\(\\s*\"([a-z.]+)\"");
@@ -34,7 +44,60 @@ class GatewayPageTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\| (`[^|]*`) \\|");
 
   private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
+
+  /** Between the marks, the rows of the table. */
+  private static final Pattern ROUTES =
+      Pattern.compile("(?s)(<!-- routes: [^\n]*-->\n\n(?:\\|[^\n]*\n){2}).*?(\n<!-- end -->)");
+
+  /** The first sentence of a route's class, behind its path. */
+  private static final Pattern FIRST_SENTENCE =
+      Pattern.compile("(?s)/\\*\\*[\\s*]+\\{@code [^}]+}: (.+?)\\.\\s");
+
   private static final Pattern REASON = Pattern.compile("`([a-z-]+)`");
+
+  @Test
+  void theRoutesOfRecordsAreThoseOfTheCode() throws IOException {
+    String page = Files.readString(PAGE);
+    StringBuilder rows = new StringBuilder();
+    for (RecordRoute route : GatewayKeys.RECORDS) {
+      rows.append(row(route)).append('\n');
+    }
+    Matcher table = ROUTES.matcher(page);
+    assertThat(table.find()).as("the page's place for the routes").isTrue();
+    String expected = page.substring(0, table.end(1)) + rows + page.substring(table.start(2));
+    if ("write".equals(System.getProperty("lastfix.reference"))) {
+      Files.writeString(PAGE, expected);
+    }
+
+    assertThat(Files.readString(PAGE))
+        .as("after a change of a route, write the page with -Dlastfix.reference=write")
+        .isEqualTo(expected);
+  }
+
+  /** Describes a route by its class, with its answer to a record. */
+  static String row(RecordRoute route) throws IOException {
+    String methods =
+        route.methods().stream().map(HttpMethod::name).sorted().collect(Collectors.joining("`, `"));
+    String path =
+        Pattern.compile("\\{(\\w+)}")
+            .matcher(route.path())
+            .replaceAll(parameter -> parameter.group(1).toUpperCase(Locale.ROOT));
+    Path source = SOURCES.resolve(route.getClass().getName().replace('.', '/') + ".java");
+    Matcher sentence = FIRST_SENTENCE.matcher(Files.readString(source));
+    assertThat(sentence.find()).as("%s begins with /** {@code PATH}: TEXT.", source).isTrue();
+    AggregatedHttpResponse answer =
+        route.stored(new Stored("lastfix.location.json", 0, 7)).aggregate().join();
+    String content = answer.contentUtf8();
+    return "| `%s %s` | `%s` | %s | %s, %s%s |"
+        .formatted(
+            methods,
+            path,
+            route.access().name(),
+            sentence.group(1).replaceAll("\\s*\n \\* ", " "),
+            answer.status().code(),
+            content.isEmpty() ? "empty" : "`" + content + "`",
+            route.repeatsOnlyWithoutAnswer() ? "; no answer if a retry may succeed" : "");
+  }
 
   @Test
   void theMetricsAreThoseOfTheCode() throws IOException {

@@ -2,7 +2,6 @@ package io.lastfix.gateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.tracing.RequestTracing;

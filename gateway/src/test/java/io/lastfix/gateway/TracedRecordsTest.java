@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.kafka.NotStored;
 import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.tracing.RequestTracing;

@@ -19,7 +19,10 @@ public final class GatewayServer extends WebServer {
   private static final int USUAL_PORT = 8480;
   private static final Duration PROBE = Duration.ofSeconds(3);
 
-  /** The class with the gateway's {@code main}. */
+  /**
+   * The class with the gateway's {@code main}. A text: it has a class path of its own. {@code
+   * ArchitectureTest} checks that it exists.
+   */
   public static final String MAIN_CLASS = "io.lastfix.gateway.Main";
 
   /**

@@ -1,5 +1,6 @@
 package io.lastfix.cli.analytics;
 
+import io.lastfix.kit.text.TimeText;
 import io.lastfix.store.query.numbers.Completeness;
 import java.time.Duration;
 import java.time.Instant;
@@ -7,8 +8,6 @@ import java.util.Locale;
 
 /** How late and how complete numbers are, in words. */
 final class CompletenessText {
-  private static final int FEW = 120;
-  private static final int FEW_HOURS = 48;
   private static final int DAYS_OF_YEAR = 365;
 
   private CompletenessText() {}
@@ -63,20 +62,12 @@ final class CompletenessText {
   }
 
   private static String age(Instant instant, Instant now) {
-    Duration age = Duration.between(instant, now);
-    if (age.isNegative()) {
+    if (instant.isAfter(now)) {
       return ", in the future";
     }
-    if (age.toSeconds() < FEW) {
-      return ", " + age.toSeconds() + " s ago";
-    }
-    if (age.toMinutes() < FEW) {
-      return ", " + age.toMinutes() + " min ago";
-    }
-    if (age.toHours() < FEW_HOURS) {
-      return ", " + age.toHours() + " h ago";
-    }
     // Of a replay of old records the date says more.
-    return age.toDays() < DAYS_OF_YEAR ? ", " + age.toDays() + " days ago" : "";
+    return Duration.between(instant, now).toDays() < DAYS_OF_YEAR
+        ? ", " + TimeText.ago(instant, now)
+        : "";
   }
 }

@@ -1,6 +1,7 @@
 package io.lastfix.cli.analytics;
 
 import io.lastfix.cli.plot.BarPlot;
+import io.lastfix.kit.text.TimeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -8,6 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Bars of one length over a time, also for times without a number, so that an outage is seen. Many
@@ -23,6 +25,10 @@ final class TimeBars {
   private static final long UNKNOWN = -1;
   private static final long DAY = Duration.ofDays(1).toMillis();
   private static final long MINUTE = Duration.ofMinutes(1).toMillis();
+
+  /** One of a unit, by its milliseconds. */
+  private static final Map<Long, String> UNITS =
+      Map.of(MINUTE, "minute", 60 * MINUTE, "hour", DAY, "day");
 
   /** What a reader divides a day into; a bar of several days has whole weeks. */
   private static final List<Duration> LENGTHS =
@@ -116,19 +122,9 @@ final class TimeBars {
     }
   }
 
-  /** Returns the length of a bar's time, such as {@code 10 s} or {@code 1 h}. */
+  /** Returns the length of a bar's time, such as {@code 10 s} or {@code hour}. */
   String length() {
-    Duration length = Duration.ofMillis(barMillis);
-    if (length.toDays() * DAY == barMillis) {
-      return length.toDays() == 1 ? "day" : length.toDays() + " days";
-    }
-    if (length.toHours() > 0 && length.equals(Duration.ofHours(length.toHours()))) {
-      return length.toHours() == 1 ? "hour" : length.toHours() + " hours";
-    }
-    if (barMillis % MINUTE == 0) {
-      return length.toMinutes() == 1 ? "minute" : length.toMinutes() + " min";
-    }
-    return length.toSeconds() + " s";
+    return UNITS.getOrDefault(barMillis, TimeText.span(Duration.ofMillis(barMillis)));
   }
 
   /** Returns the begin of the first unit, which the first bar contains. */

@@ -9,12 +9,12 @@ import io.lastfix.console.health.GroupLag;
 import io.lastfix.console.health.JobList;
 import io.lastfix.console.health.LocationAccount;
 import io.lastfix.console.health.PartState;
+import io.lastfix.kit.text.TimeText;
 import io.lastfix.operate.status.Frame;
 import io.lastfix.operate.status.Frame.BusiestCells;
 import io.lastfix.operate.status.LocationReading;
 import io.lastfix.operate.status.TopReadings;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -108,7 +108,8 @@ final class TopFrame {
                 lines.add(
                     TopLine.bad(
                         "STALE    %s: no TaskManager has reported for %s; lastfix status names the processes"
-                            .formatted(frame.job(), span(it.ageSeconds() * 1_000)))));
+                            .formatted(
+                                frame.job(), TimeText.span(Duration.ofSeconds(it.ageSeconds()))))));
     account
         .map(LocationAccount::ledger)
         .flatMap(ledger -> ledger.sums().problem())
@@ -204,7 +205,7 @@ final class TopFrame {
                     count(ledger.map(Ledger::checkpoint)),
                     dated
                         .map(LocationAccount.DatedLedger::triggered)
-                        .map(at -> ", " + ago(at))
+                        .map(at -> ", " + TimeText.ago(at, frame.at()))
                         .orElse("")));
     lines.add(
         ledger.map(Ledger::unaccounted).orElse(0L) == 0
@@ -240,8 +241,8 @@ final class TopFrame {
               count(Optional.ofNullable(job.restarts())),
               count(checkpoints.map(Checkpoints::completed)),
               count(checkpoints.map(Checkpoints::failed)),
-              newest.map(CompletedCheckpoint::triggered).map(this::ago).orElse(UNKNOWN),
-              newest.map(CompletedCheckpoint::tookMillis).map(TopFrame::span).orElse(UNKNOWN),
+              newest.map(it -> TimeText.ago(it.triggered(), frame.at())).orElse(UNKNOWN),
+              span(newest.map(CompletedCheckpoint::tookMillis)),
               newest.map(CompletedCheckpoint::bytes).map(TopFrame::bytes).orElse(UNKNOWN),
               job.name());
       boolean isWell = job.state().equals("RUNNING") || job.state().equals("FINISHED");
@@ -324,30 +325,8 @@ final class TopFrame {
     return String.format(Locale.ROOT, rate < 100 ? "%.1f" : "%,.0f", rate);
   }
 
-  private String ago(Instant instant) {
-    // The clocks of two machines differ.
-    long seconds = Math.max(0, Duration.between(instant, frame.at()).toSeconds());
-    return span(seconds * 1_000) + " ago";
-  }
-
   private static String span(Optional<Long> millis) {
-    return millis.map(TopFrame::span).orElse(UNKNOWN);
-  }
-
-  private static String span(long millis) {
-    if (millis < 1_000 && millis != 0) {
-      return millis + " ms";
-    }
-    Duration span = Duration.ofMillis(millis);
-    if (millis < 60_000) {
-      return millis % 1_000 == 0
-          ? span.toSeconds() + " s"
-          : String.format(Locale.ROOT, "%.1f s", millis / 1_000.0);
-    }
-    if (span.toMinutes() < 120) {
-      return span.toMinutes() + " min";
-    }
-    return span.toHours() < 72 ? span.toHours() + " h" : span.toDays() + " d";
+    return millis.map(Duration::ofMillis).map(TimeText::span).orElse(UNKNOWN);
   }
 
   private static String bytes(long number) {

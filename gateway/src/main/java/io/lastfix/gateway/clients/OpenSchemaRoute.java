@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * and repeats all of them if it gets none. Its user and password are those of the app, the same on
  * all devices.
  */
-public final class OpenSchemaRoute implements RecordRoute {
-  @Override
-  public String name() {
-    return OpenSchemaRegistrationService.NAME;
-  }
-
-  @Override
-  public String path() {
-    return "/metrics/push";
+public final class OpenSchemaRoute extends RecordRoute {
+  /** Describes the route. */
+  public OpenSchemaRoute() {
+    super(
+        OpenSchemaRegistrationService.NAME,
+        "/metrics/push",
+        "Write access to /register and /metrics/push, of OpenSchema's SDK: 'closed', 'unsigned' or"
+            + " 'basic' (user and password of the app, the same on all devices). The device is"
+            + " what identifier/uuid says, with 'basic' too.");
   }
 
   /** The member {@code identifier/uuid}, which the SDK makes up at its first start. */

@@ -14,25 +14,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /osmand}: OsmAnd and Traccar Client up to release 8 send a query string (GET or POST), or
- * the same as a form; Traccar Client from release 9 sends JSON. As on a Traccar server, the query
- * string counts where there is one. It goes to Kafka without the rest of the URL, which is what the
- * profile {@code osmand} reads. The clients expect 200, and repeat anything else.
+ * {@code /osmand}: OsmAnd and Traccar Client. OsmAnd, and Traccar Client up to release 8, send a
+ * query string (GET or POST), or the same as a form; Traccar Client from release 9 sends JSON. As
+ * on a Traccar server, the query string counts where there is one. It goes to Kafka without the
+ * rest of the URL, which is what the profile {@code osmand} reads. The clients expect 200, and
+ * repeat anything else.
  */
-public final class OsmandRoute implements RecordRoute {
+public final class OsmandRoute extends RecordRoute {
   /**
    * The names in the profile, in its order: otherwise a record's device would differ from its user.
    */
   private static final String[] USER = {"id", "deviceid", "device_id"};
 
-  @Override
-  public String name() {
-    return "osmand";
-  }
-
-  @Override
-  public String path() {
-    return "/osmand";
+  /** Describes the route. */
+  public OsmandRoute() {
+    super(
+        "osmand",
+        "/osmand",
+        "Write access to /osmand: 'closed', 'unsigned' (the device is the parameter id) or"
+            + " 'basic'. Traccar Client and OsmAnd can only do the former.");
   }
 
   @Override

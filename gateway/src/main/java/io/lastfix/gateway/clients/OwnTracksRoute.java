@@ -15,22 +15,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /pub}: OwnTracks in its HTTP mode. The app expects 200 and a JSON array: cards and
- * positions of friends, of which the gateway has none. It also sends messages without content,
- * which hold nothing to store. All types of messages go to Kafka, with a topic if they have none
- * and otherwise unchanged; the profile {@code owntracks} picks the positions.
+ * {@code POST /pub}: OwnTracks in its HTTP mode; a body without a topic gets that of its user and
+ * device. The app expects 200 and a JSON array: cards and positions of friends, of which the
+ * gateway has none. It also sends messages without content, which hold nothing to store. All types
+ * of messages go to Kafka, with a topic if they have none and otherwise unchanged; the profile
+ * {@code owntracks} picks the positions.
  */
-public final class OwnTracksRoute implements RecordRoute {
+public final class OwnTracksRoute extends RecordRoute {
   private static final String ROOT = "owntracks/";
 
-  @Override
-  public String name() {
-    return "owntracks";
-  }
-
-  @Override
-  public String path() {
-    return "/pub";
+  /** Describes the route. */
+  public OwnTracksRoute() {
+    super(
+        "owntracks",
+        "/pub",
+        "Write access to /pub: 'closed', 'unsigned' (the device is owntracks/USER/DEVICE of the"
+            + " headers X-Limit-U and X-Limit-D) or 'basic'.");
   }
 
   @Override

@@ -24,7 +24,7 @@ public record MqttAddress(String host, int port, boolean tls) {
    *
    * @throws IllegalArgumentException if it is another form; the message has no part of it
    */
-  static MqttAddress parse(String text) {
+  public static MqttAddress parse(String text) {
     URI uri = uri(text);
     String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     boolean tls = scheme.equals("mqtts");

@@ -24,7 +24,7 @@ public record SdkOptions(boolean required, Map<String, Range> ranges) {
      *
      * @throws IllegalArgumentException if it is none
      */
-    static Range of(String text) {
+    public static Range of(String text) {
       RangeList versions;
       try {
         versions = RangeListFactory.create(text);

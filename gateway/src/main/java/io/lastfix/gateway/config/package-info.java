@@ -1,4 +1,4 @@
-/** The gateway's configuration: keys, defaults, checks, and the pages written from them. */
+/** The parts of the gateway's configuration. */
 @NullMarked
 package io.lastfix.gateway.config;
 

@@ -3,35 +3,66 @@ package io.lastfix.gateway.http;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.kafka.Stored;
+import io.lastfix.kit.config.Key;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is particular to a route that takes records. */
-public interface RecordRoute {
-  /** The name: in metrics, in its key {@code access.NAME}, and as {@code via} in Kafka. */
-  String name();
+/**
+ * What is particular to a route that takes records. The first sentence of a route's class is its
+ * text in {@code docs/reference/gateway-api.md}.
+ */
+public abstract class RecordRoute {
+  private final String name;
+  private final String path;
+  private final Key<AccessMode> access;
+
+  /**
+   * Describes a route. By default its key {@code access.NAME} is {@code closed}.
+   *
+   * @param name in metrics, in the key, and as {@code via} in Kafka
+   * @param path as the server writes it, with parameters in braces
+   * @param access the meaning of the key, for the reference
+   */
+  protected RecordRoute(String name, String path, String access) {
+    this.name = name;
+    this.path = path;
+    this.access = Key.oneOf("access." + name, AccessMode.CLOSED, access);
+  }
+
+  /** The name: in metrics, in its key, and as {@code via} in Kafka. */
+  public final String name() {
+    return name;
+  }
 
   /** Where it is, as the server writes it, with parameters in braces. */
-  String path();
+  public final String path() {
+    return path;
+  }
+
+  /** The key of the configuration that decides which clients may write. */
+  public final Key<AccessMode> access() {
+    return access;
+  }
 
   /** Whether the path is served with a slash at its end, too: users type it into their phones. */
-  default boolean mayEndWithSlash() {
+  public boolean mayEndWithSlash() {
     return false;
   }
 
   /** The methods that it takes. */
-  default Set<HttpMethod> methods() {
+  public Set<HttpMethod> methods() {
     return Set.of(HttpMethod.POST);
   }
 
   /** The profile of the request's records; by default it has the route's name. */
-  default String profile(ServiceRequestContext context) {
+  public String profile(ServiceRequestContext context) {
     return name();
   }
 
   /** Whether the route's clients name their release in the header Lastfix-SDK. */
-  default boolean checksSdk() {
+  public boolean checksSdk() {
     return false;
   }
 
@@ -40,7 +71,7 @@ public interface RecordRoute {
    *
    * @param body as it came over the wire
    */
-  default byte[] value(RequestHead head, byte[] body) {
+  public byte[] value(RequestHead head, byte[] body) {
     return body;
   }
 
@@ -52,18 +83,18 @@ public interface RecordRoute {
    * @throws IllegalArgumentException with a text for the client, if the request does not say whose
    *     records it has
    */
-  default byte[] named(RequestHead head, byte[] value, @Nullable String user) {
+  public byte[] named(RequestHead head, byte[] value, @Nullable String user) {
     return value;
   }
 
   /** The device that the request itself names; null if it names none. */
-  @Nullable String claimedDevice(RequestHead head, byte[] body);
+  public abstract @Nullable String claimedDevice(RequestHead head, byte[] body);
 
   /**
    * Returns why the gateway refuses the device that the request's head names, as a text for the
    * client. Null if it does not refuse it, or if the head names none.
    */
-  default @Nullable String refuseClaim(RequestHead head) {
+  public @Nullable String refuseClaim(RequestHead head) {
     return null;
   }
 
@@ -71,7 +102,7 @@ public interface RecordRoute {
    * The users, besides the device, whose records a device with a password may send; null if there
    * are none. A pattern of {@link io.lastfix.model.UserPatterns}.
    */
-  default @Nullable String speaksFor(String device) {
+  public @Nullable String speaksFor(String device) {
     return null;
   }
 
@@ -79,7 +110,7 @@ public interface RecordRoute {
    * Whether a user of HTTP Basic is a device. If not, all devices share the password, and the
    * device is the {@link #claimedDevice}.
    */
-  default boolean isUserTheDevice() {
+  public boolean isUserTheDevice() {
     return true;
   }
 
@@ -87,15 +118,15 @@ public interface RecordRoute {
    * Whether the route's clients delete a record after any answer, and repeat it only if there is
    * none. Then what may succeed later gets none.
    */
-  default boolean repeatsOnlyWithoutAnswer() {
+  public boolean repeatsOnlyWithoutAnswer() {
     return false;
   }
 
   /** The answer to a stored record. */
-  HttpResponse stored(Stored stored);
+  public abstract HttpResponse stored(Stored stored);
 
   /** The answer to a request without content; null: 400. */
-  default @Nullable HttpResponse empty() {
+  public @Nullable HttpResponse empty() {
     return null;
   }
 }

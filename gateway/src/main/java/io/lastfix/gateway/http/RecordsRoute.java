@@ -11,22 +11,22 @@ import io.lastfix.model.device.HeartbeatMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /v1/records/PROFILE}. */
-public final class RecordsRoute implements RecordRoute {
+/** {@code POST /v1/records/PROFILE}: a body of that profile, plain or gzip. */
+public final class RecordsRoute extends RecordRoute {
   /** The route's name, which is that of its key. */
   public static final String NAME = "records";
 
   private static final String DEVICE_HEADER = "lastfix-device";
   private static final byte[] NOTHING = {};
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String path() {
-    return "/v1/records/{profile}";
+  /** Describes the route. */
+  public RecordsRoute() {
+    super(
+        NAME,
+        "/v1/records/{profile}",
+        "Who may write to /v1/records/PROFILE. 'closed': no client. 'unsigned': every client; the"
+            + " header Lastfix-Device names the device. 'basic': the users of access.basic-users;"
+            + " the device is the user. 'signed': registered devices; needs devices.enabled.");
   }
 
   @Override

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.gateway.config.GatewayConfig;
+import io.lastfix.gateway.GatewayConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -22,6 +22,7 @@ import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.KafkaClients;
+import io.lastfix.kit.text.TimeText;
 import io.lastfix.local.FlinkCluster;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.KafkaServer;
@@ -381,17 +382,9 @@ public record StackStatus(
                         + ": "
                         + it.text()
                         + Optional.ofNullable(flink.ledgerTriggered().get(job))
-                            .map(at -> ", " + ago(Duration.between(Instant.parse(at), now)))
+                            .map(at -> ", " + TimeText.ago(Instant.parse(at), now))
                             .orElse("")));
     return lines;
-  }
-
-  private static String ago(Duration passed) {
-    // The clocks of two machines differ.
-    long seconds = Math.max(0, passed.toSeconds());
-    return seconds < 120
-        ? seconds + " s ago"
-        : passed.toMinutes() < 120 ? passed.toMinutes() + " min ago" : passed.toHours() + " h ago";
   }
 
   /** What to do about servers of the local stack that do not run or answer; empty if all do. */

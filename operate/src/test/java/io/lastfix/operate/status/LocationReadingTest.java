@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.cluster.flink.CannedCluster;
 import io.lastfix.cluster.flink.FlinkRest;
-import io.lastfix.gateway.config.GatewayConfig;
+import io.lastfix.gateway.GatewayConfig;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.time.Instant;
 import java.util.List;

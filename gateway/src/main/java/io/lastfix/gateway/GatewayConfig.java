@@ -1,5 +1,17 @@
-package io.lastfix.gateway.config;
+package io.lastfix.gateway;
 
+import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.config.AccessOptions;
+import io.lastfix.gateway.config.DevicesOptions;
+import io.lastfix.gateway.config.HeartbeatOptions;
+import io.lastfix.gateway.config.HttpOptions;
+import io.lastfix.gateway.config.KafkaOptions;
+import io.lastfix.gateway.config.LimitOptions;
+import io.lastfix.gateway.config.MqttAddress;
+import io.lastfix.gateway.config.MqttOptions;
+import io.lastfix.gateway.config.QuotaOptions;
+import io.lastfix.gateway.config.SdkOptions;
+import io.lastfix.gateway.http.RecordsRoute;
 import io.lastfix.kit.config.Key;
 import io.lastfix.kit.config.Settings;
 import io.lastfix.kit.config.SettingsReader;
@@ -166,21 +178,22 @@ public record GatewayConfig(
   }
 
   private static AccessOptions access(SettingsReader reader) {
-    AccessMode records = reader.get(GatewayKeys.ACCESS_RECORDS);
-    Map<String, byte[]> users = reader.getIfGiven(GatewayKeys.BASIC_USERS.as(BasicUsersFile::read));
     Map<String, AccessMode> modes = new HashMap<>();
-    for (Key<AccessMode> route : GatewayKeys.ROUTES) {
+    for (Key<AccessMode> route : GatewayKeys.ACCESS) {
+      String name = route.name().substring("access.".length());
       AccessMode mode = reader.get(route);
       reader.check(
-          mode != AccessMode.SIGNED || route.equals(GatewayKeys.ACCESS_RECORDS),
+          mode != AccessMode.SIGNED || name.equals(RecordsRoute.NAME),
           route,
           "expected closed, unsigned or basic, because no client of this route signs");
-      modes.put(route.name().substring("access.".length()), mode);
+      modes.put(name, mode);
     }
     reader.check(
-        records != AccessMode.SIGNED || reader.get(GatewayKeys.DEVICES_ENABLED),
+        modes.get(RecordsRoute.NAME) != AccessMode.SIGNED
+            || reader.get(GatewayKeys.DEVICES_ENABLED),
         GatewayKeys.DEVICES_ENABLED,
         "expected true, because access.records is 'signed'");
+    Map<String, byte[]> users = reader.getIfGiven(GatewayKeys.BASIC_USERS.as(BasicUsersFile::read));
     AccessOptions access = new AccessOptions(modes, users == null ? Map.of() : users);
     reader.check(
         reader.gives(GatewayKeys.BASIC_USERS) || !access.isAnyBasic(),

@@ -1,8 +1,13 @@
-package io.lastfix.gateway.config;
+package io.lastfix.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.config.DevicesOptions;
+import io.lastfix.gateway.config.LimitOptions;
+import io.lastfix.gateway.config.MqttAddress;
+import io.lastfix.gateway.config.MqttOptions;
 import io.lastfix.kit.config.ConfigurationException;
 import io.lastfix.kit.config.Settings;
 import java.nio.file.Files;

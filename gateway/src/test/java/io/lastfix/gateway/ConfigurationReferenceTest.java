@@ -1,4 +1,4 @@
-package io.lastfix.gateway.config;
+package io.lastfix.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,12 +1,21 @@
-package io.lastfix.gateway.config;
+package io.lastfix.gateway;
 
+import io.lastfix.gateway.clients.OpenSchemaRoute;
+import io.lastfix.gateway.clients.OsmandRoute;
+import io.lastfix.gateway.clients.OwnTracksRoute;
+import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.config.MqttAddress;
 import io.lastfix.gateway.devices.DevicesTopic;
+import io.lastfix.gateway.http.RecordRoute;
+import io.lastfix.gateway.http.RecordsRoute;
 import io.lastfix.kit.config.Key;
 import io.lastfix.model.ShippedProfiles;
 import io.lastfix.model.device.HeartbeatMessage;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Every key of the gateway's configuration, in the order of the documents. */
 final class GatewayKeys {
@@ -84,35 +93,12 @@ final class GatewayKeys {
           "At a stop (SIGTERM), the longest time after http.lame-duck for which open requests get"
               + " their answers. New ones get 503 (draining).");
 
-  static final Key<AccessMode> ACCESS_RECORDS =
-      Key.oneOf(
-          "access.records",
-          AccessMode.CLOSED,
-          "Who may write to /v1/records/PROFILE. 'closed': no client. 'unsigned': every client; the"
-              + " header Lastfix-Device names the device. 'basic': the users of access.basic-users;"
-              + " the device is the user. 'signed': registered devices; needs devices.enabled.");
-
-  static final Key<AccessMode> ACCESS_OSMAND =
-      Key.oneOf(
-          "access.osmand",
-          AccessMode.CLOSED,
-          "Write access to /osmand: 'closed', 'unsigned' (the device is the parameter id) or"
-              + " 'basic'. Traccar Client and OsmAnd can only do the former.");
-
-  static final Key<AccessMode> ACCESS_OWNTRACKS =
-      Key.oneOf(
-          "access.owntracks",
-          AccessMode.CLOSED,
-          "Write access to /pub: 'closed', 'unsigned' (the device is owntracks/USER/DEVICE of the"
-              + " headers X-Limit-U and X-Limit-D) or 'basic'.");
-
-  static final Key<AccessMode> ACCESS_OPENSCHEMA =
-      Key.oneOf(
-          "access.openschema",
-          AccessMode.CLOSED,
-          "Write access to /register and /metrics/push, of OpenSchema's SDK: 'closed', 'unsigned' or"
-              + " 'basic' (user and password of the app, the same on all devices). The device is"
-              + " what identifier/uuid says, with 'basic' too.");
+  /**
+   * The routes that take records, each with its key; a new client's route comes here. They load
+   * without an HTTP server on the class path, as tests of other modules read the configuration.
+   */
+  static final List<RecordRoute> RECORDS =
+      List.of(new RecordsRoute(), new OsmandRoute(), new OwnTracksRoute(), new OpenSchemaRoute());
 
   static final Key<AccessMode> ACCESS_C2 =
       Key.oneOf(
@@ -122,8 +108,8 @@ final class GatewayKeys {
               + " 'closed', 'unsigned' (the device is the agent's identifier) or 'basic'.");
 
   /** Write access, a key for each name of a route. */
-  static final List<Key<AccessMode>> ROUTES =
-      List.of(ACCESS_RECORDS, ACCESS_OSMAND, ACCESS_OWNTRACKS, ACCESS_OPENSCHEMA, ACCESS_C2);
+  static final List<Key<AccessMode>> ACCESS =
+      Stream.concat(RECORDS.stream().map(RecordRoute::access), Stream.of(ACCESS_C2)).toList();
 
   static final Key<String> BASIC_USERS =
       Key.text(
@@ -477,7 +463,9 @@ final class GatewayKeys {
   private GatewayKeys() {}
 
   static List<Key<?>> all() {
-    return Key.declaredIn(GatewayKeys.class);
+    List<Key<?>> keys = new ArrayList<>(Key.declaredIn(GatewayKeys.class));
+    keys.addAll(keys.indexOf(ACCESS_C2), RECORDS.stream().map(RecordRoute::access).toList());
+    return keys;
   }
 
   private static Key<Duration> duration(String name, String byDefault, String description) {

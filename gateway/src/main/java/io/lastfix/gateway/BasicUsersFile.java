@@ -1,4 +1,4 @@
-package io.lastfix.gateway.config;
+package io.lastfix.gateway;
 
 import io.lastfix.kit.config.Key;
 import java.io.IOException;
