@@ -2,9 +2,8 @@ package io.lastfix.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.recipe.PageCommand;
 import java.util.List;
-import java.util.Objects;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,9 +15,6 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** What every command prints for {@code --help}. */
 class HelpPagesTest {
-  /** A word of a shell's line, in its quotes if it has them. */
-  private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
-
   static Stream<Arguments> commands() {
     return all(Lastfix.commandLine())
         .map(command -> Named.of(command.getCommandSpec().qualifiedName(), command))
@@ -51,19 +47,13 @@ class HelpPagesTest {
   @ParameterizedTest
   @MethodSource("commands")
   void hasAnExampleThatTheCommandUnderstands(CommandLine command) {
-    assertUnderstood(example(command));
+    assertUnderstood(PageCommand.arguments(example(command)));
   }
 
-  /** Parses a shell's line that begins with {@code lastfix}, and runs nothing. */
-  static void assertUnderstood(String line) {
-    String[] arguments =
-        WORD.matcher(line)
-            .results()
-            .flatMap(word -> Stream.of(1, 2, 3).map(word::group).filter(Objects::nonNull))
-            .skip(1)
-            .toArray(String[]::new);
-
-    List<CommandLine> parsed = Lastfix.commandLine().parseArgs(arguments).asCommandLineList();
+  /** Parses arguments, and runs nothing. */
+  static void assertUnderstood(List<String> arguments) {
+    List<CommandLine> parsed =
+        Lastfix.commandLine().parseArgs(arguments.toArray(String[]::new)).asCommandLineList();
 
     assertThat(parsed.get(parsed.size() - 1).getParseResult().matchedPositionals())
         .as("an unknown option is a value for the parser")

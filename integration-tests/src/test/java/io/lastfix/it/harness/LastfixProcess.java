@@ -201,6 +201,16 @@ public final class LastfixProcess {
     return start(command, Map.of("LASTFIX_HOME", home.toString()));
   }
 
+  /** Runs lines of bash, in which {@code lastfix} and {@code ./lastfix} are the command. */
+  public Result runLines(Duration limit, String lines) throws IOException, InterruptedException {
+    String function = "java=(\"$@\"); lastfix() { \"${java[@]}\" \"$@\"; }\n";
+    List<String> command =
+        new ArrayList<>(
+            List.of("bash", "-ec", function + lines.replace("./lastfix ", "lastfix "), "lastfix"));
+    command.addAll(command());
+    return start(command, Map.of("LASTFIX_HOME", home.toString())).await(limit);
+  }
+
   /** The command of an unpacked archive, in a process that knows of it only by its path. */
   public static Running startInstalled(
       Path script, Path userData, Path directory, String... arguments) throws IOException {
@@ -231,7 +241,7 @@ public final class LastfixProcess {
             + File.pathSeparator
             + root.resolve("cli/target/lib/*")
             // As the lastfix script does.
-            + (arguments[0].equals("bench")
+            + (arguments.length > 0 && arguments[0].equals("bench")
                 ? File.pathSeparator + root.resolve("bench/target/lib/*")
                 : ""));
     command.add("io.lastfix.cli.Lastfix");

@@ -16,11 +16,14 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** The examples of the pages on positions and on export, as a reader copies them after the demo. */
+/**
+ * The examples for other programs than {@code lastfix} in the pages on positions and on export, as
+ * a reader copies them after the demo.
+ */
 final class QueryingPage {
   private static final List<String> PAGES = List.of("docs/ask/where.md", "docs/ask/export.md");
-  private static final String INDENT = "    ";
   private static final Pattern AREA = Pattern.compile("    echo '(.+)' > (\\S+)");
+  private static final Pattern CURL = Pattern.compile("    curl 'http://[^/]+(/.+)'");
   private static final Pattern MONGOSH =
       Pattern.compile("    db\\.(\\w+)\\.(find|aggregate)\\((.*)");
 
@@ -35,13 +38,12 @@ final class QueryingPage {
     }
   }
 
-  /** The arguments of each {@code lastfix} command. */
-  List<String[]> commands() {
+  /** The path and the parameters of each address of the console for curl. */
+  List<String> addresses() {
     return lines.stream()
-        .filter(line -> line.startsWith(INDENT + "lastfix "))
-        // The test reads the output itself, also where the page sends it to a file.
-        .map(line -> line.replaceFirst("#.*", "").replaceFirst("> \\S+ *$", "").strip().split(" +"))
-        .map(words -> List.of(words).subList(1, words.length).toArray(String[]::new))
+        .map(CURL::matcher)
+        .filter(Matcher::matches)
+        .map(line -> line.group(1))
         .toList();
   }
 

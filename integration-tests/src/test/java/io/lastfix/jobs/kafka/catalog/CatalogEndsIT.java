@@ -21,6 +21,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
@@ -29,6 +32,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -195,6 +199,32 @@ class CatalogEndsIT {
     assertThat(admin.listConsumerGroupOffsets(topic).partitionsToOffsetAndMetadata().get())
         .as("only the partition that had no commit gets one")
         .containsOnly(Map.entry(never, new OffsetAndMetadata(5)));
+  }
+
+  @Test
+  void aGroupThatAnotherProgramIsAMemberOfIsNamedWithItsBrokers() {
+    TopicPartition partition = new TopicPartition(topic, 0);
+    KnownOffsets known = new KnownOffsets(Map.of(), Map.of(partition, 0L));
+    CommittingStart start = new CommittingStart(new StartAtSeven(), kafka(topic, Map.of()));
+    Properties properties = kafka(topic, Map.of()).clientProperties();
+    properties.setProperty(ConsumerConfig.GROUP_ID_CONFIG, topic);
+    try (Consumer<byte[], byte[]> member =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      member.subscribe(List.of(topic));
+      await("a member of the group")
+          .atMost(LIMIT)
+          .until(
+              () -> {
+                var unused = member.poll(Duration.ofMillis(100));
+                return !member.assignment().isEmpty();
+              });
+
+      assertThatThrownBy(() -> start.getPartitionOffsets(List.of(partition), known))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith(
+              "The start offsets of group %s cannot be committed to Kafka at %s: "
+                  .formatted(topic, stack.kafka()));
+    }
   }
 
   private long topicEnd(int partition) throws Exception {
