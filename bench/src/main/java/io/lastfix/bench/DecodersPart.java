@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class DecodersPart implements BenchPart {
   /** A text: it has a class path of its own. {@code ArchitectureTest} checks that it exists. */
   private static final String MAIN_CLASS = "io.lastfix.microbenchmarks.Main";
+
   private static final String RESULTS = "decoders-jmh.json";
   private static final String LOG = "decoders-jmh.log";
 

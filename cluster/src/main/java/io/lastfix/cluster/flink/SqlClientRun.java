@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 public record SqlClientRun(Path flinkLib, Path sqlLib, Path jobJar, Path home, URI flink) {
   /** A text: it has a class path of its own. {@code ArchitectureTest} checks that it exists. */
   private static final String MAIN_CLASS = "io.lastfix.sql.shell.SqlShell";
+
   private static final String INIT = "init.sql";
   private static final String SCRIPT = "script.sql";
   private static final String CONFIG = "config.yaml";

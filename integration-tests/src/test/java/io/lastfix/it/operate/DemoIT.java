@@ -73,17 +73,8 @@ public class DemoIT {
   /** What reads MongoDB alone. */
   private static final Set<String> QUERIES =
       Set.of(
-          "where",
-          "history",
-          "near",
-          "within",
-          "at",
-          "during",
-          "counts",
-          "density",
-          "flows",
-          "stays",
-          "trips");
+          "where", "history", "near", "within", "at", "during", "counts", "density", "flows",
+          "stays", "trips");
 
   @TempDir private static Path directory;
 
