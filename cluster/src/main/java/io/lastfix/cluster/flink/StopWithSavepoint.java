@@ -4,9 +4,7 @@ import io.lastfix.kit.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
   private static final Logger LOG = LoggerFactory.getLogger(StopWithSavepoint.class);
-  private static final int MAX_CAUSES = 3;
   private static final Duration POLL = Duration.ofMillis(200);
 
   /** From Flink's StopWithSavepointStoppingException, of which REST returns only the trace. */
@@ -34,8 +31,8 @@ public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
 
   /**
    * Ends the job, and waits until it has ended. If a task fails once the savepoint is taken, Flink
-   * fails the job for good: the stop has succeeded all the same. The savepoint is consistent, and
-   * the sinks leave no transaction open. Flink's own sources cause such failures (FLINK-33522).
+   * fails the job permanently, and the stop has succeeded: the savepoint is consistent, and the
+   * sinks leave no transaction open. Flink's own sources cause such failures (FLINK-33522).
    *
    * @param directory the savepoint's target, or null for the cluster's configured directory
    * @param limit the longest wait
@@ -54,9 +51,12 @@ public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
       Optional<FlinkRest.Savepoint> savepoint = wait.send(() -> flink.savepoint(jobId, request));
       Optional<String> failure = savepoint.flatMap(FlinkRest.Savepoint::failure);
       path =
-          failure.isPresent()
-              ? Optional.of(savepointBefore(failure.get()))
-              : savepoint.flatMap(FlinkRest.Savepoint::path);
+          failure
+              .flatMap(StopWithSavepoint::savepointIn)
+              .or(() -> savepoint.flatMap(FlinkRest.Savepoint::path));
+      if (failure.isPresent() && path.isEmpty()) {
+        throw new IOException("no savepoint could be taken: " + FailureCause.of(failure.get()));
+      }
       if (path.isEmpty()) {
         wait.pause();
       }
@@ -70,28 +70,26 @@ public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
       }
     }
     if (end.get().state().equals("FAILED")) {
-      LOG.warn("Job {} failed once {} was taken: {}", jobId, path.get(), causes(jobId));
+      LOG.warn("Job {} failed once {} was taken: {}", jobId, path.get(), cause(jobId));
     }
     return path.get();
   }
 
-  private String causes(String jobId) {
+  private String cause(String jobId) {
     try {
       return flink.failures(jobId).stream()
+          .filter(it -> savepointIn(it.trace()).isEmpty())
           .map(FlinkRest.JobFailure::cause)
-          .limit(MAX_CAUSES)
-          .collect(Collectors.joining("; before: "));
+          .findFirst()
+          .orElse("Flink reports no cause yet");
     } catch (IOException e) {
       return "its cause is unknown: " + e.getMessage();
     }
   }
 
-  private static String savepointBefore(String failure) throws IOException {
-    Matcher taken = FAILED_AFTER_SAVEPOINT.matcher(failure);
-    if (!taken.find()) {
-      throw new IOException("no savepoint could be taken: " + FailureCause.of(failure));
-    }
-    return taken.group(1);
+  /** The savepoint in the failure of a job that failed once it was taken, as Flink reports it. */
+  public static Optional<String> savepointIn(String failure) {
+    return FAILED_AFTER_SAVEPOINT.matcher(failure).results().map(it -> it.group(1)).findFirst();
   }
 
   private String request(String jobId, @Nullable String directory) throws IOException {

@@ -3,6 +3,7 @@ package io.lastfix.cluster.submission;
 import io.lastfix.cluster.LockFile;
 import io.lastfix.cluster.flink.FlinkAnswerException;
 import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.cluster.flink.StopGivenUpException;
 import io.lastfix.cluster.submission.UpgradeAccount.Comparison;
 import io.lastfix.cluster.submission.UpgradeRecord.Step;
@@ -359,6 +360,11 @@ public record JobUpgrade(
     private String savepointOf(UpgradeRecord record, Optional<FlinkRest.Job> job)
         throws IOException {
       if (job.isPresent() && !job.get().state().equals("FINISHED")) {
+        Optional<String> taken =
+            flink.failureOf(record.formerId()).flatMap(StopWithSavepoint::savepointIn);
+        if (taken.isPresent()) {
+          return taken.get();
+        }
         former.forgetUpgrade();
         throw new IOException(
             "job '%s' (%s) has ended in another way (%s), and was not upgraded: start it with lastfix submit %s --resume"

@@ -104,12 +104,21 @@ public record SubmittedJob(
   public SubmittedJob updatedFrom(JobSituation seen) {
     return switch (seen.state()) {
       case UNKNOWN -> this;
-      // After a person has stopped what had failed, Flink still lists the failure.
-      case FAILED -> seen.id().equals(id) && end != End.STOPPED ? ended(End.FAILED) : this;
+      case FAILED -> seen.id().equals(id) ? failed() : this;
       case CANCELED -> ended(End.CANCELED);
       case STOPPED -> end == End.TAKEN_DOWN ? this : ended(End.STOPPED);
       // A requested stop may still take effect.
       case RUNS -> seen.id().equals(id) && end != End.STOP_REQUESTED ? ended(End.NONE) : this;
+    };
+  }
+
+  private SubmittedJob failed() {
+    return switch (end) {
+      // After a person has stopped what had failed, Flink still lists the failure.
+      case STOPPED, TAKEN_DOWN -> this;
+      // It may have failed once its savepoint was taken (StopWithSavepoint).
+      case STOP_REQUESTED -> ended(End.STOPPED);
+      case NONE, FAILED, CANCELED -> ended(End.FAILED);
     };
   }
 

@@ -73,7 +73,7 @@ class StopWithSavepointTest {
         SAVEPOINT,
         """
         {"status":{"id":"COMPLETED"},"operation":{"failure-cause":{"stack-trace":
-        "org.apache.flink.runtime.scheduler.stopwithsavepoint.StopWithSavepointStoppingException: A savepoint has been created at: file:/my savepoints/savepoint-1, but the corresponding job %s failed during stopping. The savepoint is consistent, but might have uncommitted transactions."}}}"""
+        "java.util.concurrent.CompletionException: Stop with savepoint operation could not be completed.\\nCaused by: org.apache.flink.runtime.scheduler.stopwithsavepoint.StopWithSavepointStoppingException: A savepoint has been created at: file:/my savepoints/savepoint-1, but the corresponding job %s failed during stopping. The savepoint is consistent, but might have uncommitted transactions."}}}"""
             .formatted(JOB));
     cluster.answers(
         "/jobs/overview",

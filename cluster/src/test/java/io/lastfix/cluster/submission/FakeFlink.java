@@ -31,6 +31,8 @@ final class FakeFlink implements AutoCloseable {
     ENDS_TASKMANAGERS
   }
 
+  private static final String FAILED_ONCE_STOPPED = "FAILED once stopped";
+
   private record FakeJob(String state, Behaviour behaviour, String restoredFrom) {}
 
   private static final String NO_SLOTS =
@@ -82,6 +84,11 @@ final class FakeFlink implements AutoCloseable {
     end(id, "FINISHED");
   }
 
+  /** A task of a job has failed once its savepoint was taken, so Flink has failed the job. */
+  void failOnceStopped(String id) {
+    end(id, FAILED_ONCE_STOPPED);
+  }
+
   /** A JobManager without high availability has restarted. */
   void forgetJobs() {
     jobs.clear();
@@ -98,7 +105,11 @@ final class FakeFlink implements AutoCloseable {
   }
 
   String state(String id) {
-    return jobs.get(id).state();
+    return listedState(jobs.get(id));
+  }
+
+  private static String listedState(FakeJob job) {
+    return job.state().equals(FAILED_ONCE_STOPPED) ? "FAILED" : job.state();
   }
 
   /** The savepoint that a stopped job leaves. */
@@ -129,7 +140,7 @@ final class FakeFlink implements AutoCloseable {
           .map(
               job ->
                   "{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"%s\"}"
-                      .formatted(job.getKey(), name, job.getValue().state()))
+                      .formatted(job.getKey(), name, listedState(job.getValue())))
           .collect(Collectors.joining(",", "{\"jobs\":[", "]}"));
     }
     FakeJob job = jobs.get(id);
@@ -141,6 +152,10 @@ final class FakeFlink implements AutoCloseable {
       end(id, "CANCELED");
       return "{}";
     }
+    if (what.equals("exceptions") && job.state().equals(FAILED_ONCE_STOPPED)) {
+      return "{\"root-exception\":\"a.B: A savepoint has been created at: %s, but the corresponding job %s failed during stopping.\"}"
+          .formatted(savepointOf(id), id);
+    }
     boolean runs =
         job.behaviour() != Behaviour.LACKS_SLOTS
             && job.behaviour() != Behaviour.FAILS_WHILE_SLOTS_LACK
@@ -148,7 +163,7 @@ final class FakeFlink implements AutoCloseable {
     return switch (what) {
       case "" ->
           "{\"state\":\"%s\",\"vertices\":[{\"id\":\"v\",\"parallelism\":1,\"tasks\":{\"RUNNING\":%d}}]}"
-              .formatted(job.state(), runs ? 1 : 0);
+              .formatted(listedState(job), runs ? 1 : 0);
       case "exceptions" ->
           switch (job.behaviour()) {
             case FAILS -> failures("a.B: the last", "a.B: the second", "a.B: the first");

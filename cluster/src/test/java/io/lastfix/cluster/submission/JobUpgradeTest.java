@@ -386,6 +386,15 @@ class JobUpgradeTest {
     assertThat(submissions).containsExactly("2.0 from " + savepoint());
   }
 
+  @Test
+  void aCommandThatDiedBeforeTheJobFailedOnceItsSavepointWasTakenIsContinuedFromIt() throws Exception {
+    leave(Step.STOPPING);
+    flink.failOnceStopped(FORMER_ID);
+
+    assertUpgraded(run(null));
+    assertThat(submissions).containsExactly("2.0 from " + savepoint());
+  }
+
   @ParameterizedTest
   @EnumSource(
       mode = Mode.INCLUDE,

@@ -22,6 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.runtime.scheduler.stopwithsavepoint.StopWithSavepointStoppingException;
+import org.apache.flink.util.ExceptionUtils;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +115,14 @@ class UpgradeIT {
                 flink
                     .metrics(job, ChangedLocationJob.COUNT_METRIC::equals, Aggregation.SUM)
                     .containsValue(messages));
+  }
+
+  @Test
+  void theSavepointOfAJobThatFailedOnceItWasTakenIsReadFromFlinksText() {
+    Throwable failure = new StopWithSavepointStoppingException("file:/a b/savepoint-1", new JobID());
+
+    assertThat(StopWithSavepoint.savepointIn(ExceptionUtils.stringifyException(failure)))
+        .hasValue("file:/a b/savepoint-1");
   }
 
   @Test
