@@ -54,8 +54,7 @@ class GatewayPageTest {
       Pattern.compile("(?s)/\\*\\*((?:(?!\\*/).)*)\\*/\\s+public final class ");
 
   /** The first sentence of a route's class: its methods and its path, and a text. */
-  private static final Pattern FIRST_SENTENCE =
-      Pattern.compile("(\\{@code .+?}): (.+?)\\. .*");
+  private static final Pattern FIRST_SENTENCE = Pattern.compile("(\\{@code .+?}): (.+?)\\. .*");
 
   private static final Pattern CODE = Pattern.compile("\\{@code ([^{}]+)}");
 

@@ -24,8 +24,8 @@ public final class ConsoleServer extends WebServer {
   private static final Duration PROBE = Duration.ofSeconds(6);
 
   /**
-   * A string, because the program runs with its own class path. {@code ArchitectureTest} checks that
-   * it exists.
+   * A string, because the program runs with its own class path. {@code ArchitectureTest} checks
+   * that it exists.
    */
   private static final String MAIN_CLASS = "io.lastfix.console.Main";
 

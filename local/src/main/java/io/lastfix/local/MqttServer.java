@@ -37,8 +37,8 @@ public final class MqttServer extends StackService {
   private static final String HIVEMQ = "hivemq";
 
   /**
-   * A string, because the program runs with its own class path. {@code ArchitectureTest} checks that
-   * it exists.
+   * A string, because the program runs with its own class path. {@code ArchitectureTest} checks
+   * that it exists.
    */
   private static final String HIVEMQ_MAIN = "io.lastfix.server.hivemq.EmbeddedBroker";
 

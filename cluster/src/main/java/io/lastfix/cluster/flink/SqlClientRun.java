@@ -26,8 +26,8 @@ import java.util.stream.Stream;
  */
 public record SqlClientRun(Path flinkLib, Path sqlLib, Path jobJar, Path home, URI flink) {
   /**
-   * A string, because the program runs with its own class path. {@code ArchitectureTest} checks that
-   * it exists.
+   * A string, because the program runs with its own class path. {@code ArchitectureTest} checks
+   * that it exists.
    */
   private static final String MAIN_CLASS = "io.lastfix.sql.shell.SqlShell";
 
