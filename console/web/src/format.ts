@@ -85,21 +85,19 @@ export const rangeOf = (from: string, to: string): (Node | string)[] => [
 /** Whether a time is before another; a whole second has no fraction, and ends in Z right away. */
 export const isBefore = (a: string, b: string): boolean => a.slice(0, -1) < b.slice(0, -1);
 
+/** Seconds in the largest unit of which there are at least two, as the commands print them. */
+export const span = (seconds: number): string =>
+  seconds < 120
+    ? `${seconds} s`
+    : seconds < 120 * 60
+      ? `${Math.floor(seconds / 60)} min`
+      : seconds < 2 * 86_400
+        ? `${Math.floor(seconds / 3600)} h`
+        : `${count(Math.floor(seconds / 86_400))} days`;
+
 export function age(ts: string, now = Date.now()): string {
-  const seconds = Math.round((now - Date.parse(ts)) / 1000);
-  if (seconds < 0) {
-    return 'in the future';
-  }
-  if (seconds < 60) {
-    return `${seconds} s ago`;
-  }
-  if (seconds < 3600) {
-    return `${Math.floor(seconds / 60)} min ago`;
-  }
-  if (seconds < 2 * 86_400) {
-    return `${Math.floor(seconds / 3600)} h ago`;
-  }
-  return `${count(Math.floor(seconds / 86_400))} days ago`;
+  const seconds = Math.trunc((now - Date.parse(ts)) / 1000);
+  return seconds < 0 ? 'in the future' : `${span(seconds)} ago`;
 }
 
 export const place = ({ lat, lon }: Place): string => `${lat.toFixed(6)}, ${lon.toFixed(6)}`;

@@ -1,6 +1,6 @@
 import { failureText, type Server } from '../api';
 import { h, message, quiet, refill, rows } from '../dom';
-import { age, bytes, count, localTime, millis, time } from '../format';
+import { age, bytes, count, localTime, millis, span, time } from '../format';
 import { repeated } from '../load';
 import type { Store } from '../store';
 
@@ -293,7 +293,7 @@ function ledger(it: Ledger): Node[] {
       [
         'Rate',
         it.stale
-          ? `not known: no TaskManager has reported for ${count(it.ageSeconds)} s`
+          ? `not known: no TaskManager has reported for ${span(it.ageSeconds)}`
           : `${count(Math.round(it.recordsPerSecond))} records a second, in the last minute`,
       ],
       ...(it.stale || it.latencyMillisMedian === undefined

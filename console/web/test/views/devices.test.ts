@@ -20,8 +20,8 @@ describe('the list', () => {
   };
 
   it('has each device with the time since it was seen, and finds it', () => {
-    const { actions, element } = open({ inView: [seen('new', 5), seen('old', 7_300)] });
-    expect([...element.querySelectorAll('li')].map((it) => it.textContent)).toEqual(['new5 s ago', 'old2 h ago']);
+    const { actions, element } = open({ inView: [seen('new', 100), seen('old', 7_300)] });
+    expect([...element.querySelectorAll('li')].map((it) => it.textContent)).toEqual(['new100 s ago', 'old2 h ago']);
 
     element.querySelector<HTMLElement>('[data-user=old]')?.click();
     expect(actions.find).toHaveBeenCalledWith('old', true);
@@ -104,6 +104,6 @@ describe('the device', () => {
       ).textContent;
 
     expect(at({})).toContain('It has never reported a position of its own.');
-    expect(at({ fix: seen('a', 90) })).toContain('Newest position of its ownSeen1 min ago');
+    expect(at({ fix: seen('a', 150) })).toContain('Newest position of its ownSeen2 min ago');
   });
 });

@@ -53,9 +53,26 @@ class ArchitectureTest {
   private static final Pattern IMPORT =
       Pattern.compile("(?m)^import (?:static )?(io\\.lastfix\\..+);");
 
-  /** A class of Lastfix as a text in code. */
-  private static final Pattern CLASS_AS_TEXT =
+  /** A class of Lastfix as a string in code. */
+  private static final Pattern CLASS_AS_STRING =
       Pattern.compile("\"(io(?:\\.[a-z]+){2,}\\.[A-Z]\\w*)\"");
+
+  /** The same in a script or in a file of the build, in a line that is no comment. */
+  private static final Pattern CLASS_IN_FILE =
+      Pattern.compile("(?m)^(?! *#).*\\b(io\\.lastfix(?:\\.[a-z]+)+\\.[A-Z]\\w*)");
+
+  /** They start programs by name, too. */
+  private static final List<String> STARTING_FILES =
+      List.of(
+          "cli/archive-classes.sh",
+          "deploy/helm/lastfix/files/jobs.yaml",
+          "deploy/pom.xml",
+          "dist/src/main/bin/lastfix",
+          "docker/compose.yaml",
+          "docker/gateway.Dockerfile",
+          "docker/run-location-job.sh",
+          "jobs/pom.xml",
+          "lastfix");
 
   private static final Path PAGE = Path.of("..", "docs", "ARCHITECTURE.md");
 
@@ -248,7 +265,7 @@ class ArchitectureTest {
   }
 
   /**
-   * A program that starts another one names its class in a text, since the other one's module is
+   * A program that starts another one names its class in a string, since the other one's module is
    * not on its class path. The compiler does not check such a name.
    */
   @Test
@@ -264,12 +281,28 @@ class ArchitectureTest {
             String path = sources.relativize(file).toString();
             programs.add(path.replace(".java", "").replace(File.separatorChar, '.'));
           }
-          CLASS_AS_TEXT.matcher(code).results().forEach(text -> named.add(text.group(1)));
+          CLASS_AS_STRING.matcher(code).results().forEach(text -> named.add(text.group(1)));
         }
       }
     }
+    assertThat(named)
+        .contains(
+            "io.lastfix.console.Main",
+            "io.lastfix.gateway.Main",
+            "io.lastfix.microbenchmarks.Main",
+            "io.lastfix.server.hivemq.EmbeddedBroker",
+            "io.lastfix.sql.shell.SqlShell");
+    for (String name : STARTING_FILES) {
+      List<String> started =
+          CLASS_IN_FILE
+              .matcher(Files.readString(Path.of("..", name)))
+              .results()
+              .map(line -> line.group(1))
+              .toList();
+      assertThat(started).as(name).isNotEmpty();
+      named.addAll(started);
+    }
 
-    assertThat(named).contains("io.lastfix.gateway.Main").hasSizeGreaterThanOrEqualTo(4);
     assertThat(programs).containsAll(named);
   }
 

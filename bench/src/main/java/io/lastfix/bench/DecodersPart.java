@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Measures each decoder and serializer alone, by JMH in a separate process. */
 final class DecodersPart implements BenchPart {
-  /** A text: it has a class path of its own. {@code ArchitectureTest} checks that it exists. */
+  /**
+   * A string, because the program runs with its own class path. {@code ArchitectureTest} checks
+   * that it exists.
+   */
   private static final String MAIN_CLASS = "io.lastfix.microbenchmarks.Main";
 
   private static final String RESULTS = "decoders-jmh.json";

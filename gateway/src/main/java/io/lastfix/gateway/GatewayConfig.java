@@ -179,12 +179,12 @@ public record GatewayConfig(
 
   private static AccessOptions access(SettingsReader reader) {
     Map<String, AccessMode> modes = new HashMap<>();
-    for (Key<AccessMode> route : GatewayKeys.ACCESS) {
-      String name = route.name().substring("access.".length());
-      AccessMode mode = reader.get(route);
+    for (Key<AccessMode> key : GatewayKeys.ACCESS) {
+      String name = key.name().substring(AccessOptions.PREFIX.length());
+      AccessMode mode = reader.get(key);
       reader.check(
           mode != AccessMode.SIGNED || name.equals(RecordsRoute.NAME),
-          route,
+          key,
           "expected closed, unsigned or basic, because no client of this route signs");
       modes.put(name, mode);
     }

@@ -2,6 +2,7 @@ package io.lastfix.gateway;
 
 import com.linecorp.armeria.server.HttpService;
 import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.config.AccessOptions;
 import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.http.Authentication;
 import io.lastfix.gateway.http.BasicAuthenticator;
@@ -108,6 +109,6 @@ record WriteRoutes(
                   services.problems());
           case CLOSED, UNSIGNED -> claim;
         };
-    return new RouteAccess("access." + name, mode, authenticator);
+    return new RouteAccess(AccessOptions.PREFIX + name, mode, authenticator);
   }
 }

@@ -3,6 +3,7 @@ package io.lastfix.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.kit.config.ConfigurationDocument;
+import io.lastfix.kit.config.Key;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +24,8 @@ class ConfigurationReferenceTest {
           """
           # The gateway's configuration: every key with its default. Kafka's address is commented out,
           # so that a copy of this file uses the local stack until you set yours. All routes are
-          # closed until you open them (access). This file is generated from GatewayKeys.java; a test
-          # compares the two.
+          # closed until you open them (access). This file is generated from GatewayKeys.java and the
+          # routes that it lists; a test compares them.
           #
           # "--set key=value" overrides it. ${NAME} stands for an environment variable and ${file:/path}
           # for the content of a file: keep secrets there. Nested maps work too.
@@ -82,6 +83,11 @@ class ConfigurationReferenceTest {
         .as("after a change of a key, write the file with -Dlastfix.reference=write")
         .isEqualTo(YAML);
     assertThat(Files.readString(PAGE)).isEqualTo(REFERENCE);
+  }
+
+  @Test
+  void noTwoKeysHaveOneName() {
+    assertThat(GatewayKeys.all().stream().map(Key::name)).doesNotHaveDuplicates();
   }
 
   @Test

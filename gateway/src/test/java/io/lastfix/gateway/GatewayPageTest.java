@@ -49,9 +49,14 @@ class GatewayPageTest {
   private static final Pattern ROUTES =
       Pattern.compile("(?s)(<!-- routes: [^\n]*-->\n\n(?:\\|[^\n]*\n){2}).*?(\n<!-- end -->)");
 
-  /** The first sentence of a route's class, behind its path. */
-  private static final Pattern FIRST_SENTENCE =
-      Pattern.compile("(?s)/\\*\\*[\\s*]+\\{@code [^}]+}: (.+?)\\.\\s");
+  /** The comment of a class. */
+  private static final Pattern OF_CLASS =
+      Pattern.compile("(?s)/\\*\\*((?:(?!\\*/).)*)\\*/\\s+public final class ");
+
+  /** The first sentence of a route's class: its methods and its path, and a text. */
+  private static final Pattern FIRST_SENTENCE = Pattern.compile("(\\{@code .+?}): (.+?)\\. .*");
+
+  private static final Pattern CODE = Pattern.compile("\\{@code ([^{}]+)}");
 
   private static final Pattern REASON = Pattern.compile("`([a-z-]+)`");
 
@@ -83,20 +88,31 @@ class GatewayPageTest {
             .matcher(route.path())
             .replaceAll(parameter -> parameter.group(1).toUpperCase(Locale.ROOT));
     Path source = SOURCES.resolve(route.getClass().getName().replace('.', '/') + ".java");
-    Matcher sentence = FIRST_SENTENCE.matcher(Files.readString(source));
-    assertThat(sentence.find()).as("%s begins with /** {@code PATH}: TEXT.", source).isTrue();
+    Matcher comment = OF_CLASS.matcher(Files.readString(source));
+    assertThat(comment.find()).as("%s has a comment of its class", source).isTrue();
+    Matcher sentence =
+        FIRST_SENTENCE.matcher(comment.group(1).replaceAll("\\s*\n \\*", "").strip() + " ");
+    assertThat(sentence.matches()).as("%s begins with {@code PATH}: TEXT.", source).isTrue();
+    String place = "`%s %s`".formatted(methods, path);
+    assertThat(backticks(sentence.group(1))).as(source.toString()).isEqualTo(place);
+    assertThat(backticks(sentence.group(2)))
+        .as("%s: a cell of a table has neither tags nor bars", source)
+        .doesNotContain("{@", "<", "|");
     AggregatedHttpResponse answer =
         route.stored(new Stored("lastfix.location.json", 0, 7)).aggregate().join();
     String content = answer.contentUtf8();
-    return "| `%s %s` | `%s` | %s | %s, %s%s |"
+    return "| %s | `%s` | %s | %s, %s%s |"
         .formatted(
-            methods,
-            path,
+            place,
             route.access().name(),
-            sentence.group(1).replaceAll("\\s*\n \\* ", " "),
+            backticks(sentence.group(2)),
             answer.status().code(),
             content.isEmpty() ? "empty" : "`" + content + "`",
             route.repeatsOnlyWithoutAnswer() ? "; no answer if a retry may succeed" : "");
+  }
+
+  private static String backticks(String comment) {
+    return CODE.matcher(comment).replaceAll("`$1`");
   }
 
   @Test

@@ -23,7 +23,10 @@ public final class ConsoleServer extends WebServer {
   private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
   private static final Duration PROBE = Duration.ofSeconds(6);
 
-  /** A text: it has a class path of its own. {@code ArchitectureTest} checks that it exists. */
+  /**
+   * A string, because the program runs with its own class path. {@code ArchitectureTest} checks
+   * that it exists.
+   */
   private static final String MAIN_CLASS = "io.lastfix.console.Main";
 
   /** A console without memory ends, so that its supervisor starts it again. */

@@ -20,8 +20,8 @@ public final class GatewayServer extends WebServer {
   private static final Duration PROBE = Duration.ofSeconds(3);
 
   /**
-   * The class with the gateway's {@code main}. A text: it has a class path of its own. {@code
-   * ArchitectureTest} checks that it exists.
+   * The class with the gateway's {@code main}. A string, because the program runs with its own
+   * class path. {@code ArchitectureTest} checks that it exists.
    */
   public static final String MAIN_CLASS = "io.lastfix.gateway.Main";
 

@@ -36,7 +36,10 @@ public final class MqttServer extends StackService {
       new InstalledProgram(List.of("mosquitto"), "LASTFIX_MOSQUITTO");
   private static final String HIVEMQ = "hivemq";
 
-  /** A text: it has a class path of its own. {@code ArchitectureTest} checks that it exists. */
+  /**
+   * A string, because the program runs with its own class path. {@code ArchitectureTest} checks
+   * that it exists.
+   */
   private static final String HIVEMQ_MAIN = "io.lastfix.server.hivemq.EmbeddedBroker";
 
   private final int port;

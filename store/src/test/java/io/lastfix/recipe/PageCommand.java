@@ -14,19 +14,21 @@ import java.util.stream.Stream;
  * An example of the {@code lastfix} command in a page.
  *
  * @param page its file, from the repository's root
- * @param line as a reader types it, without {@code ./} and the comment; a text in quotes may
- *     continue in the next line
- * @param comment empty if it has none
+ * @param line without {@code ./}, the comment, and the parenthesis that an earlier line has opened;
+ *     a text in quotes may continue in the next line, a command not
  */
-public record PageCommand(String page, String line, String comment) {
+public record PageCommand(String page, String line) {
   private static final Path ROOT = Path.of("..");
 
-  /** With a colon after the command's name, it is a message of that command. */
+  /**
+   * In an indented block, or after a prompt. With a colon after the command's name, it is a message
+   * of that command.
+   */
   private static final Pattern COMMAND =
       Pattern.compile(
-          "(?m)^ {4,}(?:\\./)?"
+          "(?m)^(?: {4,}|\\$ )(?:\\./)?"
               + "(lastfix [a-z][a-z-]*(?= |$)(?:\"[^\"]*\"|'[^']*'|[^\"'\\n#]++|(?<=\\S)#)*)"
-              + "(?:# *(.*))?$");
+              + "(?:#.*)?$");
 
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
 
@@ -46,13 +48,22 @@ public record PageCommand(String page, String line, String comment) {
         while (command.find()) {
           commands.add(
               new PageCommand(
-                  ROOT.relativize(page).toString(),
-                  command.group(1).strip(),
-                  Objects.requireNonNullElse(command.group(2), "")));
+                  ROOT.relativize(page).toString(), withinParenthesis(command.group(1)).strip()));
         }
       }
     }
     return commands;
+  }
+
+  private static String withinParenthesis(String line) {
+    int open = 0;
+    for (int i = 0; i < line.length(); i++) {
+      open += line.charAt(i) == '(' ? 1 : line.charAt(i) == ')' ? -1 : 0;
+      if (open < 0) {
+        return line.substring(0, i);
+      }
+    }
+    return line;
   }
 
   private static List<Path> pages(Path path) throws IOException {
@@ -64,7 +75,7 @@ public record PageCommand(String page, String line, String comment) {
     }
   }
 
-  /** Returns the arguments, as a shell reads them. */
+  /** Returns the words, without the quotes around them; it reads nothing else of a shell. */
   public List<String> arguments() {
     return arguments(OUTPUT.matcher(line).replaceAll(""));
   }

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 final class TopFrame {
   private static final String UNKNOWN = "-";
 
-  private static final String JOBS = "%10s %8s %11s %6s %10s %8s %9s  %s";
+  private static final String JOBS = "%10s %8s %11s %6s %11s %7s %9s  %s";
 
   private final Frame frame;
 

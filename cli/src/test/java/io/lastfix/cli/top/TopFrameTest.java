@@ -145,9 +145,9 @@ class TopFrameTest {
                         in 1,005 = stored 980 + duplicates 1 + erased 0 + rejected 12 + not records 5 + waiting 7
               stored    10,357 last known locations
 
-                 STATE RESTARTS CHECKPOINTS FAILED     NEWEST     TOOK      SIZE  JOB
-               RUNNING        2          17      1    5 s ago    95 ms   3.4 MiB  lastfix-location
-            RESTARTING        9           0      0          -        -         -  devices
+                 STATE RESTARTS CHECKPOINTS FAILED      NEWEST    TOOK      SIZE  JOB
+               RUNNING        2          17      1     5 s ago   95 ms   3.4 MiB  lastfix-location
+            RESTARTING        9           0      0           -       -         -  devices
 
                    LAG  GROUP
                  1,234  lastfix-location
@@ -190,7 +190,7 @@ class TopFrameTest {
                         in - = stored - + duplicates - + erased - + rejected - + not records - + waiting -
               stored    - last known locations
 
-                 STATE RESTARTS CHECKPOINTS FAILED     NEWEST     TOOK      SIZE  JOB
+                 STATE RESTARTS CHECKPOINTS FAILED      NEWEST    TOOK      SIZE  JOB
                      -
 
                    LAG  GROUP
@@ -287,8 +287,8 @@ class TopFrameTest {
     assertThat(lines)
         .extracting(TopLine::text)
         .contains(
-            "   RUNNING        2          17      1    5 s ago    95 ms   3.4 MiB  >location",
-            "   RUNNING        2          17      1    5 s ago    95 ms   3.4 MiB  >adevices");
+            "   RUNNING        2          17      1     5 s ago   95 ms   3.4 MiB  >location",
+            "   RUNNING        2          17      1     5 s ago   95 ms   3.4 MiB  >adevices");
     assertThat(TopFrame.fit(lines, 1, 100))
         .allSatisfy(it -> assertThat(it.text()).hasSizeLessThan(2));
   }

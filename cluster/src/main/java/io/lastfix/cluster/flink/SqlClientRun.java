@@ -25,7 +25,10 @@ import java.util.stream.Stream;
  * @param flink the cluster's web address
  */
 public record SqlClientRun(Path flinkLib, Path sqlLib, Path jobJar, Path home, URI flink) {
-  /** A text: it has a class path of its own. {@code ArchitectureTest} checks that it exists. */
+  /**
+   * A string, because the program runs with its own class path. {@code ArchitectureTest} checks
+   * that it exists.
+   */
   private static final String MAIN_CLASS = "io.lastfix.sql.shell.SqlShell";
 
   private static final String INIT = "init.sql";

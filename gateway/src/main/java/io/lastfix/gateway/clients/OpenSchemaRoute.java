@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * all devices.
  */
 public final class OpenSchemaRoute extends RecordRoute {
-  /** Describes the route. */
   public OpenSchemaRoute() {
     super(
         OpenSchemaRegistrationService.NAME,

@@ -14,11 +14,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /osmand}: OsmAnd and Traccar Client. OsmAnd, and Traccar Client up to release 8, send a
- * query string (GET or POST), or the same as a form; Traccar Client from release 9 sends JSON. As
- * on a Traccar server, the query string counts where there is one. It goes to Kafka without the
- * rest of the URL, which is what the profile {@code osmand} reads. The clients expect 200, and
- * repeat anything else.
+ * {@code GET}, {@code POST /osmand}: OsmAnd and Traccar Client. OsmAnd, and Traccar Client up to
+ * release 8, send a query string (GET or POST), or the same as a form; Traccar Client from release
+ * 9 sends JSON. As on a Traccar server, the query string counts if there is one. It goes to Kafka
+ * without the rest of the URL, which is what the profile {@code osmand} reads. The clients expect
+ * 200, and repeat anything else.
  */
 public final class OsmandRoute extends RecordRoute {
   /**
@@ -26,7 +26,6 @@ public final class OsmandRoute extends RecordRoute {
    */
   private static final String[] USER = {"id", "deviceid", "device_id"};
 
-  /** Describes the route. */
   public OsmandRoute() {
     super(
         "osmand",

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class OwnTracksRoute extends RecordRoute {
   private static final String ROOT = "owntracks/";
 
-  /** Describes the route. */
   public OwnTracksRoute() {
     super(
         "owntracks",

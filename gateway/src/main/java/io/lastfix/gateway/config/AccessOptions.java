@@ -10,9 +10,12 @@ import java.util.Objects;
  * @param basicUsers the SHA-256 of each user's password
  */
 public record AccessOptions(Map<String, AccessMode> modes, Map<String, byte[]> basicUsers) {
+  /** In a key, before the name of its route. */
+  public static final String PREFIX = "access.";
+
   /** Returns which clients may write to the route of that name. */
   public AccessMode of(String route) {
-    return Objects.requireNonNull(modes.get(route), () -> "no key access." + route);
+    return Objects.requireNonNull(modes.get(route), () -> "no key " + PREFIX + route);
   }
 
   /** Whether devices may write over HTTP at all. */

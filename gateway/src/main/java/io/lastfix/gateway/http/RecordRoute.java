@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.config.AccessOptions;
 import io.lastfix.gateway.kafka.Stored;
 import io.lastfix.kit.config.Key;
 import java.util.Set;
@@ -19,16 +20,16 @@ public abstract class RecordRoute {
   private final Key<AccessMode> access;
 
   /**
-   * Describes a route. By default its key {@code access.NAME} is {@code closed}.
+   * By default the route's key {@code access.NAME} is {@code closed}.
    *
-   * @param name in metrics, in the key, and as {@code via} in Kafka
+   * @param name in metrics, in the key, and as {@code via} in Kafka; no other route has it
    * @param path as the server writes it, with parameters in braces
-   * @param access the meaning of the key, for the reference
+   * @param accessMeaning of the key, for the reference
    */
-  protected RecordRoute(String name, String path, String access) {
+  protected RecordRoute(String name, String path, String accessMeaning) {
     this.name = name;
     this.path = path;
-    this.access = Key.oneOf("access." + name, AccessMode.CLOSED, access);
+    this.access = Key.oneOf(AccessOptions.PREFIX + name, AccessMode.CLOSED, accessMeaning);
   }
 
   /** The name: in metrics, in its key, and as {@code via} in Kafka. */

@@ -19,7 +19,6 @@ public final class RecordsRoute extends RecordRoute {
   private static final String DEVICE_HEADER = "lastfix-device";
   private static final byte[] NOTHING = {};
 
-  /** Describes the route. */
   public RecordsRoute() {
     super(
         NAME,

@@ -4,7 +4,6 @@ import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.kit.kafka.KafkaAnswer;
 import io.lastfix.kit.kafka.KafkaFailure;
-import io.lastfix.kit.kafka.KafkaRequestException;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -60,15 +59,7 @@ public record CommittingStart(OffsetsInitializer start, KafkaOptions kafka)
       commit(admin, offsets, committed, begins);
       return offsets;
     } catch (IOException e) {
-      throw new IllegalStateException(
-          "The start offsets of group %s cannot be committed to Kafka at %s: %s. Check that its brokers run, and that no other program is a member of that group"
-              .formatted(
-                  kafka.groupId(),
-                  kafka.bootstrapServers(),
-                  e instanceof KafkaRequestException refused
-                      ? KafkaFailure.explain(refused.getCause())
-                      : e.getMessage()),
-          e);
+      throw KafkaFailure.ofCommit(kafka.groupId(), kafka.bootstrapServers(), e);
     }
   }
 

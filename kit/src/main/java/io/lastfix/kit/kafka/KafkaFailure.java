@@ -7,6 +7,7 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
 
 /** What a failed request to Kafka means for a user. */
 public final class KafkaFailure {
@@ -70,15 +71,42 @@ public final class KafkaFailure {
    * @param bootstrapServers the addresses that were asked
    */
   public static IOException withAddresses(String bootstrapServers, IOException failure) {
-    Throwable cause = failure.getCause();
-    boolean isUnanswered =
-        cause instanceof TimeoutException || cause instanceof java.util.concurrent.TimeoutException;
-    return isUnanswered
+    return isUnanswered(failure)
         ? new IOException(
             "Kafka at %s does not answer: check kafka.bootstrap-servers and that its brokers run"
                 .formatted(bootstrapServers),
             failure)
         : failure;
+  }
+
+  private static boolean isUnanswered(IOException failure) {
+    Throwable cause = failure.getCause();
+    return cause instanceof TimeoutException
+        || cause instanceof java.util.concurrent.TimeoutException;
+  }
+
+  /**
+   * Explains why the start offsets of a group could not be committed. It has no cause: the message
+   * is complete, and callers report the deepest cause.
+   *
+   * @param bootstrapServers the addresses that were asked
+   */
+  public static IllegalStateException ofCommit(
+      String group, String bootstrapServers, IOException failure) {
+    Throwable cause = failure instanceof KafkaRequestException ? failure.getCause() : failure;
+    String reason;
+    if (isUnanswered(failure)) {
+      reason = "no answer: check kafka.bootstrap-servers and that its brokers run";
+    } else if (cause instanceof UnknownMemberIdException) {
+      // Kafka accepts such a commit only for a group without members.
+      reason =
+          "another program is a member of that group: stop it, or configure another kafka.group-id";
+    } else {
+      reason = explain(cause);
+    }
+    return new IllegalStateException(
+        "The start offsets of group %s cannot be committed to Kafka at %s: %s"
+            .formatted(group, bootstrapServers, reason));
   }
 
   /**

@@ -2,7 +2,6 @@ package io.lastfix.kit.text;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 
 /** Ages and spans in one unit, rounded down: the largest unit of which there are at least two. */
 public final class TimeText {
@@ -19,16 +18,20 @@ public final class TimeText {
     return span(Duration.ofSeconds(seconds)) + " ago";
   }
 
-  /** Returns a span: {@code 95 ms}, {@code 1.5 s}, {@code 63 s}, {@code 5 h} or {@code 3 days}. */
+  /**
+   * Returns a span: {@code 95 ms}, {@code 1.5 s}, {@code 63 s}, {@code 5 h} or {@code 3 days}. One
+   * second is no longer milliseconds; seconds below ten have tenths, unless these are zero. A span
+   * below zero, of a clock that was adjusted, is {@code 0 s}.
+   */
   public static String span(Duration span) {
-    long millis = span.toMillis();
+    long millis = Math.max(0, span.toMillis());
     if (millis < 1_000 && millis != 0) {
       return millis + " ms";
     }
-    if (span.toSeconds() < FEW) {
-      return millis % 1_000 == 0
-          ? span.toSeconds() + " s"
-          : String.format(Locale.ROOT, "%.1f s", millis / 1_000.0);
+    long seconds = millis / 1_000;
+    if (seconds < FEW) {
+      long tenths = seconds < 10 ? millis % 1_000 / 100 : 0;
+      return seconds + (tenths == 0 ? "" : "." + tenths) + " s";
     }
     if (span.toMinutes() < FEW) {
       return span.toMinutes() + " min";

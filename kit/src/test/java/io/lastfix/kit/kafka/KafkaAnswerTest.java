@@ -8,8 +8,10 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.junit.jupiter.api.Test;
 
@@ -107,5 +109,33 @@ class KafkaAnswerTest {
         .hasMessage(
             "Kafka at broker:9092 did not return within 30 s what group a has read: check that its"
                 + " brokers run");
+  }
+
+  @Test
+  void aRefusedCommitHasTheRemedyOfItsReason() {
+    assertThat(commit(failure(refused(new UnknownMemberIdException("unknown member")))))
+        .isEqualTo(
+            "The start offsets of group a cannot be committed to Kafka at broker:9092: another"
+                + " program is a member of that group: stop it, or configure another"
+                + " kafka.group-id");
+    String unanswered =
+        "The start offsets of group a cannot be committed to Kafka at broker:9092: no answer:"
+            + " check kafka.bootstrap-servers and that its brokers run";
+    assertThat(commit(failure(new KafkaFutureImpl<>()))).isEqualTo(unanswered);
+    assertThat(
+            commit(failure(refused(new org.apache.kafka.common.errors.TimeoutException("30 s")))))
+        .isEqualTo(unanswered);
+    assertThat(commit(failure(refused(new GroupAuthorizationException("Not authorized")))))
+        .isEqualTo(
+            "The start offsets of group a cannot be committed to Kafka at broker:9092: Not"
+                + " authorized: grant it to the user of kafka.properties.sasl.jaas.config");
+    assertThat(commit(new InterruptedIOException("Interrupted while querying Kafka")))
+        .endsWith("at broker:9092: Interrupted while querying Kafka");
+  }
+
+  private static String commit(IOException failure) {
+    IllegalStateException explained = KafkaFailure.ofCommit("a", "broker:9092", failure);
+    assertThat(explained).hasNoCause();
+    return explained.getMessage();
   }
 }

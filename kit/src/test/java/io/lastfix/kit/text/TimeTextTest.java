@@ -16,8 +16,13 @@ class TimeTextTest {
     "PT0S, 0 s",
     "PT0.999S, 999 ms",
     "PT1S, 1 s",
+    "PT1.04S, 1 s",
     "PT1.52S, 1.5 s",
+    "PT1.96S, 1.9 s",
+    "PT9.99S, 9.9 s",
+    "PT10.5S, 10 s",
     "PT119S, 119 s",
+    "PT119.96S, 119 s",
     "PT2M, 2 min",
     "PT1H59M59S, 119 min",
     "PT2H, 2 h",
@@ -38,5 +43,6 @@ class TimeTextTest {
   @Test
   void whatIsAheadIsNotOld() {
     assertThat(TimeText.ago(NOW.plusSeconds(3), NOW)).isEqualTo("0 s ago");
+    assertThat(TimeText.span(Duration.ofSeconds(-5))).isEqualTo("0 s");
   }
 }
