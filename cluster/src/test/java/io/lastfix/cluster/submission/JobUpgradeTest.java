@@ -387,7 +387,8 @@ class JobUpgradeTest {
   }
 
   @Test
-  void aCommandThatDiedBeforeTheJobFailedOnceItsSavepointWasTakenIsContinuedFromIt() throws Exception {
+  void aCommandThatDiedBeforeTheJobFailedOnceItsSavepointWasTakenIsContinuedFromIt()
+      throws Exception {
     leave(Step.STOPPING);
     flink.failOnceStopped(FORMER_ID);
 

@@ -119,7 +119,8 @@ class UpgradeIT {
 
   @Test
   void theSavepointOfAJobThatFailedOnceItWasTakenIsReadFromFlinksText() {
-    Throwable failure = new StopWithSavepointStoppingException("file:/a b/savepoint-1", new JobID());
+    Throwable failure =
+        new StopWithSavepointStoppingException("file:/a b/savepoint-1", new JobID());
 
     assertThat(StopWithSavepoint.savepointIn(ExceptionUtils.stringifyException(failure)))
         .hasValue("file:/a b/savepoint-1");
