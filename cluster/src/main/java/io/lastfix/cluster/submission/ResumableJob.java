@@ -307,6 +307,8 @@ public final class ResumableJob {
    */
   String submitHoldingLock(Path jar, @Nullable String savepoint)
       throws IOException, InterruptedException {
+    // One of this job, whose command was killed with this lock, would start a second one.
+    awaitOtherSubmissions();
     List<FlinkRest.Job> listed = flink.jobs();
     Optional<SubmittedJob> seen = listedEnd(listed);
     if (seen.isPresent()) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -52,6 +53,7 @@ public final class Supervisor {
   private final RestartBackoff jobBackoff = new RestartBackoff(SHORTEST_PAUSE, LONGEST_PAUSE);
 
   private boolean wasSeenRunning;
+  private OptionalLong checkpointAfterStop = OptionalLong.empty();
   private @Nullable Instant lostSince;
   private final Map<String, Trouble> serverTroubles = new HashMap<>();
   private final Trouble stackTrouble = new Trouble();
@@ -217,10 +219,17 @@ public final class Supervisor {
       List<FlinkRest.Job> listed = flink.jobs();
       situation = JobSituation.of(listed, job.name());
       known = job.rememberSeen(job.rememberLatest(job.remembered(), listed), situation);
-      if (situation.state() == JobSituation.State.RUNS
-          && situation.id().equals(known.id())
-          && !known.supervised()) {
-        job.rememberSupervised(known);
+      if (situation.state() == JobSituation.State.RUNS && situation.id().equals(known.id())) {
+        boolean hasStopFailed = hasStopFailed(known);
+        if (hasStopFailed) {
+          known = known.ended(SubmittedJob.End.NONE);
+          events.accept(
+              "job '%s' has completed a checkpoint since a person requested its stop, which has failed: it is supervised again"
+                  .formatted(job.name()));
+        }
+        if (hasStopFailed || !known.supervised()) {
+          job.rememberSupervised(known);
+        }
       }
     } finally {
       held.get().close();
@@ -239,9 +248,30 @@ public final class Supervisor {
     return reason;
   }
 
+  /**
+   * Returns whether a running job has outlived a requested stop, whose command is gone: Flink
+   * completes no checkpoint while it takes the savepoint. If the stop ends the job yet, Flink lists
+   * it as FINISHED, which counts.
+   */
+  private boolean hasStopFailed(SubmittedJob known) throws IOException {
+    if (known.end() != SubmittedJob.End.STOP_REQUESTED) {
+      checkpointAfterStop = OptionalLong.empty();
+      return false;
+    }
+    long completed = flink.latestCompletedCheckpoint(known.id());
+    if (checkpointAfterStop.isEmpty()) {
+      checkpointAfterStop = OptionalLong.of(completed);
+    }
+    return completed > checkpointAfterStop.getAsLong();
+  }
+
   /** Only a job that certainly ended unexpectedly is restarted. */
   private Optional<String> reasonToLeaveAlone(SubmittedJob known, JobSituation situation) {
-    boolean isListed = situation.state() != JobSituation.State.UNKNOWN;
+    // A job that this one does not know and that has failed may be its own attempt to resume.
+    boolean isListed =
+        situation.state() == JobSituation.State.FAILED
+            ? situation.id().equals(known.id())
+            : situation.state() != JobSituation.State.UNKNOWN;
     return switch (known.end()) {
       case CANCELED -> Optional.of(ended("was cancelled by a person"));
       case STOPPED -> Optional.of(ended("was stopped by a person"));

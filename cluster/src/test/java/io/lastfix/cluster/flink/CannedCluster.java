@@ -92,7 +92,7 @@ public final class CannedCluster {
   }
 
   /** Sets what is asked for each answer from now on. */
-  void answersWith(String asked, Supplier<String> json) {
+  public void answersWith(String asked, Supplier<String> json) {
     answers.put(asked, json);
   }
 

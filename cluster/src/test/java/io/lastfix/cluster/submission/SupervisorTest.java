@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -108,7 +109,11 @@ class SupervisorTest {
 
   /** Ends with the first event, or before. */
   private void supervise() throws IOException, InterruptedException {
-    CountDownLatch stop = new CountDownLatch(1);
+    supervise(1);
+  }
+
+  private void supervise(int count) throws IOException, InterruptedException {
+    CountDownLatch stop = new CountDownLatch(count);
     new Supervisor(
             jobOf(settings),
             new FlinkRest(cluster.url()),
@@ -318,6 +323,32 @@ class SupervisorTest {
 
     assertThatThrownBy(this::supervise)
         .hasMessageContaining("is gone after a person requested its stop");
+  }
+
+  @Test
+  void aJobThatOutlivesARequestedStopIsSupervisedAgain() throws Exception {
+    submitted.remember(job().underSupervision().ended(End.STOP_REQUESTED));
+    listed(ID, "RUNNING");
+    AtomicInteger checkpoint = new AtomicInteger(7);
+    cluster.answersWith(
+        "/jobs/" + ID + "/checkpoints",
+        () -> "{\"latest\":{\"completed\":{\"id\":%d}}}".formatted(checkpoint.getAndIncrement()));
+
+    supervise(2);
+
+    assertThat(events).anyMatch(event -> event.contains("requested its stop, which has failed"));
+    assertThat(submitted.find(settings.name()).orElseThrow().end()).isEqualTo(End.NONE);
+  }
+
+  @Test
+  void anAttemptToResumeThatFailedOnTheClusterIsFollowedByAnother() throws Exception {
+    submitted.remember(job().underSupervision());
+    listed("ffffffffffffffffffffffffffffffff", "FAILED");
+    cluster.answers("/jobs/ffffffffffffffffffffffffffffffff/exceptions", "{}");
+
+    supervise();
+
+    assertThat(events.get(0)).contains("has failed: Flink reports no cause");
   }
 
   @Test
