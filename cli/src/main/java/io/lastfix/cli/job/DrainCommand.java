@@ -58,12 +58,14 @@ public final class DrainCommand extends JsonCommand {
             .requireRunning()
             .id();
     FlinkRest flink = new FlinkRest(servers.flink());
+    Map<String, String> parameters = flink.jobParameters(id);
+    LocationDrain.requireGroup(parameters, config.kafka().groupId());
     Duration took;
     SortedMap<String, Long> unread;
     try (Admin admin = KafkaAdmin.connect(config.kafka());
         StatusLine status = StatusLine.onStandardError()) {
       List<String> topics =
-          JobParameters.locationTopics(flink.jobParameters(id))
+          JobParameters.locationTopics(parameters)
               .orElseGet(() -> config.kafka().locationTopics(config.profileNames()));
       took = LocationDrain.of(flink, admin, config, topics).await(id, timeout, status::show);
       unread =
