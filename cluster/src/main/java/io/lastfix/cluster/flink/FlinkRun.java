@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -141,11 +140,7 @@ public record FlinkRun(Path flinkLib, Path workDirectory, URI flink, List<String
         Poll.until(
             POLL,
             LIMIT,
-            () ->
-                RecordedProcess.withArgument(argument -> argument.startsWith("@" + folder)).stream()
-                    .filter(
-                        process -> !process.parent().equals(Optional.of(ProcessHandle.current())))
-                    .toList(),
+            () -> RecordedProcess.withArgument(argument -> argument.startsWith("@" + folder)),
             List::isEmpty);
     if (!others.isEmpty()) {
       throw new IOException(

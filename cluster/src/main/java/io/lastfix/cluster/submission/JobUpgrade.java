@@ -63,7 +63,7 @@ public record JobUpgrade(
   private static final Duration CANCEL_LIMIT = Duration.ofMinutes(3);
 
   /** Flink's answers are some seconds old. */
-  private static final Duration ANSWERS_AGE = Duration.ofSeconds(10);
+  static final Duration ANSWERS_AGE = Duration.ofSeconds(10);
 
   /** Of Flink, in the cause of a failure. */
   private static final String NO_SLOTS = "NoResourceAvailableException";
@@ -358,10 +358,13 @@ public record JobUpgrade(
 
     /** The process that requested the savepoint died before it was told the path. */
     private String savepointOf(UpgradeRecord record, Optional<FlinkRest.Job> job)
-        throws IOException {
+        throws IOException, InterruptedException {
       if (job.isPresent() && !job.get().state().equals("FINISHED")) {
         Optional<String> taken =
-            flink.failureOf(record.formerId()).flatMap(StopWithSavepoint::savepointIn);
+            job.get().state().equals("FAILED")
+                ? Poll.until(POLL, setupLimit, () -> flink.failureOf(record.formerId()), Optional::isPresent)
+                    .flatMap(StopWithSavepoint::savepointIn)
+                : Optional.empty();
         if (taken.isPresent()) {
           return taken.get();
         }

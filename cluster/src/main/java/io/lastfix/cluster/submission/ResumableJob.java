@@ -114,6 +114,7 @@ public final class ResumableJob {
       throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(name).acquire(PATIENCE);
     try (held) {
+      awaitOtherSubmissions();
       if (savepoint == null && !afresh) {
         requireNothingToResume();
       }
@@ -191,6 +192,8 @@ public final class ResumableJob {
   public Started resume() throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(name).acquire(PATIENCE);
     try (held) {
+      // One of this job, whose command was killed with this lock, would start a second job.
+      awaitOtherSubmissions();
       return resumeHoldingLock(jobJar.get());
     }
   }
@@ -208,6 +211,10 @@ public final class ResumableJob {
       // Checked again, because a file with settings may have changed since.
       requireSameSettings();
       SubmittedJob known = remembered();
+      if (!known.oughtToRun()) {
+        // A command has stopped it since the supervisor looked.
+        return Optional.empty();
+      }
       Started started = resumeHoldingLock(Path.of(known.submission().jar()));
       submitted.remember(remembered().underSupervision());
       return Optional.of(started);
@@ -307,8 +314,6 @@ public final class ResumableJob {
    */
   String submitHoldingLock(Path jar, @Nullable String savepoint)
       throws IOException, InterruptedException {
-    // One of this job, whose command was killed with this lock, would start a second one.
-    awaitOtherSubmissions();
     List<FlinkRest.Job> listed = flink.jobs();
     Optional<SubmittedJob> seen = listedEnd(listed);
     if (seen.isPresent()) {
@@ -546,7 +551,7 @@ public final class ResumableJob {
     return rememberIfNew(known, known.updatedFrom(seen));
   }
 
-  private SubmittedJob rememberIfNew(SubmittedJob known, SubmittedJob now) throws IOException {
+  SubmittedJob rememberIfNew(SubmittedJob known, SubmittedJob now) throws IOException {
     if (!now.equals(known)) {
       submitted.remember(now);
     }

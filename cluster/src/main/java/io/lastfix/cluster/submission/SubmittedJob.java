@@ -115,10 +115,10 @@ public record SubmittedJob(
   private SubmittedJob failed() {
     return switch (end) {
       // After a person has stopped what had failed, Flink still lists the failure.
-      case STOPPED, TAKEN_DOWN -> this;
+      case STOPPED, TAKEN_DOWN, CANCELED -> this;
       // It may have failed once its savepoint was taken (StopWithSavepoint).
       case STOP_REQUESTED -> ended(End.STOPPED);
-      case NONE, FAILED, CANCELED -> ended(End.FAILED);
+      case NONE, FAILED -> ended(End.FAILED);
     };
   }
 

@@ -7,6 +7,7 @@ import io.lastfix.cluster.Restarts;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.SupervisedServers;
 import io.lastfix.cluster.flink.FlinkRest;
+import io.lastfix.cluster.flink.StopWithSavepoint;
 import io.lastfix.kit.poll.Trouble;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Supervisor {
   private static final Duration PERIOD = Duration.ofSeconds(1);
+
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
@@ -48,12 +50,14 @@ public final class Supervisor {
   private final SupervisedServers servers;
   private final String lastingCause;
   private final Consumer<String> events;
+  private final Duration answersAge;
 
   private final Map<String, RestartBackoff> serverBackoffs = new HashMap<>();
   private final RestartBackoff jobBackoff = new RestartBackoff(SHORTEST_PAUSE, LONGEST_PAUSE);
 
   private boolean wasSeenRunning;
-  private OptionalLong checkpointAfterStop = OptionalLong.empty();
+  private boolean isResuming;
+  private @Nullable RequestedStop requestedStop;
   private @Nullable Instant lostSince;
   private final Map<String, Trouble> serverTroubles = new HashMap<>();
   private final Trouble stackTrouble = new Trouble();
@@ -72,6 +76,17 @@ public final class Supervisor {
       SupervisedServers servers,
       String lastingCause,
       Consumer<String> events) {
+    this(job, flink, servers, lastingCause, events, JobUpgrade.ANSWERS_AGE);
+  }
+
+  Supervisor(
+      ResumableJob job,
+      FlinkRest flink,
+      SupervisedServers servers,
+      String lastingCause,
+      Consumer<String> events,
+      Duration answersAge) {
+    this.answersAge = answersAge;
     this.job = job;
     this.flink = flink;
     this.servers = servers;
@@ -211,6 +226,7 @@ public final class Supervisor {
     Optional<LockFile.Held> held = job.lock().tryAcquire();
     if (held.isEmpty()) {
       // Another command starts or stops the job: check again after it.
+      requestedStop = null;
       return Optional.empty();
     }
     JobSituation situation;
@@ -221,15 +237,17 @@ public final class Supervisor {
       known = job.rememberSeen(job.rememberLatest(job.remembered(), listed), situation);
       if (situation.state() == JobSituation.State.RUNS && situation.id().equals(known.id())) {
         boolean hasStopFailed = hasStopFailed(known);
+        known = hasStopFailed ? known.ended(SubmittedJob.End.NONE) : known;
+        if (hasStopFailed || !known.supervised()) {
+          job.rememberSupervised(known);
+        }
         if (hasStopFailed) {
-          known = known.ended(SubmittedJob.End.NONE);
           events.accept(
               "job '%s' has completed a checkpoint since a person requested its stop, which has failed: it is supervised again"
                   .formatted(job.name()));
         }
-        if (hasStopFailed || !known.supervised()) {
-          job.rememberSupervised(known);
-        }
+      } else if (situation.state() == JobSituation.State.FAILED) {
+        known = stoppedIfItFailedAfterwards(known, situation);
       }
     } finally {
       held.get().close();
@@ -255,21 +273,53 @@ public final class Supervisor {
    */
   private boolean hasStopFailed(SubmittedJob known) throws IOException {
     if (known.end() != SubmittedJob.End.STOP_REQUESTED) {
-      checkpointAfterStop = OptionalLong.empty();
+      requestedStop = null;
       return false;
     }
-    long completed = flink.latestCompletedCheckpoint(known.id());
-    if (checkpointAfterStop.isEmpty()) {
-      checkpointAfterStop = OptionalLong.of(completed);
+    if (requestedStop == null || !requestedStop.jobId().equals(known.id())) {
+      requestedStop = new RequestedStop(known.id(), Instant.now(), OptionalLong.empty());
     }
-    return completed > checkpointAfterStop.getAsLong();
+    if (requestedStop.newestCheckpoint().isEmpty()) {
+      if (Duration.between(requestedStop.seen(), Instant.now()).compareTo(answersAge) >= 0) {
+        requestedStop = requestedStop.at(flink.latestCheckpoint(known.id()));
+      }
+      return false;
+    }
+    return flink.latestCompletedCheckpoint(known.id())
+        > requestedStop.newestCheckpoint().getAsLong();
+  }
+
+  /**
+   * A stop that a record names.
+   *
+   * @param seen when this supervisor first saw it without a command that waits for it
+   * @param newestCheckpoint of the job, in any state, once Flink's answers are later than {@code
+   *     seen}
+   */
+  private record RequestedStop(String jobId, Instant seen, OptionalLong newestCheckpoint) {
+    RequestedStop at(long checkpoint) {
+      return new RequestedStop(jobId, seen, OptionalLong.of(checkpoint));
+    }
+  }
+
+  /** A person has stopped it by Flink's own means, and it failed once the savepoint was taken. */
+  private SubmittedJob stoppedIfItFailedAfterwards(SubmittedJob known, JobSituation situation)
+      throws IOException {
+    Optional<String> savepoint =
+        situation.id().equals(known.id()) && known.oughtToRun()
+            ? flink.failureOf(known.id()).flatMap(StopWithSavepoint::savepointIn)
+            : Optional.empty();
+    return savepoint.isEmpty()
+        ? known
+        : job.rememberIfNew(
+            known, known.withLatest(savepoint.get()).ended(SubmittedJob.End.STOPPED));
   }
 
   /** Only a job that certainly ended unexpectedly is restarted. */
   private Optional<String> reasonToLeaveAlone(SubmittedJob known, JobSituation situation) {
-    // A job that this one does not know and that has failed may be its own attempt to resume.
+    // While it resumes, a failed job that no record names is its own attempt.
     boolean isListed =
-        situation.state() == JobSituation.State.FAILED
+        situation.state() == JobSituation.State.FAILED && isResuming
             ? situation.id().equals(known.id())
             : situation.state() != JobSituation.State.UNKNOWN;
     return switch (known.end()) {
@@ -326,6 +376,7 @@ public final class Supervisor {
         situation.state() == JobSituation.State.FAILED
             ? "job '%s' has failed: %s".formatted(job.name(), failure(situation.id()))
             : "the cluster does not list job '%s'".formatted(job.name()));
+    isResuming = true;
     job.resumeUnchanged()
         .ifPresent(
             started ->
@@ -368,6 +419,7 @@ public final class Supervisor {
       events.accept("job '%s' runs (%s)".formatted(job.name(), id));
     }
     wasSeenRunning = true;
+    isResuming = false;
     leftAlone.end();
     lostSince = null;
   }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,23 +137,33 @@ class FlinkRunTest {
   }
 
   @Test
-  void theSubmissionOfAKilledCommandIsAwaitedAndOneOfThisProcessIsNot() throws Exception {
+  void aSubmissionWithALongCommandLineIsAwaited() throws Exception {
     Path mayEnd = directory.resolve("may end \"now\"");
-    String untilItMayEnd = "while ! [ -e \"$1\" ]; do sleep 0.1; done";
-    // The shell is a child of this process, and has a child with the same arguments.
-    Process submission =
-        new ProcessBuilder(
-                "bash",
-                "-c",
-                "bash -c '%1$s' \"$0\" \"$1\" & %1$s; wait".formatted(untilItMayEnd),
-                "@" + directory.resolve("flink-client/submit-1/arguments"),
-                mayEnd.toString())
-            .start();
-    Awaitility.await().until(() -> submission.children().findAny().isPresent());
-    Process ownOnly =
-        new ProcessBuilder(
-                "bash", "-c", "read", "@" + directory.resolve("flink-client/submit-2/arguments"))
-            .start();
+    List<String> script = new ArrayList<>(List.of("say", ID, "await", mayEnd.toString()));
+    for (int i = 0; i < 1000; i++) {
+      script.addAll(List.of("say", ID));
+    }
+    CompletableFuture<String> submission =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return submit(script.toArray(String[]::new));
+              } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    // Its last act before it waits.
+    Awaitility.await()
+        .atMost(LIMIT)
+        .until(
+            () -> {
+              try (Stream<Path> files = Files.walk(directory.resolve("flink-client"))) {
+                return files.anyMatch(
+                    file -> file.endsWith("submit.log") && file.toFile().length() > 0);
+              } catch (IOException | UncheckedIOException e) {
+                return false;
+              }
+            });
 
     CompletableFuture<Void> others =
         CompletableFuture.runAsync(
@@ -165,9 +178,7 @@ class FlinkRunTest {
     assertThatThrownBy(() -> others.get(2, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
     Files.createFile(mayEnd);
     assertThat(others).succeedsWithin(LIMIT);
-    assertThat(ownOnly.isAlive()).isTrue();
-    ownOnly.destroy();
-    assertThat(submission.waitFor()).isZero();
+    assertThat(submission).succeedsWithin(LIMIT).isEqualTo(ID);
   }
 
   @Test

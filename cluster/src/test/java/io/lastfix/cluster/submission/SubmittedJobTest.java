@@ -25,6 +25,7 @@ class SubmittedJobTest {
     "STOP_REQUESTED, STOPPED, STOPPED",
     "STOP_REQUESTED, FAILED, STOPPED",
     "STOPPED, FAILED, STOPPED",
+    "CANCELED, FAILED, CANCELED",
     "CANCELED, UNKNOWN, CANCELED"
   })
   void whatTheClusterListsIsRemembered(End before, State listed, End after) {

@@ -20,15 +20,18 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The first check, with a cluster of the user's own. */
+@Timeout(60)
 class SupervisorTest {
   private static final String ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
   private static final String LASTING = "records were lost";
@@ -48,6 +51,9 @@ class SupervisorTest {
           return true;
         }
       };
+
+  private static final String FOREIGN = "ffffffffffffffffffffffffffffffff";
+  private static final String STOP_FAILED = "requested its stop, which has failed";
 
   @TempDir private Path directory;
 
@@ -109,11 +115,12 @@ class SupervisorTest {
 
   /** Ends with the first event, or before. */
   private void supervise() throws IOException, InterruptedException {
-    supervise(1);
+    CountDownLatch stop = new CountDownLatch(1);
+    supervise(stop, event -> stop.countDown());
   }
 
-  private void supervise(int count) throws IOException, InterruptedException {
-    CountDownLatch stop = new CountDownLatch(count);
+  private void supervise(CountDownLatch stop, Consumer<String> then)
+      throws IOException, InterruptedException {
     new Supervisor(
             jobOf(settings),
             new FlinkRest(cluster.url()),
@@ -121,8 +128,9 @@ class SupervisorTest {
             LASTING,
             event -> {
               events.add(event);
-              stop.countDown();
-            })
+              then.accept(event);
+            },
+            Duration.ZERO)
         .run(stop);
   }
 
@@ -325,35 +333,95 @@ class SupervisorTest {
         .hasMessageContaining("is gone after a person requested its stop");
   }
 
-  @Test
-  void aJobThatOutlivesARequestedStopIsSupervisedAgain() throws Exception {
+  /** The job runs after a requested stop; ends with that event, or after that many readings. */
+  private void superviseRequestedStop(IntUnaryOperator completedAtReading, int readings)
+      throws Exception {
     submitted.remember(job().underSupervision().ended(End.STOP_REQUESTED));
     listed(ID, "RUNNING");
-    AtomicInteger checkpoint = new AtomicInteger(7);
+    CountDownLatch stop = new CountDownLatch(1);
+    AtomicInteger reading = new AtomicInteger();
     cluster.answersWith(
         "/jobs/" + ID + "/checkpoints",
-        () -> "{\"latest\":{\"completed\":{\"id\":%d}}}".formatted(checkpoint.getAndIncrement()));
+        () -> {
+          if (reading.get() == readings) {
+            stop.countDown();
+          }
+          // The savepoint of the stop is the eighth, and has not completed.
+          return "{\"history\":[{\"id\":8}],\"latest\":{\"completed\":{\"id\":%d}}}"
+              .formatted(completedAtReading.applyAsInt(reading.getAndIncrement()));
+        });
+    supervise(
+        stop,
+        event -> {
+          if (event.contains(STOP_FAILED)) {
+            stop.countDown();
+          }
+        });
+  }
 
-    supervise(2);
+  @Test
+  void aJobThatOutlivesARequestedStopIsSupervisedAgain() throws Exception {
+    superviseRequestedStop(reading -> reading < 9 ? 7 : 9, 40);
 
-    assertThat(events).anyMatch(event -> event.contains("requested its stop, which has failed"));
+    assertThat(events).anyMatch(event -> event.contains(STOP_FAILED));
     assertThat(submitted.find(settings.name()).orElseThrow().end()).isEqualTo(End.NONE);
+  }
+
+  @Test
+  void aJobWhoseStopIsUnderWayIsNotTakenForOneThatOutlivedIt() throws Exception {
+    superviseRequestedStop(reading -> reading < 5 ? 7 : 8, 12);
+
+    assertThat(events).noneMatch(event -> event.contains(STOP_FAILED));
+    assertThat(submitted.find(settings.name()).orElseThrow().end())
+        .isEqualTo(End.STOP_REQUESTED);
+  }
+
+  @Test
+  void aJobThatFailedOnceItsSavepointWasTakenWasStoppedByAPerson() throws Exception {
+    submitted.remember(job().underSupervision());
+    listed(ID, "FAILED");
+    cluster.answers(
+        "/jobs/" + ID + "/exceptions",
+        "{\"root-exception\":\"a.B: A savepoint has been created at: file:/sp-1, but the corresponding job %s failed during stopping.\"}"
+            .formatted(ID));
+
+    assertThatThrownBy(this::supervise).hasMessageContaining("was stopped by a person");
+    SubmittedJob known = submitted.find(settings.name()).orElseThrow();
+    assertThat(known.end()).isEqualTo(End.STOPPED);
+    assertThat(known.latest()).isEqualTo("file:/sp-1");
   }
 
   @Test
   void anAttemptToResumeThatFailedOnTheClusterIsFollowedByAnother() throws Exception {
     submitted.remember(job().underSupervision());
-    listed("ffffffffffffffffffffffffffffffff", "FAILED");
-    cluster.answers("/jobs/ffffffffffffffffffffffffffffffff/exceptions", "{}");
+    cluster.answers("/jobs/overview", NOTHING);
+    cluster.answers("/jobs/" + FOREIGN + "/exceptions", "{}");
+    CountDownLatch stop = new CountDownLatch(1);
 
-    supervise();
+    supervise(
+        stop,
+        event -> {
+          if (event.contains("not submitted")) {
+            listed(FOREIGN, "FAILED");
+          } else if (event.contains("has failed: Flink reports no cause")) {
+            stop.countDown();
+          }
+        });
 
-    assertThat(events.get(0)).contains("has failed: Flink reports no cause");
+    assertThat(events).anyMatch(event -> event.contains("has failed: Flink reports no cause"));
+  }
+
+  @Test
+  void aFailedJobThatIsNoAttemptOfThisSupervisorIsNotTakenOver() throws IOException {
+    submitted.remember(job().underSupervision());
+    listed(FOREIGN, "FAILED");
+
+    assertThatThrownBy(this::supervise).hasMessageContaining("was not submitted from here");
   }
 
   @Test
   void aJobThatSomebodyElseSubmittedIsNotTakenOver() throws IOException {
-    listed("ffffffffffffffffffffffffffffffff", "RUNNING");
+    listed(FOREIGN, "RUNNING");
 
     assertThatThrownBy(this::supervise).hasMessageContaining("was not submitted from here");
     assertThat(submitted.find(settings.name()).orElseThrow().id()).isEqualTo(ID);
