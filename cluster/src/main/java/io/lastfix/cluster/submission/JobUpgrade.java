@@ -362,7 +362,11 @@ public record JobUpgrade(
       if (job.isPresent() && !job.get().state().equals("FINISHED")) {
         Optional<String> taken =
             job.get().state().equals("FAILED")
-                ? Poll.until(POLL, setupLimit, () -> flink.failureOf(record.formerId()), Optional::isPresent)
+                ? Poll.until(
+                        POLL,
+                        setupLimit,
+                        () -> flink.failureOf(record.formerId()),
+                        Optional::isPresent)
                     .flatMap(StopWithSavepoint::savepointIn)
                 : Optional.empty();
         if (taken.isPresent()) {

@@ -318,10 +318,11 @@ public final class Supervisor {
   /** Only a job that certainly ended unexpectedly is restarted. */
   private Optional<String> reasonToLeaveAlone(SubmittedJob known, JobSituation situation) {
     // While it resumes, a failed job that no record names is its own attempt.
-    boolean isListed =
-        situation.state() == JobSituation.State.FAILED && isResuming
-            ? situation.id().equals(known.id())
-            : situation.state() != JobSituation.State.UNKNOWN;
+    boolean isOwnAttempt =
+        isResuming
+            && situation.state() == JobSituation.State.FAILED
+            && !situation.id().equals(known.id());
+    boolean isListed = situation.state() != JobSituation.State.UNKNOWN && !isOwnAttempt;
     return switch (known.end()) {
       case CANCELED -> Optional.of(ended("was cancelled by a person"));
       case STOPPED -> Optional.of(ended("was stopped by a person"));

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntUnaryOperator;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -372,8 +372,7 @@ class SupervisorTest {
     superviseRequestedStop(reading -> reading < 5 ? 7 : 8, 12);
 
     assertThat(events).noneMatch(event -> event.contains(STOP_FAILED));
-    assertThat(submitted.find(settings.name()).orElseThrow().end())
-        .isEqualTo(End.STOP_REQUESTED);
+    assertThat(submitted.find(settings.name()).orElseThrow().end()).isEqualTo(End.STOP_REQUESTED);
   }
 
   @Test
@@ -401,7 +400,7 @@ class SupervisorTest {
     supervise(
         stop,
         event -> {
-          if (event.contains("not submitted")) {
+          if (event.contains("checking again every 1 s")) {
             listed(FOREIGN, "FAILED");
           } else if (event.contains("has failed: Flink reports no cause")) {
             stop.countDown();
