@@ -42,6 +42,7 @@ public final class LastfixContainers implements Startable {
   /** The name of the database in MongoDB. */
   public static final String DATABASE = "lastfix";
 
+  private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final String JOB_JAR = "META-INF/lastfix/lastfix-jobs-job.jar";
   private static final String LOCATION_TOPICS = "lastfix.location.";
   private static final String CELLS_TOPIC = "lastfix.cells";
@@ -52,7 +53,6 @@ public final class LastfixContainers implements Startable {
   private final KafkaContainer kafka = new KafkaContainer(network);
   private final List<String> settings = new ArrayList<>();
 
-  private Duration startLimit = Duration.ofMinutes(3);
   private Duration assertionLimit = Duration.ofSeconds(30);
   private @Nullable Path jobJar;
   private @Nullable Started started;
@@ -82,12 +82,6 @@ public final class LastfixContainers implements Startable {
     return this;
   }
 
-  /** Sets the longest start; 3 min by default. */
-  public LastfixContainers withStartLimit(Duration limit) {
-    startLimit = limit;
-    return this;
-  }
-
   /** Sets for how long an assertion waits until it holds; 30 s by default. */
   public LastfixContainers withAssertionLimit(Duration limit) {
     assertionLimit = limit;
@@ -100,7 +94,7 @@ public final class LastfixContainers implements Startable {
       return;
     }
     Startables.deepStart(mongo, kafka).join();
-    mongo.initiate(startLimit);
+    mongo.initiate(START_LIMIT);
     FlinkContainer flink =
         new FlinkContainer(
             network,
@@ -108,7 +102,7 @@ public final class LastfixContainers implements Startable {
                 ? MountableFile.forClasspathResource(JOB_JAR)
                 : MountableFile.forHostPath(jobJar),
             settings,
-            startLimit);
+            START_LIMIT);
     flink.start();
     started =
         new Started(

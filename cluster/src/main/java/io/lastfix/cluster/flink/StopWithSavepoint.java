@@ -6,8 +6,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends a job with a savepoint, which holds the records that wait for their cell, and the offsets up
@@ -17,7 +15,6 @@ import org.slf4j.LoggerFactory;
  * @param silenceLimit how long the cluster may fail to report the progress
  */
 public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
-  private static final Logger LOG = LoggerFactory.getLogger(StopWithSavepoint.class);
   private static final Duration POLL = Duration.ofMillis(200);
 
   /** From Flink's StopWithSavepointStoppingException, of which REST returns only the trace. */
@@ -62,29 +59,10 @@ public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
       }
     }
     wait.savepoint = path.get();
-    Optional<FlinkRest.Job> end = Optional.empty();
-    while (end.isEmpty()) {
-      end = wait.send(() -> flink.job(jobId)).filter(FlinkRest.Job::isOver);
-      if (end.isEmpty()) {
-        wait.pause();
-      }
-    }
-    if (end.get().state().equals("FAILED")) {
-      LOG.warn("Job {} failed once {} was taken: {}", jobId, path.get(), cause(jobId));
+    while (!wait.send(() -> flink.job(jobId).isOver()).orElse(false)) {
+      wait.pause();
     }
     return path.get();
-  }
-
-  private String cause(String jobId) {
-    try {
-      return flink.failures(jobId).stream()
-          .filter(it -> savepointIn(it.trace()).isEmpty())
-          .map(FlinkRest.JobFailure::cause)
-          .findFirst()
-          .orElse("Flink reports no cause yet");
-    } catch (IOException e) {
-      return "its cause is unknown: " + e.getMessage();
-    }
   }
 
   /** The savepoint in the failure of a job that failed once it was taken, as Flink reports it. */

@@ -358,17 +358,10 @@ public record JobUpgrade(
 
     /** The process that requested the savepoint died before it was told the path. */
     private String savepointOf(UpgradeRecord record, Optional<FlinkRest.Job> job)
-        throws IOException, InterruptedException {
+        throws IOException {
       if (job.isPresent() && !job.get().state().equals("FINISHED")) {
         Optional<String> taken =
-            job.get().state().equals("FAILED")
-                ? Poll.until(
-                        POLL,
-                        setupLimit,
-                        () -> flink.failureOf(record.formerId()),
-                        Optional::isPresent)
-                    .flatMap(StopWithSavepoint::savepointIn)
-                : Optional.empty();
+            flink.failureOf(record.formerId()).flatMap(StopWithSavepoint::savepointIn);
         if (taken.isPresent()) {
           return taken.get();
         }

@@ -98,17 +98,9 @@ public final class ResumableJob {
    * Submits the job, and returns its id once the cluster has accepted it.
    *
    * @param savepoint a savepoint or checkpoint to resume from
+   * @param afresh whether it may start without its recorded checkpoint
    * @throws IOException also if a job of that name already runs, or if it would start without its
    *     recorded checkpoint
-   */
-  public String submit(@Nullable String savepoint) throws IOException, InterruptedException {
-    return submit(savepoint, false);
-  }
-
-  /**
-   * Submits the job.
-   *
-   * @param afresh whether it may start without its recorded checkpoint
    */
   public String submit(@Nullable String savepoint, boolean afresh)
       throws IOException, InterruptedException {
@@ -551,7 +543,7 @@ public final class ResumableJob {
     return rememberIfNew(known, known.updatedFrom(seen));
   }
 
-  SubmittedJob rememberIfNew(SubmittedJob known, SubmittedJob now) throws IOException {
+  private SubmittedJob rememberIfNew(SubmittedJob known, SubmittedJob now) throws IOException {
     if (!now.equals(known)) {
       submitted.remember(now);
     }

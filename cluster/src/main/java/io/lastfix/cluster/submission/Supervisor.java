@@ -236,18 +236,16 @@ public final class Supervisor {
       situation = JobSituation.of(listed, job.name());
       known = job.rememberSeen(job.rememberLatest(job.remembered(), listed), situation);
       if (situation.state() == JobSituation.State.RUNS && situation.id().equals(known.id())) {
-        boolean hasStopFailed = hasStopFailed(known);
-        known = hasStopFailed ? known.ended(SubmittedJob.End.NONE) : known;
-        if (hasStopFailed || !known.supervised()) {
+        if (!known.supervised()) {
           job.rememberSupervised(known);
         }
-        if (hasStopFailed) {
+        if (hasStopFailed(known)) {
+          known = known.ended(SubmittedJob.End.NONE);
+          job.rememberSupervised(known);
           events.accept(
               "job '%s' has completed a checkpoint since a person requested its stop, which has failed: it is supervised again"
                   .formatted(job.name()));
         }
-      } else if (situation.state() == JobSituation.State.FAILED) {
-        known = stoppedIfItFailedAfterwards(known, situation);
       }
     } finally {
       held.get().close();
@@ -274,46 +272,26 @@ public final class Supervisor {
   private boolean hasStopFailed(SubmittedJob known) throws IOException {
     if (known.end() != SubmittedJob.End.STOP_REQUESTED) {
       requestedStop = null;
-      return false;
+    } else if (requestedStop == null || !requestedStop.jobId().equals(known.id())) {
+      requestedStop =
+          new RequestedStop(known.id(), Instant.now().plus(answersAge), OptionalLong.empty());
+    } else if (requestedStop.newestCheckpoint().isPresent()) {
+      return flink.latestCompletedCheckpoint(known.id())
+          > requestedStop.newestCheckpoint().getAsLong();
+    } else if (!Instant.now().isBefore(requestedStop.settled())) {
+      OptionalLong newest = OptionalLong.of(flink.latestCheckpoint(known.id()));
+      requestedStop = new RequestedStop(known.id(), requestedStop.settled(), newest);
     }
-    if (requestedStop == null || !requestedStop.jobId().equals(known.id())) {
-      requestedStop = new RequestedStop(known.id(), Instant.now(), OptionalLong.empty());
-    }
-    if (requestedStop.newestCheckpoint().isEmpty()) {
-      if (Duration.between(requestedStop.seen(), Instant.now()).compareTo(answersAge) >= 0) {
-        requestedStop = requestedStop.at(flink.latestCheckpoint(known.id()));
-      }
-      return false;
-    }
-    return flink.latestCompletedCheckpoint(known.id())
-        > requestedStop.newestCheckpoint().getAsLong();
+    return false;
   }
 
   /**
-   * A stop that a record names.
+   * A stop that a record names, and for which no command waits.
    *
-   * @param seen when this supervisor first saw it without a command that waits for it
-   * @param newestCheckpoint of the job, in any state, once Flink's answers are later than {@code
-   *     seen}
+   * @param settled from when on Flink's answers are later than the stop
+   * @param newestCheckpoint of the job at that time, in any state; empty before it
    */
-  private record RequestedStop(String jobId, Instant seen, OptionalLong newestCheckpoint) {
-    RequestedStop at(long checkpoint) {
-      return new RequestedStop(jobId, seen, OptionalLong.of(checkpoint));
-    }
-  }
-
-  /** A person has stopped it by Flink's own means, and it failed once the savepoint was taken. */
-  private SubmittedJob stoppedIfItFailedAfterwards(SubmittedJob known, JobSituation situation)
-      throws IOException {
-    Optional<String> savepoint =
-        situation.id().equals(known.id()) && known.oughtToRun()
-            ? flink.failureOf(known.id()).flatMap(StopWithSavepoint::savepointIn)
-            : Optional.empty();
-    return savepoint.isEmpty()
-        ? known
-        : job.rememberIfNew(
-            known, known.withLatest(savepoint.get()).ended(SubmittedJob.End.STOPPED));
-  }
+  private record RequestedStop(String jobId, Instant settled, OptionalLong newestCheckpoint) {}
 
   /** Only a job that certainly ended unexpectedly is restarted. */
   private Optional<String> reasonToLeaveAlone(SubmittedJob known, JobSituation situation) {
@@ -357,6 +335,9 @@ public final class Supervisor {
   }
 
   private Optional<String> endedForGood(String id) throws IOException {
+    if (flink.failureOf(id).flatMap(StopWithSavepoint::savepointIn).isPresent()) {
+      return Optional.of(ended("was stopped by a person"));
+    }
     return flink
         .causeOf(id)
         .filter(cause -> cause.contains(lastingCause))

@@ -66,7 +66,7 @@ class JobUpgradeTest {
     submitted = SubmittedJobs.elsewhere(home);
     formerJar = JobJarExample.make(directory.resolve("former.jar"), "1.0");
     nextJar = JobJarExample.make(directory.resolve("next.jar"), "2.0");
-    jobOf(settings).submit(null);
+    jobOf(settings).submit(null, false);
     submissions.clear();
     // A new build overwrites the jar that runs.
     JobJarExample.make(formerJar, "9.0");

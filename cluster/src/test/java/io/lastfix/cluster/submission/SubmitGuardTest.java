@@ -78,7 +78,7 @@ class SubmitGuardTest {
     Path checkpoint = completeCheckpoint();
     remember(cluster.url(), checkpoints());
 
-    assertThatThrownBy(() -> job.submit(null))
+    assertThatThrownBy(() -> job.submit(null, false))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job '%s' was submitted before, and records that wait for their cell there would be lost: its state is in file:%s; continue from it with lastfix submit location --resume, or start without it with lastfix submit location --afresh"
@@ -100,7 +100,7 @@ class SubmitGuardTest {
     Path checkpoint = completeCheckpoint();
     remember(address, checkpoints());
 
-    assertThatThrownBy(() -> job.submit(null))
+    assertThatThrownBy(() -> job.submit(null, false))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
             REFUSED + ", to " + address + " and not to " + cluster.url(),
@@ -118,7 +118,7 @@ class SubmitGuardTest {
         "/jobs/" + ID + "/checkpoints",
         "{\"latest\":{\"completed\":{\"external_path\":\"s3://bucket/chk-7\",\"latest_ack_timestamp\":7}}}");
 
-    assertThatThrownBy(() -> job.submit(null))
+    assertThatThrownBy(() -> job.submit(null, false))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(REFUSED, "s3://bucket/chk-7", "http://flink-jobmanager:8081");
   }
@@ -129,7 +129,7 @@ class SubmitGuardTest {
     clusterListsItCanceled();
     cluster.answers("/jobs/" + ID + "/checkpoints", "<html>a proxy's page</html>");
 
-    assertThatThrownBy(() -> job.submit(null))
+    assertThatThrownBy(() -> job.submit(null, false))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(REFUSED, "could not be looked up", "--afresh");
     assertThat(reachedFlink).isEmpty();
@@ -140,7 +140,7 @@ class SubmitGuardTest {
       throws IOException {
     remember("http://flink-jobmanager:8081", "s3://bucket/checkpoints");
 
-    assertThatThrownBy(() -> job.submit(null))
+    assertThatThrownBy(() -> job.submit(null, false))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job '%1$s' was submitted before, to http://flink-jobmanager:8081 and not to %2$s, and records that wait for their cell there would be lost: no checkpoint of job '%1$s' (%3$s) was found, but there may be one; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
@@ -153,7 +153,7 @@ class SubmitGuardTest {
     Files.createDirectories(directory.resolve("checkpoints").resolve(ID));
     remember("http://flink-jobmanager:8081", checkpoints());
 
-    assertThat(job.submit(null)).isEqualTo(NEW_ID);
+    assertThat(job.submit(null, false)).isEqualTo(NEW_ID);
 
     assertThat(reachedFlink).containsExactly(Optional.empty());
     assertThat(submitted.find(settings.name()).orElseThrow().id()).isEqualTo(NEW_ID);
@@ -174,7 +174,7 @@ class SubmitGuardTest {
     completeCheckpoint();
     remember(cluster.url(), checkpoints());
 
-    job.submit("s3://bucket/savepoint-1");
+    job.submit("s3://bucket/savepoint-1", false);
 
     assertThat(reachedFlink).containsExactly(Optional.of("s3://bucket/savepoint-1"));
   }
@@ -186,7 +186,7 @@ class SubmitGuardTest {
     SubmittedJob trial = job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK);
     SubmittedJobs.ofLocalStack(home).remember(trial);
 
-    job.submit(null);
+    job.submit(null, false);
 
     assertThat(reachedFlink).containsExactly(Optional.empty());
     assertThat(SubmittedJobs.ofLocalStack(home).find(settings.name())).contains(trial);
@@ -198,7 +198,7 @@ class SubmitGuardTest {
     SubmittedJobs.ofLocalStack(home)
         .remember(job(Submission.LOCAL_STACK, checkpoints(), "a:9092,b:9092"));
 
-    assertThatThrownBy(() -> job.submit(null))
+    assertThatThrownBy(() -> job.submit(null, false))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job '%s' was submitted before, to local stack and not to %s, and records that wait for their cell there would be lost: its state is in file:%s; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
@@ -213,7 +213,7 @@ class SubmitGuardTest {
         .remember(job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK));
     SettingsExample overLocalKafka = settings.withKafka(Submission.LOCAL_STACK);
 
-    assertThatThrownBy(() -> jobOf(overLocalKafka).submit(null))
+    assertThatThrownBy(() -> jobOf(overLocalKafka).submit(null, false))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(REFUSED + ", to local stack");
   }
@@ -226,11 +226,11 @@ class SubmitGuardTest {
     ResumableJob demo = jobOf(SettingsExample.ofLocalStack());
 
     assertThat(demo.isRemembered()).isFalse();
-    demo.submit(null);
+    demo.submit(null, false);
 
     assertThat(reachedFlink).containsExactly(Optional.empty());
     assertThat(demo.isRemembered()).isTrue();
-    assertThatThrownBy(() -> job.submit(null))
+    assertThatThrownBy(() -> job.submit(null, false))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(REFUSED);
   }

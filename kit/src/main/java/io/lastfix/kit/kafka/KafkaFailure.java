@@ -94,16 +94,14 @@ public final class KafkaFailure {
   public static IllegalStateException ofCommit(
       String group, String bootstrapServers, IOException failure) {
     Throwable cause = failure instanceof KafkaRequestException ? failure.getCause() : failure;
-    String reason;
-    if (isUnanswered(failure)) {
-      reason = "no answer: check kafka.bootstrap-servers and that its brokers run";
-    } else if (cause instanceof UnknownMemberIdException) {
-      // Kafka accepts such a commit only for a group without members.
-      reason =
-          "another program is a member of that group: stop it, or configure another kafka.group-id";
-    } else {
-      reason = explain(cause);
-    }
+    // Kafka accepts such a commit only for a group without members.
+    boolean hasMembers = cause instanceof UnknownMemberIdException;
+    String reason =
+        isUnanswered(failure)
+            ? "no answer: check kafka.bootstrap-servers and that its brokers run"
+            : hasMembers
+                ? "another program is a member of that group: stop it, or configure another kafka.group-id"
+                : explain(cause);
     return new IllegalStateException(
         "The start offsets of group %s cannot be committed to Kafka at %s: %s"
             .formatted(group, bootstrapServers, reason));

@@ -399,7 +399,8 @@ public record DemoRun(
   }
 
   private void drain(String jobId) throws IOException, InterruptedException {
-    LocationDrain.of(flink, admin, config).await(jobId, LIMIT, progress::show);
+    List<String> topics = config.kafka().locationTopics(config.profileNames());
+    LocationDrain.of(flink, admin, config, topics).await(jobId, LIMIT, progress::show);
   }
 
   /** The number of messages ever written to the rejected topic. */

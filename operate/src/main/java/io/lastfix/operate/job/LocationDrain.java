@@ -14,11 +14,6 @@ import org.apache.kafka.clients.admin.Admin;
 public final class LocationDrain {
   private LocationDrain() {}
 
-  /** For a job of that configuration. */
-  public static Drain of(FlinkRest flink, Admin admin, LocationJobConfig config) {
-    return of(flink, admin, config, config.kafka().locationTopics(config.profileNames()));
-  }
-
   /**
    * For a job that may read other topics than its configuration names now.
    *
