@@ -36,11 +36,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Signers that share no code with ours: the examples of {@code docs/devices/signing-examples.md},
- * which register a device and push a record, run as they are against a gateway.
+ * Signers that share no code with ours: the examples of {@code docs/devices/try.md} and {@code
+ * signing-examples.md}, which register a device and push a record, run as they are against a
+ * gateway.
  */
 class DocumentedSignersTest {
-  private static final Path PAGE = Path.of("..", "docs", "devices", "signing-examples.md");
+  private static final Path PAGES = Path.of("..", "docs", "devices");
   private static final String TOKEN = "lfe1.token-of-fleet-a";
   private static final long LIMIT_SECONDS = 60;
 
@@ -165,11 +166,13 @@ class DocumentedSignersTest {
   private static String example(String language) throws IOException {
     List<String> blocks =
         Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(PAGE))
+            .matcher(
+                Files.readString(PAGES.resolve("try.md"))
+                    + Files.readString(PAGES.resolve("signing-examples.md")))
             .results()
             .map(block -> block.group(1))
             .toList();
-    assertThat(blocks).as("blocks of %s in %s", language, PAGE).hasSize(1);
+    assertThat(blocks).as("blocks of %s", language).hasSize(1);
     return blocks.get(0);
   }
 
