@@ -186,7 +186,7 @@ public record DemoRun(
     if (running.isPresent()) {
       id = running.get().id();
     } else {
-      id = isResumed ? job.resume().id() : job.submit(null);
+      id = isResumed ? job.resume().id() : job.submit(null, false);
     }
     progress.say(flink.pageOf(id));
     job.awaitRunning(id, LIMIT, progress::show);
@@ -278,7 +278,7 @@ public record DemoRun(
       return false;
     }
     progress.step("Starting the analytics job, which counts what comes from now on");
-    String id = job.isRemembered() ? job.resume().id() : job.submit(null);
+    String id = job.isRemembered() ? job.resume().id() : job.submit(null, false);
     progress.say(flink.pageOf(id));
     job.awaitRunning(id, LIMIT, progress::show);
     return true;
