@@ -2,19 +2,16 @@ package io.lastfix.console.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.lastfix.store.connect.MongoOptions;
-import io.lastfix.store.connect.MongoTls;
 import io.lastfix.store.erasure.PseudonymKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -60,8 +57,8 @@ public record ConsoleConfig(
   private static final Duration LONGEST_QUERY = Duration.ofMinutes(5);
   private static final ObjectMapper JSON =
       JsonMapper.builder()
+          .addModule(new JavaTimeModule())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
           .build();
 
   /**
@@ -121,101 +118,26 @@ public record ConsoleConfig(
   }
 
   /**
-   * Reads what {@link #toJson} writes. Only {@code historyMongo.uri} is required; all other members
-   * default to those of {@link #defaults}.
+   * Reads what {@link #toJson} writes. Members that are absent are those of {@link #defaults}.
    *
-   * @throws IllegalArgumentException if it is not that; says what was expected, without secrets
+   * @throws IllegalArgumentException if it is not that; the message is without secrets
    */
   public static ConsoleConfig read(InputStream in) throws IOException {
-    JsonNode json;
+    ObjectNode json =
+        JSON.valueToTree(defaults(MongoOptions.defaults("mongodb://127.0.0.1", "lastfix")));
     try {
-      json = JSON.readTree(in);
+      ObjectNode all = JSON.readerForUpdating(json).readValue(in);
+      return JSON.treeToValue(all, ConsoleConfig.class);
     } catch (JsonProcessingException e) {
       // Its message may repeat a password.
-      throw new IllegalArgumentException("configuration: expected JSON");
-    }
-    MongoOptions history = mongo(json.path("historyMongo"));
-    ConsoleConfig defaults = defaults(history);
-    JsonNode lastKnownLocation = json.path("lastKnownLocationMongo");
-    String key = json.path("pseudonymKey").textValue();
-    ObjectNode health = JSON.valueToTree(HealthOptions.NONE);
-    json.path("health").properties().forEach(it -> health.set(it.getKey(), it.getValue()));
-    requireProperties("health.kafka", health.path("kafka"));
-    return new ConsoleConfig(
-        json.path("address").asText(defaults.address),
-        json.path("port").asInt(defaults.port),
-        json.path("token").textValue(),
-        history,
-        lastKnownLocation.isMissingNode() ? history : mongo(lastKnownLocation),
-        json.path("historyPrefix").asText(defaults.historyPrefix),
-        json.path("lastKnownLocationCollection").asText(defaults.lastKnownLocationCollection),
-        json.path("countsPrefix").asText(defaults.countsPrefix),
-        key == null ? null : new PseudonymKey(key),
-        live(json.path("live")),
-        JSON.convertValue(health, HealthOptions.class),
-        json.path("map").textValue(),
-        Duration.ofMillis(json.path("queryLimitMillis").asLong(defaults.queryLimit.toMillis())));
-  }
-
-  private static MongoOptions mongo(JsonNode json) {
-    String uri = json.path("uri").textValue();
-    if (uri == null) {
-      throw new IllegalArgumentException("historyMongo.uri: expected the address of MongoDB");
-    }
-    return MongoOptions.defaults(uri, json.path("database").asText("lastfix"))
-        .withTls(
-            new MongoTls(
-                json.path("caCertificates").textValue(),
-                json.path("certificateAndKey").textValue()));
-  }
-
-  private static @Nullable LiveOptions live(JsonNode json) {
-    if (json.isMissingNode() || json.isNull()) {
-      return null;
-    }
-    if (!json.path("topic").isTextual()) {
-      throw new IllegalArgumentException("live.topic: expected the topic of located records");
-    }
-    requireProperties("live.kafka", json.path("kafka"));
-    return JSON.convertValue(json, LiveOptions.class);
-  }
-
-  /** Checked before Jackson reads them, since its message may repeat a password. */
-  private static void requireProperties(String name, JsonNode json) {
-    boolean areValues =
-        json.properties().stream()
-            .map(Map.Entry::getValue)
-            .allMatch(it -> it.isValueNode() && !it.isNull());
-    if (!json.isObject() || !areValues) {
       throw new IllegalArgumentException(
-          name + ": expected an object with the properties of Kafka's clients, each with a value");
+          "configuration: expected JSON as \"lastfix console\" writes it");
     }
   }
 
   /** Everything, including secrets. */
-  public byte[] toJson() {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("address", address).put("port", port).put("token", token);
-    json.set("historyMongo", json(historyMongo));
-    json.set("lastKnownLocationMongo", json(lastKnownLocationMongo));
-    json.set("live", JSON.valueToTree(live));
-    json.set("health", JSON.valueToTree(health));
-    json.put("historyPrefix", historyPrefix)
-        .put("lastKnownLocationCollection", lastKnownLocationCollection)
-        .put("countsPrefix", countsPrefix)
-        .put("pseudonymKey", pseudonymKey == null ? null : pseudonymKey.secret())
-        .put("map", map)
-        .put("queryLimitMillis", queryLimit.toMillis());
-    return json.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static ObjectNode json(MongoOptions mongo) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("uri", mongo.uri())
-        .put("database", mongo.database())
-        .put("caCertificates", mongo.tls().caCertificates())
-        .put("certificateAndKey", mongo.tls().certificateAndKey());
+  public byte[] toJson() throws JsonProcessingException {
+    return JSON.writeValueAsBytes(this);
   }
 
   /**
