@@ -2,8 +2,9 @@ package io.lastfix.cluster;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Comparator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -140,15 +141,16 @@ public final class Installation {
    */
   public static Path jobJar() {
     Path root = root();
-    Path directory = isArchive(root) ? root.resolve("jobs") : root.resolve("jobs/target");
+    return jobJarIn(isArchive(root) ? root.resolve("jobs") : root.resolve("jobs/target"));
+  }
+
+  /** Of several, the newest: a build leaves that of a former version. */
+  static Path jobJarIn(Path directory) {
     try (Stream<Path> files = Files.list(directory)) {
-      List<Path> jars =
-          files.filter(file -> file.getFileName().toString().endsWith("-job.jar")).toList();
-      if (jars.size() != 1) {
-        throw new StackException(
-            "expected one job jar in %s, found %d: %s".formatted(directory, jars.size(), remedy()));
-      }
-      return jars.get(0);
+      return files
+          .filter(file -> file.getFileName().toString().endsWith("-job.jar"))
+          .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
+          .orElseThrow(() -> new NoSuchFileException(directory.toString()));
     } catch (IOException e) {
       throw new StackException("no job jar in " + directory + ": " + remedy(), e);
     }
