@@ -187,7 +187,7 @@ class SqlIT {
     List<LocatedRecord> records =
         List.of(
             at("ashgati", "310-260-7-1", "2008-04-30T23:59:30Z", TOWER),
-            at("ashgati", "310-260-7-2", "2008-05-25T00:00:10Z", NEXT_TOWER),
+            at("ashgati", "311-480-9730-9746689", "2008-05-25T00:00:10Z", NEXT_TOWER),
             at("aurjyen", "310-260-7-1", "2008-05-25T00:00:20.5Z", TOWER),
             at("aurjyen", "310-410-9-5", "2008-05-25T00:20:00Z", null),
             new LocatedRecord(
@@ -199,7 +199,7 @@ class SqlIT {
                 Instant.parse("2008-05-25T01:00:00Z").toEpochMilli(),
                 null,
                 false),
-            at("ashgati", "310-260-7-2", "2008-05-25T01:10:00Z", NEXT_TOWER));
+            at("ashgati", "311-480-9730-9746689", "2008-05-25T01:10:00Z", NEXT_TOWER));
     HistoryOptions history = TestHistory.MONTHS;
     for (LocatedRecord record : records) {
       var unused =
@@ -217,9 +217,9 @@ class SqlIT {
     publish(run, records.get(3));
     count(run, "2008-05-25T00:50:00Z", "310-260-7-3", 9, "closed", 2);
     count(run, "2008-05-25T01:09:50Z", "310-260-7-1", 2, "closed", 1);
-    count(run, "2008-05-25T01:09:50Z", "310-260-7-2", 1, "closed", 1);
-    count(run, "2008-05-25T01:10:00Z", "310-260-7-2", 1, "open", 0);
-    count(run, "2008-05-25T01:10:00Z", "310-260-7-2", 5, "open", 1);
+    count(run, "2008-05-25T01:09:50Z", "311-480-9730-9746689", 1, "closed", 1);
+    count(run, "2008-05-25T01:10:00Z", "311-480-9730-9746689", 1, "open", 0);
+    count(run, "2008-05-25T01:10:00Z", "311-480-9730-9746689", 5, "open", 1);
     run.producer().flush();
   }
 

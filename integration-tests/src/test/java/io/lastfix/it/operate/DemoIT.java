@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import io.lastfix.catalogs.CellFile;
@@ -44,8 +45,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -376,6 +380,35 @@ public class DemoIT {
       HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
       assertThat(response.statusCode()).as(address).isEqualTo(200);
       assertThat(response.body()).as(address).contains("\"user\":\"");
+    }
+  }
+
+  /** SqlIT has the results of those queries for records of its own. */
+  @Test
+  void theDevicesAndCellsOfTheSqlQueriesAreInTheDemoOnTheDayThatTheQueriesName() throws Exception {
+    Path page = Installation.root().resolve("docs/ask/sql-queries.md");
+    List<MatchResult> named =
+        Pattern.compile("\\b(user|cell)(?:_id)? = '([^']+)'")
+            .matcher(Files.readString(page))
+            .results()
+            .toList();
+    assertThat(named).hasSizeGreaterThan(3);
+    Instant day = Instant.parse("2008-05-25T00:00:00Z");
+
+    try (MongoClient mongo = MongoClients.create(endpoint("mongodb"))) {
+      MongoCollection<Document> history =
+          mongo.getDatabase("lastfix").getCollection("history_2008_05");
+      assertThat(named)
+          .allSatisfy(
+              it ->
+                  assertThat(
+                          history.countDocuments(
+                              Filters.and(
+                                  Filters.eq(it.group(1), it.group(2)),
+                                  Filters.gte("ts", Date.from(day)),
+                                  Filters.lt("ts", Date.from(day.plus(Duration.ofDays(1)))))))
+                      .as(it.group())
+                      .isPositive());
     }
   }
 
