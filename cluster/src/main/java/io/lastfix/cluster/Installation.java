@@ -2,9 +2,8 @@ package io.lastfix.cluster;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -141,16 +140,17 @@ public final class Installation {
    */
   public static Path jobJar() {
     Path root = root();
-    return jobJarIn(isArchive(root) ? root.resolve("jobs") : root.resolve("jobs/target"));
-  }
-
-  /** Of several, the newest: a build leaves that of a former version. */
-  static Path jobJarIn(Path directory) {
+    Path directory = isArchive(root) ? root.resolve("jobs") : root.resolve("jobs/target");
     try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .filter(file -> file.getFileName().toString().endsWith("-job.jar"))
-          .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
-          .orElseThrow(() -> new NoSuchFileException(directory.toString()));
+      List<Path> jars =
+          files.filter(file -> file.getFileName().toString().endsWith("-job.jar")).toList();
+      if (jars.size() != 1) {
+        throw new StackException(
+            jars.isEmpty()
+                ? "no job jar in %s: %s".formatted(directory, remedy())
+                : "several job jars in %s: delete those of other versions".formatted(directory));
+      }
+      return jars.get(0);
     } catch (IOException e) {
       throw new StackException("no job jar in " + directory + ": " + remedy(), e);
     }

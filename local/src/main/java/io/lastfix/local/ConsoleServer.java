@@ -82,7 +82,6 @@ public final class ConsoleServer extends WebServer {
       ObjectNode settings =
           JsonNodeFactory.instance.objectNode().put("address", Ports.LOOPBACK).put("port", port());
       settings.putObject("historyMongo").put("uri", mongoUri);
-      settings.putObject("lastKnownLocationMongo").put("uri", mongoUri);
       ObjectNode health = settings.putObject("health").put("flink", flink).put("gateway", gateway);
       if (kafka != null) {
         settings

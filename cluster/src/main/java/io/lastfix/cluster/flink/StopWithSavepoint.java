@@ -52,9 +52,7 @@ public record StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
               .flatMap(StopWithSavepoint::savepointIn)
               .or(() -> savepoint.flatMap(FlinkRest.Savepoint::path));
       if (failure.isPresent() && path.isEmpty()) {
-        throw new IOException(
-            "no savepoint could be taken (%s); the job continues: correct the cause, or repeat the command once all tasks run"
-                .formatted(FailureCause.of(failure.get())));
+        throw new IOException("no savepoint could be taken: " + FailureCause.of(failure.get()));
       }
       if (path.isEmpty()) {
         wait.pause();

@@ -1,8 +1,11 @@
 package io.lastfix.console.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
@@ -15,6 +18,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +63,7 @@ public record ConsoleConfig(
       JsonMapper.builder()
           .addModule(new JavaTimeModule())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .build();
 
   /**
@@ -67,6 +72,9 @@ public record ConsoleConfig(
    * @throws IllegalArgumentException if one is invalid; says what was expected
    */
   public ConsoleConfig {
+    Objects.requireNonNull(address, "address");
+    Objects.requireNonNull(lastKnownLocationMongo, "lastKnownLocationMongo");
+    Objects.requireNonNull(health, "health");
     if (port < 0 || port > GREATEST_PORT) {
       throw new IllegalArgumentException("port: expected 0 to 65535, found " + port);
     }
@@ -118,20 +126,31 @@ public record ConsoleConfig(
   }
 
   /**
-   * Reads what {@link #toJson} writes. Members that are absent are those of {@link #defaults}.
+   * Reads what {@link #toJson} writes. Only {@code historyMongo.uri} is required; absent members
+   * have the defaults of {@link #defaults}.
    *
-   * @throws IllegalArgumentException if it is not that; the message is without secrets
+   * @throws IllegalArgumentException if the JSON is invalid; the message contains no secret
    */
   public static ConsoleConfig read(InputStream in) throws IOException {
-    ObjectNode json =
-        JSON.valueToTree(defaults(MongoOptions.defaults("mongodb://127.0.0.1", "lastfix")));
     try {
-      ObjectNode all = JSON.readerForUpdating(json).readValue(in);
+      JsonNode given = JSON.readTree(in);
+      JsonNode mongo = given.path("historyMongo");
+      String uri = mongo.path("uri").textValue();
+      if (uri == null) {
+        throw new IllegalArgumentException("historyMongo.uri: expected the address of MongoDB");
+      }
+      ObjectNode all = JSON.valueToTree(defaults(MongoOptions.defaults(uri, "lastfix")));
+      // Last Known Location is beside History, unless the JSON has its own address.
+      JSON.readerForUpdating(all.path("lastKnownLocationMongo")).readValue(mongo);
+      JSON.readerForUpdating(all).readValue(given);
       return JSON.treeToValue(all, ConsoleConfig.class);
     } catch (JsonProcessingException e) {
-      // Its message may repeat a password.
-      throw new IllegalArgumentException(
-          "configuration: expected JSON as \"lastfix console\" writes it");
+      // Jackson's messages may repeat a password; those of our own constructors do not.
+      throw e.getCause() instanceof IllegalArgumentException ours
+              && e instanceof ValueInstantiationException
+          ? ours
+          : new IllegalArgumentException(
+              "configuration: expected JSON as \"lastfix console\" writes it");
     }
   }
 

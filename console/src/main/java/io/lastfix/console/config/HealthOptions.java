@@ -33,6 +33,10 @@ public record HealthOptions(
           "lastfix-location",
           "lastfix.rejected");
 
+  public HealthOptions {
+    kafka = Map.copyOf(kafka);
+  }
+
   /** Leaves out the properties. */
   @Override
   public String toString() {

@@ -1,6 +1,7 @@
 package io.lastfix.console.config;
 
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Where located records come from.
@@ -9,6 +10,11 @@ import java.util.Map;
  * @param kafka the properties of every Kafka client; they may hold a password
  */
 public record LiveOptions(String topic, Map<String, String> kafka) {
+  public LiveOptions {
+    Objects.requireNonNull(topic, "topic");
+    kafka = Map.copyOf(kafka);
+  }
+
   /** Leaves out the properties. */
   @Override
   public String toString() {

@@ -49,14 +49,16 @@ class ConsoleConfigTest {
   }
 
   @Test
-  void whatIsAbsentIsAsByDefault() throws IOException {
-    String mongo = "{'uri':'mongodb://a/','database':'db'}";
-
+  void onlyTheAddressOfMongoDbIsRequired() throws IOException {
+    assertThat(read("{'historyMongo':{'uri':'mongodb://a/','database':'db'}}"))
+        .isEqualTo(ConsoleConfig.defaults(MONGO));
     assertThat(
             read(
-                "{'historyMongo':%s,'lastKnownLocationMongo':%s,'health':{'flink':null}}"
-                    .formatted(mongo, mongo)))
-        .isEqualTo(ConsoleConfig.defaults(MONGO));
+                "{'historyMongo':{'uri':'mongodb://b/'},'health':{'flink':null},"
+                    + "'lastKnownLocationMongo':{'uri':'mongodb://a/','database':'db'}}"))
+        .returns(MONGO, ConsoleConfig::lastKnownLocationMongo)
+        .returns(MongoOptions.defaults("mongodb://b/", "lastfix"), ConsoleConfig::historyMongo)
+        .returns(HealthOptions.NONE, ConsoleConfig::health);
   }
 
   @ParameterizedTest
@@ -64,19 +66,39 @@ class ConsoleConfigTest {
       strings = {
         "{'historyMongo':{'uri':s3cret",
         "{'historyMongo':{'uri':'s3cret'}}",
+        "{'historyMongo':{'uri':null}}",
         "{'historyMongo':'s3cret'}",
-        "{'live':{'topic':'t','kafka':'s3cret'}}",
-        "{'health':{'s3cret':1}}",
-        "{'pseudonymKey':{'secret':'s3cret'}}",
-        "{} s3cret",
-        "'s3cret'",
+        "{}",
+        "null",
         "",
+        "'s3cret'",
+        "{MONGO} s3cret",
+        "{MONGO,'live':{'topic':'t','kafka':'s3cret'}}",
+        "{MONGO,'live':{'topic':'t','kafka':null}}",
+        "{MONGO,'live':{'topic':'t'}}",
+        "{MONGO,'live':{'topic':'t','kafka':{'a':null,'b':'s3cret'}}}",
+        "{MONGO,'live':{'topic':null,'kafka':{}}}",
+        "{MONGO,'live':'s3cret'}",
+        "{MONGO,'health':{'kafka':null}}",
+        "{MONGO,'health':{'s3cret':1}}",
+        "{MONGO,'health':null}",
+        "{MONGO,'address':null}",
+        "{MONGO,'lastKnownLocationMongo':null}",
+        "{MONGO,'pseudonymKey':{'secret':'s3cret'}}",
+        "{MONGO,'port':1,'port':'s3cret'}",
       })
   void whatIsNoConfigurationIsRefusedAndNotRepeated(String json) {
-    assertThatThrownBy(() -> read(json))
+    assertThatThrownBy(() -> read(json.replace("MONGO", "'historyMongo':{'uri':'mongodb://a/'}")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("configuration: expected JSON as")
+        .hasMessageContaining("expected ")
+        .hasMessageNotContaining("s3cret")
         .hasNoCause();
+  }
+
+  @Test
+  void aWrongValueIsNamed() {
+    assertThatThrownBy(() -> read("{'historyMongo':{'uri':'mongodb://a/'},'port':70000}"))
+        .hasMessage("port: expected 0 to 65535, found 70000");
   }
 
   @Test
