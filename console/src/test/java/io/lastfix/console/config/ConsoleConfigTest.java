@@ -99,6 +99,10 @@ class ConsoleConfigTest {
   void aWrongValueIsNamed() {
     assertThatThrownBy(() -> read("{'historyMongo':{'uri':'mongodb://a/'},'port':70000}"))
         .hasMessage("port: expected 0 to 65535, found 70000");
+    assertThatThrownBy(() -> read("{}"))
+        .hasMessage("historyMongo.uri: expected the address of MongoDB");
+    assertThatThrownBy(() -> read("{'historyMongo':{'uri':secret"))
+        .hasMessage("configuration: expected JSON as \"lastfix console\" writes it");
   }
 
   @Test
