@@ -109,6 +109,8 @@ class ArchitectureTest {
 
   private static final Module KIT = new Module("kit");
   private static final Module MODEL = new Module("model");
+  private static final Module EXPRESSIONS = new Module("expressions");
+  private static final Module RULES = new Module("rules", KIT, MODEL, EXPRESSIONS);
   private static final Module STORE = new Module("store", KIT, MODEL);
   private static final Module OPERATORS = new Module("operators", KIT, MODEL, STORE);
   private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
@@ -125,17 +127,62 @@ class ArchitectureTest {
       new Module("audit", KIT, MODEL, STORE, OPERATORS, CLUSTER, WORKLOAD);
   private static final Module OPERATE =
       new Module(
-          "operate", KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE,
-          CLUSTER, LOCAL, WORKLOAD, AUDIT);
+          "operate",
+          KIT,
+          MODEL,
+          EXPRESSIONS,
+          RULES,
+          STORE,
+          OPERATORS,
+          CATALOGS,
+          ANALYTICS,
+          JOBS,
+          GATEWAY,
+          CONSOLE,
+          CLUSTER,
+          LOCAL,
+          WORKLOAD,
+          AUDIT);
   private static final Module CLI =
       new Module(
-          "cli", MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER,
-          LOCAL, WORKLOAD, AUDIT, OPERATE, KIT);
+          "cli",
+          MODEL,
+          EXPRESSIONS,
+          RULES,
+          STORE,
+          OPERATORS,
+          CATALOGS,
+          ANALYTICS,
+          JOBS,
+          GATEWAY,
+          CONSOLE,
+          CLUSTER,
+          LOCAL,
+          WORKLOAD,
+          AUDIT,
+          OPERATE,
+          KIT);
 
   private static Stream<Module> modules() {
     return Stream.of(
-        KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS, JOBS, GATEWAY, CONSOLE, CLUSTER, LOCAL,
-        WORKLOAD, AUDIT, OPERATE, SQL, CLI);
+        KIT,
+        MODEL,
+        EXPRESSIONS,
+        RULES,
+        STORE,
+        OPERATORS,
+        CATALOGS,
+        ANALYTICS,
+        JOBS,
+        GATEWAY,
+        CONSOLE,
+        CLUSTER,
+        LOCAL,
+        WORKLOAD,
+        AUDIT,
+        OPERATE,
+        SQL,
+        CLI);
   }
 
   private static DescribedPredicate<JavaClass> ours() {
@@ -372,6 +419,30 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.flink..", "org.apache.kafka..", "picocli..")
+        .check(CLASSES);
+  }
+
+  /** So that another language, or another library for it, is a change of one module. */
+  @Test
+  void onlyTheExpressionsKnowCel() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.lastfix.expressions..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("dev.cel..", "com.google.protobuf..")
+        .check(CLASSES);
+  }
+
+  /** So that a command, the job and later the console judge by the same classes. */
+  @Test
+  void theRulesUseNeitherFlinkNorMongoDbNorACommandLine() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.lastfix.expressions..", "io.lastfix.rules..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.flink..", "com.mongodb..", "org.bson..", "picocli..")
         .check(CLASSES);
   }
 

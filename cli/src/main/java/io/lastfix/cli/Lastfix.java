@@ -40,6 +40,8 @@ import io.lastfix.cli.query.HistoryCommand;
 import io.lastfix.cli.query.NearCommand;
 import io.lastfix.cli.query.WhereCommand;
 import io.lastfix.cli.query.WithinCommand;
+import io.lastfix.cli.rules.FenceCommand;
+import io.lastfix.cli.rules.RuleCommand;
 import io.lastfix.cli.size.SizeCommand;
 import io.lastfix.cli.sql.SqlCommand;
 import io.lastfix.cli.top.TopCommand;
@@ -113,6 +115,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       GroupCommand.class,
       DeviceCommand.class,
       DevicesCommand.class,
+      FenceCommand.class,
+      RuleCommand.class,
       BenchCommand.class,
       SizeCommand.class,
       VersionCommand.class,

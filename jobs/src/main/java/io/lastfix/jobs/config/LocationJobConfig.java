@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  * @param pseudonymKey key of the pseudonyms that replace user ids; null: user ids are stored
  * @param devices topics and collection of the devices job, and how it judges presence
  * @param analytics what the analytics job counts, and where it keeps it
+ * @param rules where rules and fences are
  * @param historyBulks how History's sink batches and retries
  * @param lastKnownLocationBulks the same for Last Known Location; only the number of bulks in
  *     flight differs
@@ -76,6 +77,7 @@ public record LocationJobConfig(
     @Nullable PseudonymKey pseudonymKey,
     DevicesOptions devices,
     AnalyticsOptions analytics,
+    RulesOptions rules,
     BulkOptions historyBulks,
     BulkOptions lastKnownLocationBulks,
     RecoveryOptions recovery,
@@ -124,6 +126,7 @@ public record LocationJobConfig(
         PrivacyKeys.class,
         DevicesOptions.class,
         AnalyticsOptions.class,
+        RulesOptions.class,
         SinkKeys.class,
         RecoveryOptions.class);
   }
@@ -172,6 +175,7 @@ public record LocationJobConfig(
     String locatedTopic = LocatedKeys.read(reader, kafka, topics);
     AnalyticsOptions analytics =
         AnalyticsOptions.read(reader, kafka, topics, history.period(), history.collectionPrefix());
+    RulesOptions rules = RulesOptions.read(reader, kafka, topics);
     Integer parallelism = reader.getIfGiven(PARALLELISM);
     reader.require(
         parallelism == null || parallelism <= maxParallelism,
@@ -200,6 +204,7 @@ public record LocationJobConfig(
             reader.getIfGiven(PrivacyKeys.PSEUDONYM_KEY),
             devices,
             analytics,
+            rules,
             historyBulks,
             historyBulks.withMaxBulksInFlight(
                 reader.get(LastKnownLocationKeys.MAX_BULKS_IN_FLIGHT)),

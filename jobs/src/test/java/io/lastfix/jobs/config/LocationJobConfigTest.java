@@ -245,14 +245,16 @@ class LocationJobConfigTest {
         "devices.presence-topic=lastfix.cells",
         "devices.usage-topic=lastfix.heartbeats",
         "devices.usage-topic=lastfix.presence",
-        "devices.usage-topic=lastfix.location.json"
+        "devices.usage-topic=lastfix.location.json",
+        "rules.topic=lastfix.devices",
+        "rules.topic=lastfix.location.json"
       })
-  void theTopicsOfTheDevicesJobAreItsOwn(String setting) {
+  void theTopicsOfTheDevicesJobAndOfRulesAreTheirOwn(String setting) {
     assertThatThrownBy(
             () ->
                 LocationJobConfig.load(null, List.of("profiles.names=json", setting), name -> null))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("-topic: expected a topic that no other key names");
+        .hasMessageContaining("topic: expected a topic that no other key names");
   }
 
   @Test

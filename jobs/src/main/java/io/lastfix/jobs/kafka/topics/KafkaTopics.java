@@ -82,6 +82,12 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
           TopicConfig.CLEANUP_POLICY_COMPACT,
           "the newest message of each device has to stay");
 
+  private static final TopicRule COMPACTED_RULES =
+      exactly(
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.CLEANUP_POLICY_COMPACT,
+          "the newest message of each rule and fence has to stay");
+
   private static final TopicRule NOT_COMPACTED =
       exactly(
           TopicConfig.CLEANUP_POLICY_CONFIG,
@@ -232,6 +238,27 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
         topics()
             .ensure(
                 List.of(WantedTopic.plain(topic)), creation(), createIt("analytics.counts-topic"));
+  }
+
+  /**
+   * Creates the topic of rules and fences if it is missing, and {@link KafkaOptions#createTopics()}
+   * allows it. It has one partition, so all programs read its messages in one order.
+   *
+   * @throws IllegalStateException naming what is missing or wrong, and the remedy
+   */
+  public void ensureRules(String topic) {
+    var unused =
+        topics()
+            .ensure(
+                List.of(describedBy(topic, COMPACTED_RULES)),
+                new Creation(kafka.createTopics(), 1, kafka.newTopicReplication()),
+                createIt("rules.topic"));
+    int partitions = topics().partitions(topic);
+    if (partitions != 1) {
+      throw new IllegalStateException(
+          "Topic %s has %d partitions, but rules need the order of one: name another topic in rules.topic"
+              .formatted(topic, partitions));
+    }
   }
 
   private static String createIt(String key) {

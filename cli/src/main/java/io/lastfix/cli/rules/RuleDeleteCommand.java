@@ -1,0 +1,21 @@
+package io.lastfix.cli.rules;
+
+import io.lastfix.operate.rules.RuleStore;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix rule delete}: deletes a rule. */
+@Command(
+    name = "delete",
+    description = "Deletes a rule.",
+    footer = "  lastfix rule delete left-depot")
+public final class RuleDeleteCommand extends RulesTopicCommand {
+  @Parameters(paramLabel = "RULE", description = "Id of the rule.")
+  private String id = "";
+
+  @Override
+  void run(RuleStore store) throws IOException {
+    print(store.deleteRule(id), "The rule %s is deleted".formatted(id));
+  }
+}

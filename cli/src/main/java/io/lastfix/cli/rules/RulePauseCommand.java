@@ -1,0 +1,29 @@
+package io.lastfix.cli.rules;
+
+import io.lastfix.operate.rules.RuleStore;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix rule pause}: pauses a rule. */
+@Command(
+    name = "pause",
+    description = "Pauses a rule until it is put again.",
+    footer = "  lastfix rule pause left-depot --reason 'depot moves'")
+public final class RulePauseCommand extends RulesTopicCommand {
+  @Parameters(paramLabel = "RULE", description = "Id of the rule.")
+  private String id = "";
+
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      defaultValue = "paused by a command",
+      description = "Shown with the rule (default: ${DEFAULT-VALUE}).")
+  private String reason = "";
+
+  @Override
+  void run(RuleStore store) throws IOException {
+    print(store.pauseRule(id, reason), "The rule %s is paused".formatted(id));
+  }
+}

@@ -1,0 +1,58 @@
+package io.lastfix.cli.rules;
+
+import io.lastfix.operate.rules.RuleStore;
+import io.lastfix.operate.rules.RuleStore.Change;
+import io.lastfix.rules.text.TextException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix rule put}: stores a rule. */
+@Command(
+    name = "put",
+    description = {
+      "Checks a rule, and stores it as the next version of its id.",
+      "An error has the file, the line and the column. The same text is not stored again.",
+      "Putting a paused rule resumes it."
+    },
+    footer = "  lastfix rule put left-depot.yaml")
+public final class RulePutCommand extends RulesTopicCommand {
+  @Parameters(paramLabel = "FILE", description = "YAML with one rule.")
+  private Path file;
+
+  private String yaml = "";
+
+  @Override
+  boolean createsTopic() {
+    return true;
+  }
+
+  @Override
+  void check() throws IOException {
+    yaml = Files.readString(file);
+    try {
+      RuleStore.check(yaml);
+    } catch (TextException e) {
+      throw failure(file, e);
+    }
+  }
+
+  @Override
+  void run(RuleStore store) throws IOException {
+    Change change;
+    try {
+      change = store.putRule(yaml);
+    } catch (TextException e) {
+      throw failure(file, e);
+    }
+    print(
+        change,
+        change.written()
+            ? "The rule %s is stored as version %d; no job evaluates rules yet"
+                .formatted(change.id(), change.version())
+            : "The rule %s is stored already, as version %d"
+                .formatted(change.id(), change.version()));
+  }
+}

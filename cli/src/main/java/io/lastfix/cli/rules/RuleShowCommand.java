@@ -1,0 +1,37 @@
+package io.lastfix.cli.rules;
+
+import io.lastfix.operate.rules.RuleEntry;
+import io.lastfix.operate.rules.RuleStore;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix rule show}: prints a rule. */
+@Command(
+    name = "show",
+    description = {
+      "Prints a rule as it was put; with --json its version and state, too.",
+      "Of a paused rule, the reason goes to standard error."
+    },
+    footer = "  lastfix rule show left-depot")
+public final class RuleShowCommand extends RulesTopicCommand {
+  @Parameters(paramLabel = "RULE", description = "Id of the rule.")
+  private String id = "";
+
+  @Override
+  void run(RuleStore store) {
+    RuleEntry entry = store.rule(id);
+    if (isJson()) {
+      Map<String, Object> result = new LinkedHashMap<>();
+      result.put("rule", entry);
+      result.put("yaml", store.yaml(id));
+      printJson(result);
+      return;
+    }
+    out().println(store.yaml(id).stripTrailing());
+    if (entry.reason() != null) {
+      say("The rule %s is paused: %s".formatted(id, entry.reason()));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.lastfix.expressions;
+
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.NullableType;
+import dev.cel.common.types.SimpleType;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** A name that an expression may use for a value of the record. */
+public enum Name {
+  /** The device or subscriber. */
+  USER("user", SimpleType.STRING),
+  /** The cell, {@code mcc-mnc-area-cid}; null if the record names none. */
+  CELL("cell", NullableType.create(SimpleType.STRING)),
+  /** The network, {@code mcc-mnc}; null if the record names no cell. */
+  NETWORK("network", NullableType.create(SimpleType.STRING)),
+  /** Where the position comes from: cell, gnss, network or mlp. */
+  SOURCE("source", SimpleType.STRING),
+  /** The longitude, in degrees. */
+  LON("lon", SimpleType.DOUBLE),
+  /** The latitude, in degrees. */
+  LAT("lat", SimpleType.DOUBLE),
+  /** The accuracy, in metres; null if it is unknown. */
+  ACCURACY("accuracy", NullableType.create(SimpleType.DOUBLE)),
+  /** The altitude, in metres; null if it is unknown. */
+  ALTITUDE("altitude", NullableType.create(SimpleType.DOUBLE)),
+  /** The speed since the last record, in metres a second; null on a device's first record. */
+  SPEED("speed", NullableType.create(SimpleType.DOUBLE)),
+  /** The record's own timestamp. */
+  TIME("time", SimpleType.TIMESTAMP),
+  /** Whether the record's own position and its cell's contradict each other. */
+  FAR("far", SimpleType.BOOL);
+
+  private static final Map<String, Name> BY_TEXT =
+      Arrays.stream(values()).collect(Collectors.toMap(Name::text, Function.identity()));
+
+  private final String text;
+  private final CelType type;
+
+  Name(String text, CelType type) {
+    this.text = text;
+    this.type = type;
+  }
+
+  /** Returns the name as an expression has it. */
+  public String text() {
+    return text;
+  }
+
+  CelType type() {
+    return type;
+  }
+
+  static Optional<Name> find(String text) {
+    return Optional.ofNullable(BY_TEXT.get(text));
+  }
+}

@@ -1,0 +1,142 @@
+package io.lastfix.operate.rules;
+
+import io.lastfix.cluster.StackException;
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.topics.KafkaAdmin;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.KafkaFailure;
+import io.lastfix.kit.kafka.TopicReader;
+import io.lastfix.operate.devices.UnknownOutcomeException;
+import io.lastfix.rules.topic.RuleCodec;
+import io.lastfix.rules.topic.RuleFormatException;
+import io.lastfix.rules.topic.RuleMessage;
+import io.lastfix.rules.topic.RuleTopic;
+import io.lastfix.rules.topic.StoredMessage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The topic in Kafka. It has one partition, so its messages have one order.
+ *
+ * @param topic its name
+ */
+public record KafkaRuleTopic(KafkaOptions kafka, String topic) implements RuleTopic {
+  private static final int WRITE_SECONDS = 30;
+  private static final int REQUEST_SECONDS = 10;
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws StackException if there is no such topic, or it has more than one partition
+   */
+  @Override
+  public Reading read(long from) throws IOException {
+    Map<TopicPartition, Range> ranges;
+    try (Admin admin = KafkaAdmin.connect(kafka)) {
+      ranges = new ConsumerLag(admin).ranges(List.of(topic));
+    }
+    if (ranges.isEmpty()) {
+      throw new StackException(
+          "there is no topic %s, so neither a rule nor a fence is stored: begin with lastfix fence put or lastfix rule put"
+              .formatted(topic));
+    }
+    if (ranges.size() > 1) {
+      throw new StackException(
+          "the topic %s has %d partitions, but rules need the order of one: name another topic in rules.topic"
+              .formatted(topic, ranges.size()));
+    }
+    Map.Entry<TopicPartition, Range> only = ranges.entrySet().iterator().next();
+    Range range = new Range(Math.max(from, only.getValue().begin()), only.getValue().end());
+    List<StoredMessage> messages = new ArrayList<>();
+    List<String> unreadable = new ArrayList<>();
+    new TopicReader(kafka::clientProperties)
+        .read(
+            Map.of(only.getKey(), range),
+            message -> {
+              try {
+                RuleCodec.read(message.key(), message.value())
+                    .ifPresent(read -> messages.add(new StoredMessage(message.offset(), read)));
+              } catch (RuleFormatException e) {
+                unreadable.add("offset %d: %s".formatted(message.offset(), e.getMessage()));
+              }
+            });
+    return new Reading(messages, range.end(), unreadable);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws UnknownOutcomeException if it may be stored
+   */
+  @Override
+  public void write(RuleMessage message) throws IOException {
+    try (Producer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            producerProperties(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      var unused =
+          producer
+              .send(new ProducerRecord<>(topic, RuleCodec.key(message), RuleCodec.value(message)))
+              .get(WRITE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw failure(message, e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException e) {
+      throw failure(message, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while writing to " + topic, e);
+    }
+  }
+
+  private Properties producerProperties() {
+    Properties properties = kafka.clientProperties();
+    properties.put(ProducerConfig.ACKS_CONFIG, "all");
+    properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+    properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis(WRITE_SECONDS));
+    properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(WRITE_SECONDS));
+    properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(REQUEST_SECONDS));
+    return properties;
+  }
+
+  private static String millis(int seconds) {
+    return Long.toString(TimeUnit.SECONDS.toMillis(seconds));
+  }
+
+  /**
+   * Explains a failed write. Kafka's own refusal is certain. Without an answer, the message may be
+   * stored: it was on its way.
+   */
+  private IOException failure(RuleMessage message, Throwable cause) {
+    if (cause instanceof ApiException && !(cause instanceof RetriableException)) {
+      return new IOException(
+          "nothing was changed, because Kafka did not take the message for %s: %s"
+              .formatted(topic, KafkaFailure.explain(cause)),
+          cause);
+    }
+    return new UnknownOutcomeException(
+        "Kafka did not acknowledge the message for %s within %d s, and may have stored it or not: %s shows which"
+            .formatted(
+                topic,
+                WRITE_SECONDS,
+                message instanceof RuleMessage.OfFence
+                    ? "lastfix fence list"
+                    : "lastfix rule list"),
+        cause);
+  }
+}

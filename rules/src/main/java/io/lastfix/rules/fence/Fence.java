@@ -1,0 +1,88 @@
+package io.lastfix.rules.fence;
+
+import io.lastfix.model.Position;
+import io.lastfix.rules.text.Ids;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * An area with an id.
+ *
+ * @param id 1 to 64 of a-z, 0-9 and dashes
+ */
+public record Fence(String id, Area area) {
+  /** Checks the id. */
+  public Fence {
+    var unused = Ids.require(id);
+  }
+
+  /** The form of a fence. */
+  public sealed interface Area {}
+
+  /**
+   * All places within a distance.
+   *
+   * @param radiusMeters {@value #MIN_RADIUS_METERS} to {@value #MAX_RADIUS_METERS}
+   */
+  public record Circle(Position center, double radiusMeters) implements Area {
+    static final double MIN_RADIUS_METERS = 1;
+    static final double MAX_RADIUS_METERS = 1_000_000;
+
+    /** Checks the radius. */
+    public Circle {
+      if (!(radiusMeters >= MIN_RADIUS_METERS && radiusMeters <= MAX_RADIUS_METERS)) {
+        throw new IllegalArgumentException(
+            "radius: expected 1 m to 1,000 km, found %s m".formatted(radiusMeters));
+      }
+    }
+  }
+
+  /**
+   * Polygons of GeoJSON, one or more. Their edges are the shortest lines between their corners on a
+   * sphere, also across the 180th meridian. A ring encloses the smaller of the two parts into which
+   * it divides the earth.
+   *
+   * @param list each an outline and its holes, if any; each ring ends where it begins
+   */
+  public record Polygons(List<List<List<Position>>> list) implements Area {
+    /** The most positions of all rings together. */
+    public static final int MAX_POSITIONS = 5_000;
+
+    private static final int LEAST_POSITIONS = 4;
+    private static final int LEAST_CORNERS = 3;
+
+    /**
+     * Checks the rings, each on its own.
+     *
+     * @throws IllegalArgumentException if one is invalid, or they are too large
+     */
+    public Polygons {
+      list = list.stream().map(polygon -> polygon.stream().map(List::copyOf).toList()).toList();
+      if (list.isEmpty() || list.stream().anyMatch(List::isEmpty)) {
+        throw new IllegalArgumentException("expected an outline, found no ring");
+      }
+      list.forEach(polygon -> polygon.forEach(Polygons::check));
+      int positions = list.stream().flatMap(List::stream).mapToInt(List::size).sum();
+      if (positions > MAX_POSITIONS) {
+        throw new IllegalArgumentException(
+            "expected at most %d positions, found %d".formatted(MAX_POSITIONS, positions));
+      }
+    }
+
+    private static void check(List<Position> ring) {
+      if (ring.size() < LEAST_POSITIONS) {
+        throw new IllegalArgumentException(
+            "expected rings of 4 positions or more, found a ring of " + ring.size());
+      }
+      if (!ring.get(0).equals(ring.get(ring.size() - 1))) {
+        throw new IllegalArgumentException(
+            "expected each ring to end where it begins, found one that is open");
+      }
+      int corners = new HashSet<>(ring).size();
+      if (corners < LEAST_CORNERS) {
+        throw new IllegalArgumentException(
+            "expected rings of 3 different positions or more, found a ring of " + corners);
+      }
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package io.lastfix.rules.rule;
+
+import io.lastfix.expressions.ExpressionException;
+import io.lastfix.expressions.Language;
+import io.lastfix.expressions.Statement;
+import io.lastfix.kit.config.Quantity;
+import io.lastfix.rules.text.Ids;
+import io.lastfix.rules.text.TextException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Node;
+
+/**
+ * Reads a rule from YAML.
+ *
+ * @param language of its expressions
+ */
+public record RuleReader(Language language) {
+  /** The longest text, in code points. */
+  public static final int MAX_LENGTH = 16_000;
+
+  private static final int MAX_USERS = 1_000;
+  private static final int MAX_ACTIONS = 8;
+  private static final Duration MAX_DURATION = Duration.ofDays(30);
+  private static final double MAX_MARGIN_METERS = 100_000;
+  private static final double DEFAULT_CERTAINTY = 0.5;
+  private static final Duration DEFAULT_QUIET = Duration.ofMinutes(15);
+
+  private static final Pattern METERS = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?) *(m|km)");
+
+  /** A number without sign and exponent. */
+  private static final Pattern SHARE = Pattern.compile("[01](?:\\.\\d{1,6})?");
+
+  /** A topic to publish to, which has no wildcards. */
+  private static final Pattern MQTT_TOPIC = Pattern.compile("[^+#\\p{Cntrl}]{1,256}");
+
+  /**
+   * Reads a rule.
+   *
+   * @param isFence whether there is a fence of that id
+   * @throws TextException if the text is no rule, or names a fence that does not exist; has the
+   *     place
+   */
+  public Rule read(String yaml, Predicate<String> isFence) throws TextException {
+    YamlText text = new YamlText(yaml, MAX_LENGTH);
+    Map<String, Node> rule =
+        YamlText.mapping(text.root(), Set.of("id", "when", "who", "then", "quiet"));
+    Node id = required(rule, "id", text.root());
+    Condition when = condition(text, required(rule, "when", text.root()), isFence);
+    Node who = rule.get("who");
+    Node then = rule.get("then");
+    Node quiet = rule.get("quiet");
+    return new Rule(
+        id(id),
+        when,
+        who == null ? new Who.Everyone() : who(text, who, isFence),
+        then == null ? List.of() : actions(then),
+        quiet == null ? defaultQuiet(when) : duration(quiet));
+  }
+
+  private static Node required(Map<String, Node> mapping, String key, Node place)
+      throws TextException {
+    Node value = mapping.get(key);
+    if (value == null) {
+      throw YamlText.at(place, "expected a key " + key);
+    }
+    return value;
+  }
+
+  private static String id(Node node) throws TextException {
+    try {
+      return Ids.require(YamlText.text(node));
+    } catch (IllegalArgumentException e) {
+      throw YamlText.at(node, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** A state that lasts would otherwise make an alert of each record. */
+  private static Duration defaultQuiet(Condition when) {
+    boolean isChange = when instanceof Condition.InFence fence && fence.is().isChange();
+    return isChange ? Duration.ZERO : DEFAULT_QUIET;
+  }
+
+  private Condition condition(YamlText text, Node node, Predicate<String> isFence)
+      throws TextException {
+    Map<String, Node> when =
+        YamlText.mapping(node, Set.of("fence", "is", "for", "margin", "certainty", "expr"));
+    Node lasting = when.get("for");
+    Duration duration = lasting == null ? Duration.ZERO : duration(lasting);
+    Node expression = when.get("expr");
+    if (expression != null) {
+      for (String key : List.of("fence", "is", "margin", "certainty")) {
+        if (when.containsKey(key)) {
+          throw YamlText.at(when.get(key), "expected expr without " + key);
+        }
+      }
+      return new Condition.Expression(statement(text, expression, isFence), duration);
+    }
+    if (!when.containsKey("fence")) {
+      throw YamlText.at(node, "expected a key fence or expr");
+    }
+    Node is = required(when, "is", node);
+    return new Condition.InFence(
+        fence(when.get("fence"), isFence),
+        Condition.Kind.find(YamlText.text(is))
+            .orElseThrow(() -> YamlText.at(is, "expected entered, left, inside or outside")),
+        duration,
+        margin(when.get("margin")),
+        certainty(when.get("certainty")));
+  }
+
+  private static String fence(Node node, Predicate<String> isFence) throws TextException {
+    String fence = id(node);
+    if (!isFence.test(fence)) {
+      throw YamlText.at(node, noFence(fence));
+    }
+    return fence;
+  }
+
+  private static String noFence(String fence) {
+    return "there is no fence %s: put it first with lastfix fence put".formatted(fence);
+  }
+
+  private Statement statement(YamlText text, Node node, Predicate<String> isFence)
+      throws TextException {
+    Statement statement;
+    try {
+      statement = language.compile(YamlText.text(node));
+    } catch (ExpressionException e) {
+      throw text.at(node, e);
+    }
+    for (String fence : statement.fences()) {
+      if (!isFence.test(fence)) {
+        throw YamlText.at(node, noFence(fence));
+      }
+    }
+    return statement;
+  }
+
+  private static Duration duration(Node node) throws TextException {
+    String expected = "a duration up to 30 d, such as 60 s or 15 min";
+    Duration duration;
+    try {
+      duration = Quantity.duration(YamlText.text(node), expected);
+    } catch (IllegalArgumentException e) {
+      throw YamlText.at(node, "expected " + expected);
+    }
+    if (duration.compareTo(MAX_DURATION) > 0) {
+      throw YamlText.at(node, "expected " + expected);
+    }
+    return duration;
+  }
+
+  private static double margin(@Nullable Node node) throws TextException {
+    if (node == null) {
+      return 0;
+    }
+    Matcher matcher = METERS.matcher(YamlText.text(node));
+    if (matcher.matches()) {
+      double number = Double.parseDouble(matcher.group(1));
+      double meters = matcher.group(2).equals("km") ? number * 1000 : number;
+      if (meters <= MAX_MARGIN_METERS) {
+        return meters;
+      }
+    }
+    throw YamlText.at(node, "expected a distance up to 100 km, such as 200 m");
+  }
+
+  private static double certainty(@Nullable Node node) throws TextException {
+    if (node == null) {
+      return DEFAULT_CERTAINTY;
+    }
+    String text = YamlText.text(node);
+    double certainty = SHARE.matcher(text).matches() ? Double.parseDouble(text) : 0;
+    if (certainty < DEFAULT_CERTAINTY || certainty > 1) {
+      throw YamlText.at(node, "expected a share from 0.5 to 1");
+    }
+    return certainty;
+  }
+
+  private Who who(YamlText text, Node node, Predicate<String> isFence) throws TextException {
+    Map<String, Node> who = YamlText.mapping(node, Set.of("id", "ids", "prefix", "expr"));
+    if (who.size() != 1) {
+      throw YamlText.at(node, "expected one key of expr, id, ids and prefix");
+    }
+    Map.Entry<String, Node> only = who.entrySet().iterator().next();
+    Node value = only.getValue();
+    return switch (only.getKey()) {
+      case "id" -> new Who.Users(Set.of(YamlText.text(value)));
+      case "ids" -> new Who.Users(users(value));
+      case "prefix" -> new Who.Beginning(YamlText.text(value));
+      default -> new Who.Matching(statement(text, value, isFence));
+    };
+  }
+
+  private static Set<String> users(Node node) throws TextException {
+    Set<String> users = new HashSet<>();
+    for (Node user : YamlText.list(node, MAX_USERS)) {
+      users.add(YamlText.text(user));
+    }
+    return users;
+  }
+
+  private static List<Action> actions(Node node) throws TextException {
+    List<Action> actions = new ArrayList<>();
+    for (Node element : YamlText.list(node, MAX_ACTIONS)) {
+      Map<String, Node> action = YamlText.mapping(element, Set.of("mqtt", "webhook"));
+      if (action.size() != 1) {
+        throw YamlText.at(element, "expected one key of mqtt and webhook");
+      }
+      Map.Entry<String, Node> only = action.entrySet().iterator().next();
+      actions.add(
+          only.getKey().equals("webhook")
+              ? new Action(Action.Kind.WEBHOOK, id(only.getValue()))
+              : new Action(Action.Kind.MQTT, mqttTopic(only.getValue())));
+    }
+    return actions;
+  }
+
+  private static String mqttTopic(Node node) throws TextException {
+    String topic = YamlText.text(node);
+    if (!MQTT_TOPIC.matcher(topic).matches()) {
+      throw YamlText.at(node, "expected a topic of up to 256 characters, without + and #");
+    }
+    return topic;
+  }
+}

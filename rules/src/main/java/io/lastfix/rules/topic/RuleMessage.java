@@ -1,0 +1,65 @@
+package io.lastfix.rules.topic;
+
+import io.lastfix.rules.fence.Fence;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One message of {@code lastfix.rules}. A deletion is a message, too: Kafka would remove one
+ * without a value, and an older version could then count again.
+ */
+public sealed interface RuleMessage {
+  /** Returns the id of the rule or fence. */
+  String id();
+
+  /** Returns the version: of the messages of one key, the greatest counts. */
+  long version();
+
+  /** Returns the message's key. */
+  String key();
+
+  /**
+   * {@code rule/<id>}.
+   *
+   * @param content null: it was deleted
+   */
+  record OfRule(String id, long version, @Nullable Content content) implements RuleMessage {
+    @Override
+    public String key() {
+      return "rule/" + id;
+    }
+  }
+
+  /**
+   * A rule as it was put.
+   *
+   * @param yaml its text
+   * @param by the name of the operator's account
+   */
+  record Content(String yaml, String by, Instant put) {}
+
+  /**
+   * {@code fence/<id>}.
+   *
+   * @param fence null: it was deleted
+   */
+  record OfFence(String id, long version, @Nullable Fence fence) implements RuleMessage {
+    @Override
+    public String key() {
+      return "fence/" + id;
+    }
+  }
+
+  /**
+   * {@code pause/<id>}. A later version of the rule is not paused.
+   *
+   * @param version of the rule that is paused
+   * @param by the name of the operator's account, or of the program
+   */
+  record OfPause(String id, long version, String by, String reason) implements RuleMessage {
+    @Override
+    public String key() {
+      return "pause/" + id;
+    }
+  }
+}

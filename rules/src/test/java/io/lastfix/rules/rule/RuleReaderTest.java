@@ -1,0 +1,227 @@
+package io.lastfix.rules.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.lastfix.expressions.Language;
+import io.lastfix.rules.text.TextException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RuleReaderTest {
+  private static final RuleReader READER = new RuleReader(new Language());
+
+  private static Rule read(String yaml) throws TextException {
+    return READER.read(yaml, Set.of("sfo", "depot")::contains);
+  }
+
+  private static TextException failure(String yaml) {
+    TextException failure = catchThrowableOfType(TextException.class, () -> read(yaml));
+    assertThat(failure).as(yaml).isNotNull();
+    return failure;
+  }
+
+  @Test
+  void everyKeyOfAFencesRuleIsRead() throws TextException {
+    Rule rule =
+        read(
+            """
+            id: left-airport   # a comment
+            when: {fence: sfo, is: left, for: 60s, margin: 0.2 km, certainty: 0.8}
+            who: {ids: [cab-1, '007']}
+            then: [{webhook: dispatch}, {mqtt: lastfix/v1/alerts}]
+            quiet: 15 min
+            """);
+
+    assertThat(rule)
+        .isEqualTo(
+            new Rule(
+                "left-airport",
+                new Condition.InFence("sfo", Condition.Kind.LEFT, Duration.ofSeconds(60), 200, 0.8),
+                new Who.Users(Set.of("cab-1", "007")),
+                List.of(
+                    new Action(Action.Kind.WEBHOOK, "dispatch"),
+                    new Action(Action.Kind.MQTT, "lastfix/v1/alerts")),
+                Duration.ofMinutes(15)));
+    assertThat(rule.fences()).containsExactly("sfo");
+    assertThat(rule.when().words()).isEqualTo("left sfo");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"entered, 0", "left, 0", "inside, 15", "outside, 15"})
+  void whatIsNotGivenHasADefault(String is, int quietMinutes) throws TextException {
+    Rule rule = read("{id: a, when: {fence: depot, is: %s}}".formatted(is));
+
+    assertThat(rule.who()).isEqualTo(new Who.Everyone());
+    assertThat(rule.then()).isEmpty();
+    assertThat(rule.quiet()).isEqualTo(Duration.ofMinutes(quietMinutes));
+    Condition.InFence when = (Condition.InFence) rule.when();
+    assertThat(when.lasting()).isZero();
+    assertThat(when.marginMeters()).isZero();
+    assertThat(when.certainty()).isEqualTo(0.5);
+  }
+
+  @Test
+  void expressionsAreCompiled_AndTheirFencesAreKnown() throws TextException {
+    Rule rule =
+        read(
+            """
+            id: fast
+            when:
+              expr: |
+                speed > 33.0
+                  && !inside("depot")
+            who: {expr: 'inside("sfo")'}
+            """);
+
+    assertThat(rule.fences()).containsExactly("depot", "sfo");
+    assertThat(rule.when().words()).isEqualTo("speed > 33.0 && !inside(\"depot\")");
+    assertThat(rule.quiet()).isEqualTo(Duration.ofMinutes(15));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "''                                  | 1:1  | expected a mapping of id, quiet, then, when, who",
+        "[]                                  | 1:1  | expected a mapping of id, quiet, then, when, who",
+        "{id: a}                             | 1:1  | expected a key when",
+        "{when: {fence: sfo, is: left}}      | 1:1  | expected a key id",
+        "{id: A, when: {fence: sfo, is: left}} | 1:6 | id: expected 1 to 64 of a-z, 0-9 and dashes",
+        "{id: a, when: {fence: sfo}}         | 1:15 | expected a key is",
+        "{id: a, when: {is: left}}           | 1:15 | expected a key fence or expr",
+        "{id: a, when: {fence: sfo, is: LEFT}} | 1:32 | expected entered, left, inside or outside",
+        "{id: a, when: {fence: lax, is: left}} | 1:23 | there is no fence lax: put it first with lastfix fence put",
+        "{id: a, when: {fence: sfo, is: left, for: 1}} | 1:43 | expected a duration up to 30 d, such as 60 s or 15 min",
+        "{id: a, when: {fence: sfo, is: left, for: 31d}} | 1:43 | expected a duration up to 30 d, such as 60 s or 15 min",
+        "{id: a, when: {fence: sfo, is: left, margin: 200}} | 1:46 | expected a distance up to 100 km, such as 200 m",
+        "{id: a, when: {fence: sfo, is: left, margin: 101 km}} | 1:46 | expected a distance up to 100 km, such as 200 m",
+        "{id: a, when: {fence: sfo, is: left, certainty: 0.4}} | 1:49 | expected a share from 0.5 to 1",
+        "{id: a, when: {fence: sfo, is: left, certainty: NaN}} | 1:49 | expected a share from 0.5 to 1",
+        "{id: a, when: {fence: sfo, fence: sfo}} | 1:28 | expected each key once, found fence again",
+        "{id: a, when: {expr: far, is: left}} | 1:31 | expected expr without is",
+        "{id: a, when: {expr: ~}}            | 1:22 | expected a text",
+        "{id: a, when: {expr: far}, who: {group: a}} | 1:34 | expected a mapping of expr, id, ids, prefix",
+        "{id: a, when: {expr: far}, who: {}} | 1:33 | expected one key of expr, id, ids and prefix",
+        "{id: a, when: {expr: far}, who: {ids: []}} | 1:39 | expected a list of 1 to 1000 elements",
+        "{id: a, when: {expr: far}, then: [{mail: a}]} | 1:36 | expected a mapping of mqtt, webhook",
+        "{id: a, when: {expr: far}, then: [{mqtt: a/#}]} | 1:42 | expected a topic of up to 256 characters, without + and #",
+        "{id: a, when: {expr: far}, quiet: soon} | 1:35 | expected a duration up to 30 d, such as 60 s or 15 min",
+        "{id: a, speed: 1}                   | 1:9  | expected a mapping of id, quiet, then, when, who",
+        "{id: a, when: {expr: 'speeed > 1'}} | 1:23 | undeclared reference to 'speeed'",
+        "{id: a, when: {expr: far && speeed > 1}} | 1:29 | undeclared reference to 'speeed'",
+        "{id: a, when: {expr: inside('lax')}} | 1:22 | there is no fence lax: put it first with lastfix fence put",
+        "{id: a, when: {expr: \"speed >\\t speeed\"}} | 1:22 | undeclared reference to 'speeed'"
+      })
+  void whatIsNoRuleIsNamedWithItsPlace(String yaml, String place, String message) {
+    TextException failure = failure(yaml);
+
+    assertThat(failure).hasMessageStartingWith(message);
+    assertThat(failure.placed()).startsWith(place + ": ");
+  }
+
+  @Test
+  void aPlaceInABlockIsThatOfTheText() {
+    assertThat(
+            failure(
+                    """
+                    id: a
+                    when:
+                      expr: |
+                        speed > 1
+                        && speeed > 2
+                    """)
+                .placed())
+        .startsWith("5:8: undeclared reference to 'speeed'");
+  }
+
+  @Test
+  void whatIsNoYamlIsNamedWithItsPlace() {
+    assertThat(failure("id: a\nwhen: [").placed()).matches("2:\\d: expected YAML: .+");
+    assertThat(failure("")).hasMessage("expected a rule, found an empty text");
+    assertThat(failure("# nothing")).hasMessage("expected a rule, found an empty text");
+    assertThat(failure("id: \u0007")).hasMessageStartingWith("expected YAML: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "&a {id: *a}",
+        "a: &a [*a]",
+        "{id: a, when: &a {expr: far, for: *a}}",
+        "{? {a: b} : c}",
+        "{<<: {id: a}}",
+        "--- {id: a}\n--- {id: b}",
+        "!!javax.script.ScriptEngineManager [x]",
+        "{id: !!java.io.File /etc/passwd, when: {expr: far}}\n: x"
+      })
+  void hostileYamlIsRefused(String yaml) {
+    assertThat(failure(yaml).placed()).isNotBlank();
+  }
+
+  @Test
+  void lengthAndDepthAreBounded() {
+    assertThat(failure("#" + "a".repeat(16_000)))
+        .hasMessage("expected at most 16000 characters, found 16001");
+    assertThat(failure("[".repeat(1_000))).hasMessageStartingWith("expected YAML: ");
+    assertThat(failure("{id: a, when: {expr: '" + "far||".repeat(900) + "far'}}").placed())
+        .startsWith("1:23: expected at most 4000 characters");
+  }
+
+  @Property(tries = 1_000)
+  void aTextIsARule_OrItsFailureHasAPlace(@ForAll("texts") String yaml) {
+    try {
+      assertThat(read(yaml).id()).isNotEmpty();
+    } catch (TextException e) {
+      assertThat(e.placed()).matches("(?s)[1-9]\\d*:[1-9]\\d*: .+");
+    }
+  }
+
+  @Provide
+  Arbitrary<String> texts() {
+    return Arbitraries.of(
+            "id: a\n",
+            "when: ",
+            "{fence: sfo, is: left}",
+            "expr: far",
+            "who: ",
+            "then: ",
+            "- ",
+            ": ",
+            "{",
+            "}",
+            "[",
+            "]",
+            "'",
+            "\"",
+            "|\n",
+            ">\n",
+            "&a ",
+            "*a",
+            "!!",
+            "? ",
+            "# ",
+            "\n",
+            "\n  ",
+            "\t",
+            "%",
+            "@",
+            "---\n",
+            "😀",
+            ",")
+        .list()
+        .ofMaxSize(12)
+        .map(parts -> String.join("", parts));
+  }
+}

@@ -1,0 +1,99 @@
+package io.lastfix.rules.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.model.Position;
+import io.lastfix.rules.fence.Fence;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class RuleBookTest {
+  private static RuleMessage.OfRule rule(String id, long version, String yaml) {
+    return new RuleMessage.OfRule(
+        id, version, new RuleMessage.Content(yaml, "anna", Instant.EPOCH));
+  }
+
+  private static RuleMessage any(Random random) {
+    String id = "ab".substring(random.nextInt(2)).substring(0, 1);
+    long version = 1L + random.nextInt(4);
+    return switch (random.nextInt(5)) {
+      case 0 -> new RuleMessage.OfRule(id, version, null);
+      case 1 -> new RuleMessage.OfFence(id, version, null);
+      case 2 ->
+          new RuleMessage.OfFence(
+              id, version, new Fence(id, new Fence.Circle(new Position(0, 0), (double) version)));
+      case 3 -> new RuleMessage.OfPause(id, version, "anna", "reason " + random.nextInt(3));
+      default -> rule(id, version, "yaml " + random.nextInt(3));
+    };
+  }
+
+  @Property
+  void neitherOrderNorRepeatsNorPortionsChangeTheBook(@ForAll long seed) {
+    Random random = new Random(seed);
+    List<StoredMessage> messages = new ArrayList<>();
+    int count = 1 + random.nextInt(30);
+    for (int offset = 0; offset < count; offset++) {
+      messages.add(new StoredMessage(offset, any(random)));
+    }
+    RuleBook expected = RuleBook.EMPTY.with(messages);
+
+    List<StoredMessage> shuffled = new ArrayList<>(messages);
+    shuffled.addAll(messages.subList(0, random.nextInt(messages.size())));
+    Collections.shuffle(shuffled, random);
+    int half = random.nextInt(shuffled.size());
+    RuleBook book =
+        RuleBook.EMPTY
+            .with(shuffled.subList(0, half))
+            .with(shuffled.subList(half, shuffled.size()));
+
+    assertThat(book).isEqualTo(expected).hasSameHashCodeAs(expected);
+    assertThat(book.rules()).isEqualTo(expected.rules());
+    assertThat(book.fences()).isEqualTo(expected.fences());
+  }
+
+  @Test
+  void theGreatestVersionCounts_AndOfEqualOnesTheLast() {
+    RuleBook book =
+        RuleBook.EMPTY.with(
+            List.of(
+                new StoredMessage(0, rule("a", 2, "second")),
+                new StoredMessage(1, rule("a", 1, "first")),
+                new StoredMessage(2, rule("b", 1, "early")),
+                new StoredMessage(3, rule("b", 1, "late"))));
+
+    assertThat(book.rules())
+        .containsEntry("a", rule("a", 2, "second"))
+        .containsEntry("b", rule("b", 1, "late"));
+    assertThat(book.nextVersion("rule/a")).isEqualTo(3);
+    assertThat(book.nextVersion("fence/a")).isEqualTo(1);
+  }
+
+  @Test
+  void aDeletionStays_SoAnOlderVersionDoesNotComeBack() {
+    RuleBook book =
+        RuleBook.EMPTY
+            .with(List.of(new StoredMessage(1, new RuleMessage.OfRule("a", 2, null))))
+            .with(List.of(new StoredMessage(2, rule("a", 1, "first"))));
+
+    assertThat(book.rules()).isEmpty();
+    assertThat(book.nextVersion("rule/a")).isEqualTo(3);
+  }
+
+  @Test
+  void aPauseIsThatOfAVersion() {
+    RuleMessage.OfPause pause = new RuleMessage.OfPause("a", 1, "anna", "at night");
+    RuleBook book =
+        RuleBook.EMPTY.with(
+            List.of(new StoredMessage(0, rule("a", 1, "x")), new StoredMessage(1, pause)));
+
+    assertThat(book.pause(rule("a", 1, "x"))).isEqualTo(pause);
+    assertThat(book.pause(rule("a", 2, "y"))).isNull();
+    assertThat(book.pause(rule("b", 1, "x"))).isNull();
+  }
+}
