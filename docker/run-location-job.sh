@@ -32,7 +32,7 @@ job_arguments=()
 if [ -n "$resume_from" ]; then
   flink_arguments+=(--fromSavepoint "$resume_from")
   # Flink deletes a claimed checkpoint once it has a newer one; a savepoint stays its owner's. The other checkpoints of the
-  # former run stay, too: one of them is what is left if the newest is damaged. README.md says how to delete old ones.
+  # former run stay, too: one of them is what is left if the newest is damaged. docs/operate/containers.md says how to delete old ones.
   # standalone-job has no option for it, and puts its default over what the configuration says; the job's word counts.
   case $resume_from in
     "$state"/checkpoints/*) job_arguments=(--set flink.execution.state-recovery.claim-mode=CLAIM) ;;

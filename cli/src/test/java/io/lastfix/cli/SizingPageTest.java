@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * Compares the tables of {@code docs/operate/size.md} with what the command above each of them
+ * Compares the tables of {@code docs/reference/size.md} with what the command above each of them
  * prints. With {@code -Dlastfix.reference=write} it writes the tables.
  */
 class SizingPageTest {
   private static final Path ROOT = Path.of("..");
-  private static final Path PAGE = ROOT.resolve(Path.of("docs", "operate", "size.md"));
+  private static final Path PAGE = ROOT.resolve(Path.of("docs", "reference", "size.md"));
   private static final Pattern EXAMPLE =
       Pattern.compile("```text\n\\$ \\./lastfix (size [^\n]*)\n(.*?)```\n", Pattern.DOTALL);
 

@@ -101,7 +101,7 @@ public final class HostileMessages {
 
   /**
    * Well-formed messages of a profile, for {@link Mutations} to begin with. The first has one
-   * record. A profile without its own ones here has those of config/profiles/README.md.
+   * record. A profile without its own ones here has those of docs/reference/profiles.md.
    */
   public static List<byte[]> valid(String profile) {
     return switch (profile) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Shapes in messages of MLP. The table of the shapes is in config/profiles/README.md. */
+/** Shapes in messages of MLP. The table of the shapes is in docs/reference/profiles.md. */
 class MlpShapesTest {
   private static final String COORD = "<coord><X>51.5</X><Y>-0.12</Y></coord>";
   private static final String CIRCLE =

@@ -16,14 +16,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What config/profiles/README.md says of the profiles that ship.
+ * What the pages say of the profiles that ship.
  *
- * @param profiles the profiles of the first table, which lists them
- * @param rows of the tables of messages
+ * @param profiles those that config/profiles/README.md lists
+ * @param rows of the tables of messages in docs/reference/profiles.md
  */
 record ProfilePage(List<String> profiles, List<Row> rows) {
-  private static final Path FILE = Path.of("..", "config", "profiles", "README.md");
-  private static final String TABLES = "## What real messages yield";
+  private static final Path LIST = Path.of("..", "config", "profiles", "README.md");
+  private static final Path TABLES = Path.of("..", "docs", "reference", "profiles.md");
+  private static final String FIRST_TABLE = "## What real messages yield";
   private static final Pattern PROFILE =
       Pattern.compile("(?m)^\\| \\[(.+)]\\(\\1\\.yaml\\) \\| .+ \\|$");
   private static final Pattern HEADING = Pattern.compile("### ([\\w.-]+)");
@@ -39,17 +40,19 @@ record ProfilePage(List<String> profiles, List<Row> rows) {
     }
   }
 
-  /** Reads the page of the clone. */
+  /** Reads the pages of the clone. */
   static ProfilePage read() {
-    String page;
+    String list;
+    String tables;
     try {
-      page = Files.readString(FILE);
+      list = Files.readString(LIST);
+      tables = Files.readString(TABLES);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     List<Row> rows = new ArrayList<>();
     String profile = "";
-    for (String line : page.substring(page.indexOf(TABLES)).lines().toList()) {
+    for (String line : tables.substring(tables.indexOf(FIRST_TABLE)).lines().toList()) {
       if (line.startsWith("## What is rejected")) {
         break;
       }
@@ -64,7 +67,7 @@ record ProfilePage(List<String> profiles, List<Row> rows) {
       }
     }
     return new ProfilePage(
-        PROFILE.matcher(page).results().map(match -> match.group(1)).toList(), List.copyOf(rows));
+        PROFILE.matcher(list).results().map(match -> match.group(1)).toList(), List.copyOf(rows));
   }
 
   /** Returns the messages of a profile that yield one record and no rejection. */

@@ -6,12 +6,12 @@ import io.lastfix.model.ShippedProfiles;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
-/** The messages in config/profiles/README.md yield what the tables there say. */
+/** The messages in docs/reference/profiles.md yield what the tables there say. */
 class ProfileTablesTest {
   private final ProfilePage page = ProfilePage.read();
 
   @Test
-  void thePageListsEachProfileThatShips() {
+  void thePageOfProfilesListsEachThatShips() {
     assertThat(page.profiles()).containsExactlyInAnyOrderElementsOf(ShippedProfiles.names());
   }
 

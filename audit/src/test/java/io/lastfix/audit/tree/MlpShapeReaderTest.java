@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Shapes of MLP as the audit reads them, by the documentation of the profiles. */
 class MlpShapeReaderTest {
-  private static final Path PAGE = Path.of("..", "config", "profiles", "README.md");
+  private static final Path PAGE = Path.of("..", "docs", "reference", "profiles.md");
   private static final Pattern ROW = Pattern.compile("\\| `(<.+?)` \\| (.+) \\|");
   private static final String COORD = "<coord><X>51.5</X><Y>-0.12</Y></coord>";
 

@@ -73,7 +73,7 @@ class JobJarIT {
                         .formatted(
                             artifact.name(), artifact.version(), licences.get(artifact.name())))
             .toList();
-    Path file = ROOT.resolve("jobs/CLASSPATH.md");
+    Path file = ROOT.resolve("docs/reference/classpath.md");
     assertThat(
             Files.readAllLines(file).stream()
                 .filter(line -> line.startsWith("| ") && line.contains(":"))
