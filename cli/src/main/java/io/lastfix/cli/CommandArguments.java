@@ -1,5 +1,6 @@
 package io.lastfix.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
@@ -53,22 +55,18 @@ final class CommandArguments {
 
   /** The last arguments of a process, each of which ends with a zero byte. */
   static String[] last(int count, byte[] commandLine) throws IOException {
-    String[] last = new String[count];
-    int end = commandLine.length - 1;
+    // In this encoding, each byte is a character. The part behind the last zero byte is empty.
+    String[] all = new String(commandLine, ISO_8859_1).split("\0", -1);
+    String[] last = Arrays.copyOfRange(all, all.length - 1 - count, all.length - 1);
     for (int i = count - 1; i >= 0; i--) {
-      int begin = end;
-      while (begin > 0 && commandLine[begin - 1] != 0) {
-        begin--;
-      }
       try {
         // A new decoder replaces nothing.
-        ByteBuffer argument = ByteBuffer.wrap(commandLine, begin, end - begin);
+        ByteBuffer argument = ByteBuffer.wrap(last[i].getBytes(ISO_8859_1));
         last[i] = UTF_8.newDecoder().decode(argument).toString();
       } catch (CharacterCodingException e) {
         throw new IOException(
             "argument %d of %d is not UTF-8: write it in that encoding".formatted(i + 1, count), e);
       }
-      end = begin - 1;
     }
     return last;
   }

@@ -10,6 +10,7 @@ import io.lastfix.cli.audit.AuditCommand;
 import io.lastfix.cli.audit.ReplayRejectedCommand;
 import io.lastfix.cli.bench.BenchCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
+import io.lastfix.cli.common.GroupPage;
 import io.lastfix.cli.common.HelpPage;
 import io.lastfix.cli.common.InstantConverter;
 import io.lastfix.cli.console.ConsoleCommand;
@@ -74,8 +75,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "lastfix",
     description = "Stores the location history and the last known location of every device.",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
       UpCommand.class,
@@ -129,7 +128,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "3, 4:of some commands: see the help of each"
     },
     footer = "  lastfix demo")
-public final class Lastfix extends HelpPage implements Runnable {
+public final class Lastfix extends GroupPage implements Runnable {
   /** What the page of picocli's own command lacks. */
   @Command(footer = "  lastfix help where")
   private static final class PageOfHelp extends HelpPage {}

@@ -23,13 +23,13 @@ public final class GatewayServer extends WebServer {
    * The class with the gateway's {@code main}. A string, because the program runs with its own
    * class path. {@code ArchitectureTest} checks that it exists.
    */
-  public static final String MAIN_CLASS = "io.lastfix.gateway.Main";
+  private static final String MAIN_CLASS = "io.lastfix.gateway.Main";
 
   /**
    * Room for four times the default budget of bytes. A gateway without memory ends, so that its
    * supervisor starts it again: one that lost a thread would refuse every device.
    */
-  public static final List<String> JAVA_OPTIONS =
+  private static final List<String> JAVA_OPTIONS =
       List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
 
   /** The settings with which it subscribes to a broker, everything open. */
@@ -68,13 +68,24 @@ public final class GatewayServer extends WebServer {
                 "http.drain-timeout=10 s",
                 "kafka.delivery-timeout=5 s"));
     settings.addAll(more);
-    List<String> arguments = new ArrayList<>(JAVA_OPTIONS);
-    arguments.addAll(List.of("-cp", Installation.classPath(NAME), MAIN_CLASS));
+    List<String> arguments = arguments(List.of());
     for (String setting : settings) {
       arguments.add("--set");
       arguments.add(setting);
     }
     add(site.javaProcess(NAME, arguments));
+  }
+
+  /**
+   * The arguments of java, behind which those of the gateway follow.
+   *
+   * @param javaOptions further ones, which win over its own
+   */
+  public static List<String> arguments(List<String> javaOptions) {
+    List<String> all = new ArrayList<>(JAVA_OPTIONS);
+    all.addAll(javaOptions);
+    all.addAll(List.of("-cp", Installation.classPath(NAME), MAIN_CLASS));
+    return all;
   }
 
   /** The folder in which {@code lastfix group} writes keys, too. */

@@ -156,7 +156,7 @@ public final class AnalyzeCommand extends HistoryJobCommand {
     Instant began = Instant.now();
     String name = what.name().toLowerCase(Locale.ROOT);
     String numbers = name.equals("all") ? "all numbers" : name;
-    err().printf("Computing %s%s from History%n", numbers, inWords(range()));
+    say("Computing %s%s from History", numbers, inWords(range()));
     Analysis.Result result;
     try (StatusLine status = StatusLine.onStandardError()) {
       result =

@@ -115,7 +115,7 @@ public final class CountsCommand extends NumbersCommand {
     if (shown.results() == 0) {
       say(notFound(queries, range.get(), by, session.config()));
     } else if (!form().isJson()) {
-      say(CompletenessText.line(shown, "number", Instant.now()));
+      say(shown.text("number", Instant.now()));
     }
     if (shown.results() == 0 || !form().isJson()) {
       missing.say(err());
@@ -185,7 +185,7 @@ public final class CountsCommand extends NumbersCommand {
                       windowBars.length(),
                       windowBars.from(),
                       windowBars.to(),
-                      CompletenessText.ofTitle(all)),
+                      all.inTitle()),
               "from (UTC)",
               "records");
       windowBars.addTo(bars);
@@ -193,7 +193,7 @@ public final class CountsCommand extends NumbersCommand {
       bars =
           new BarPlot(
               "Records by %s, %s to %s%s"
-                  .formatted(what, range.from(), end(range, all), CompletenessText.ofTitle(all)),
+                  .formatted(what, range.from(), end(range, all), all.inTitle()),
               what,
               "records");
       sums.top().forEach(sum -> bars.add(sum.key(), sum.n()));
@@ -227,22 +227,21 @@ public final class CountsCommand extends NumbersCommand {
   private Completeness showSums(CountQueries queries, TimeRange range, CountBy by, Missing missing)
       throws IOException {
     CountQueries.Sums sums = queries.sums(range, by, null, limit());
-    form()
-        .print(
-            out(),
-            new Rows(
-                List.of(
-                    new Column("k", by.text().toUpperCase(Locale.ROOT)),
-                    new Column("n", "RECORDS"),
-                    column("windows"),
-                    column("open"),
-                    column("batch"),
-                    column("newest")),
-                areas(by),
-                sums.top().stream().map(CountJson::of).toList(),
-                "groups"),
-            about(range, by, sums.more(), sums.completeness(), missing));
-    saidMore(sums.more());
+    print(
+        new Rows(
+            List.of(
+                new Column("k", by.text().toUpperCase(Locale.ROOT)),
+                new Column("n", "RECORDS"),
+                column("windows"),
+                column("open"),
+                column("batch"),
+                column("newest")),
+            areas(by),
+            sums.top().stream().map(CountJson::of).toList(),
+            "groups"),
+        CountJson.about(range, by, sums.more(), sums.completeness()),
+        missing,
+        sums.more());
     return sums.completeness();
   }
 
@@ -250,15 +249,9 @@ public final class CountsCommand extends NumbersCommand {
       CountQueries queries, TimeRange range, CountBy by, Missing missing) throws IOException {
     CountQueries.Windows found = queries.windows(range, by, key, limit());
     Completeness all = queries.completeness(range, by, key, found);
-    form().print(out(), rows(by, found.counts()), about(range, by, found.more(), all, missing));
-    saidMore(found.more());
+    ObjectNode about = CountJson.about(range, by, found.more(), all);
+    print(rows(by, found.counts()), about, missing, found.more());
     return all;
-  }
-
-  private ObjectNode about(
-      TimeRange range, CountBy by, boolean more, Completeness all, Missing missing) {
-    ObjectNode about = CountJson.about(range, by, more, all);
-    return form().hasFields() ? missing.addTo(about) : about;
   }
 
   private static List<String> areas(CountBy by) {

@@ -95,8 +95,7 @@ public final class DensityCommand extends ResultsCommand {
           .draw(
               bars(
                   "Devices by %s at %s%s"
-                      .formatted(
-                          place.text(), instant.get(), CompletenessText.ofTitle(completeness)),
+                      .formatted(place.text(), instant.get(), completeness.inTitle()),
                   place.text(),
                   "devices",
                   shown.stream()
@@ -157,18 +156,16 @@ public final class DensityCommand extends ResultsCommand {
             Math.min(
                 range.to().toEpochMilli(), computed.toEpochMilli() + WindowCount.WINDOW_MILLIS));
     TimeBars bars = TimeBars.ofGreatest(from, to, WindowCount.WINDOW_MILLIS, plot().isPicture());
-    @Nullable Level level = null;
     List<Document> levels = new ArrayList<>(before(queries, whole));
     levels.addAll(queries.read(whole, MOST_PLOTTED));
-    for (Document change : levels) {
-      long window = window(change);
-      if (level != null) {
-        level.raise(bars, window);
+    for (int i = 0; i < levels.size(); i++) {
+      // A number holds until the next change. One that is withheld is not known.
+      Integer devices = levels.get(i).getInteger("n");
+      long begin = Math.max(from, window(levels.get(i)));
+      long end = i + 1 < levels.size() ? window(levels.get(i + 1)) : to;
+      if (devices != null && end > begin) {
+        bars.raise(begin, end, devices);
       }
-      level = new Level(Math.max(from, window), change.getInteger("n"));
-    }
-    if (level != null) {
-      level.raise(bars, to);
     }
     BarPlot plot =
         new BarPlot(
@@ -178,7 +175,7 @@ public final class DensityCommand extends ResultsCommand {
                     bars.length(),
                     bars.from(),
                     bars.to(),
-                    CompletenessText.ofTitle(completeness)),
+                    completeness.inTitle()),
             plot().isPicture() ? "from (UTC); no bar: withheld or not known" : "from (UTC)",
             "devices");
     bars.addTo(plot);
@@ -189,19 +186,6 @@ public final class DensityCommand extends ResultsCommand {
   private List<Document> before(ResultQueries queries, Selection selection) {
     return queries.levels(
         selection.range().from(), duration("--look-back", lookBack), selection.by(), key);
-  }
-
-  /**
-   * A number of devices, from a window to the next change.
-   *
-   * @param devices null: withheld
-   */
-  private record Level(long fromMillis, @Nullable Integer devices) {
-    void raise(TimeBars bars, long toMillis) {
-      if (devices != null && toMillis > fromMillis) {
-        bars.raise(fromMillis, toMillis, devices);
-      }
-    }
   }
 
   private static long window(Document level) {

@@ -34,9 +34,7 @@ public final class FlowsCommand extends ResultsCommand {
     return bars(
         "Moves by %s, %s%s"
             .formatted(
-                selection.by().text(),
-                span(selection, completeness),
-                CompletenessText.ofTitle(completeness)),
+                selection.by().text(), span(selection, completeness), completeness.inTitle()),
         "from -> to",
         "moves",
         queries.moves(selection));

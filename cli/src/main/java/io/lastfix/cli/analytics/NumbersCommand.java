@@ -1,5 +1,7 @@
 package io.lastfix.cli.analytics;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.analytics.NumbersForm.Rows;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.TimeOptions;
@@ -106,6 +108,16 @@ abstract class NumbersCommand extends LastfixCommand {
   /** Returns what the numbers of a range lack. */
   final Missing missing(QuerySession session, TimeRange range) throws MongoAccessException {
     return Missing.of(access, session, kind, range);
+  }
+
+  /**
+   * Prints numbers, and says if there are more.
+   *
+   * @param about fields about all rows, to which JSON adds what they lack
+   */
+  final void print(Rows rows, ObjectNode about, Missing missing, boolean more) throws IOException {
+    form.print(out(), rows, form.hasFields() ? missing.addTo(about) : about);
+    saidMore(more);
   }
 
   final void saidMore(boolean more) {

@@ -79,7 +79,7 @@ final class NumbersForm extends FormOptions {
       out.print(csv(rows, true));
     } else if (!rows.rows().isEmpty()) {
       List<Column> columns = rows.ofTable();
-      Table table = new Table(columns.stream().map(Column::heading).toArray(String[]::new));
+      Table table = new Table(columns.stream().map(Column::heading).toArray());
       rows.rows().forEach(row -> table.row(cells(columns, row)));
       out.println(table);
     }
@@ -104,8 +104,8 @@ final class NumbersForm extends FormOptions {
     return text.toString();
   }
 
-  private static String[] cells(List<Column> columns, ObjectNode row) {
-    return cells(columns, row, "-", JsonNode::asText).toArray(String[]::new);
+  private static Object[] cells(List<Column> columns, ObjectNode row) {
+    return cells(columns, row, "-", JsonNode::asText).toArray();
   }
 
   private static List<String> cells(

@@ -4,6 +4,7 @@ import static io.lastfix.cli.analytics.NumbersForm.column;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.analytics.NumbersForm.Column;
+import io.lastfix.cli.analytics.NumbersForm.Rows;
 import io.lastfix.cli.plot.BarPlot;
 import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.counts.NumberKind;
@@ -176,13 +177,11 @@ abstract class ResultsCommand extends NumbersCommand {
 
   /** Says that there is nothing at all. */
   final int none() {
-    if (user() != null) {
-      say(never());
-      return NOT_FOUND;
-    }
     say(
-        "There is nothing in the collections %s_… yet: lastfix submit analytics starts to compute, if analytics.numbers has '%s'"
-            .formatted(kind().text(), kind().text()));
+        user() != null
+            ? never()
+            : "There is nothing in the collections %1$s_… yet: lastfix submit analytics starts to compute, if analytics.numbers has '%1$s'"
+                .formatted(kind().text()));
     return NOT_FOUND;
   }
 
@@ -195,19 +194,15 @@ abstract class ResultsCommand extends NumbersCommand {
       List<Document> found, Completeness completeness, ObjectNode about, Missing missing)
       throws IOException {
     boolean more = found.size() > limit();
-    form()
-        .print(
-            out(),
-            new NumbersForm.Rows(
-                columns,
-                ResultJson.places(kind()),
-                found.stream().limit(limit()).map(it -> ResultJson.row(kind(), it)).toList(),
-                kind().text()),
-            form().hasFields()
-                ? missing.addTo(
-                    ResultJson.complete(about, more, completeness, !kind().isPersonal()))
-                : about);
-    saidMore(more);
+    print(
+        new Rows(
+            columns,
+            ResultJson.places(kind()),
+            found.stream().limit(limit()).map(it -> ResultJson.row(kind(), it)).toList(),
+            kind().text()),
+        ResultJson.complete(about, more, completeness, !kind().isPersonal()),
+        missing,
+        more);
   }
 
   /**
@@ -220,12 +215,10 @@ abstract class ResultsCommand extends NumbersCommand {
     if (!isFound) {
       say(notFound.get());
     } else if (!form().isJson()) {
-      say(CompletenessText.line(completeness, "result", Instant.now()));
+      say(completeness.text("result", Instant.now()));
     }
     if (isFound && form().isTable() && completeness.withheld() > 0) {
-      say(
-          CompletenessText.withheld(
-              completeness, "result", session.config().analytics().minimumGroup()));
+      say(completeness.textOfWithheld("result", session.config().analytics().minimumGroup()));
     }
     if (!form().isJson()) {
       missing.say(err());

@@ -40,7 +40,7 @@ public final class StaysCommand extends UserResultsCommand {
                 selection.by().text(),
                 ofUser(),
                 span(selection, completeness),
-                CompletenessText.ofTitle(completeness)),
+                completeness.inTitle()),
         selection.by().text(),
         "minutes",
         queries.staysByPlace(selection).stream()

@@ -56,7 +56,7 @@ public final class TripsCommand extends UserResultsCommand {
                     bars.length(),
                     bars.from(),
                     bars.to(),
-                    CompletenessText.ofTitle(completeness)),
+                    completeness.inTitle()),
             "from (UTC)",
             "trips");
     bars.addTo(plot);

@@ -20,7 +20,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.audit.Audited;
 import io.lastfix.operate.audit.SignedMessages;
-import io.lastfix.operate.devices.DevicesTopicReading;
+import io.lastfix.operate.devices.DevicesStore;
 import io.lastfix.store.audit.AuditResult;
 import io.lastfix.store.audit.AuditResults;
 import io.lastfix.store.connect.MongoAccessException;
@@ -136,7 +136,8 @@ public final class AuditCommand extends JsonCommand {
     print(report, report.toLines());
     tryKeep(config, result);
     say("lastfix audit: " + report.verdict());
-    return report.exitCode(demanded());
+    return report.exitCode(
+        strict ? Demanded.STRICT : lenient ? Demanded.LENIENT : Demanded.DEFAULT);
   }
 
   /** An audit needs no right to write. Without it, the console does not show the result. */
@@ -145,23 +146,20 @@ public final class AuditCommand extends JsonCommand {
     try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
       new AuditResults(client.getDatabase(mongo.database()), KEEP_LIMIT).keep(result);
     } catch (MongoException e) {
-      err()
-          .printf(
-              "The console will not show this result: %s%n",
-              MongoAccessException.isUnauthorized(e)
-                  ? "the user of mongo.uri may not write the collection %s: grant it the role lastfixAudit, too"
-                      .formatted(AuditResults.COLLECTION)
-                  : "MongoDB did not store it: "
-                      + ServerMessages.withoutContents(String.valueOf(e.getMessage())));
+      say(
+          "The console will not show this result: %s",
+          MongoAccessException.isUnauthorized(e)
+              ? "the user of mongo.uri may not write the collection %s: grant it the role lastfixAudit, too"
+                  .formatted(AuditResults.COLLECTION)
+              : "MongoDB did not store it: "
+                  + ServerMessages.withoutContents(String.valueOf(e.getMessage())));
     }
   }
 
   private int auditSignatures() throws IOException {
     LocationJobConfig config = options.load(Servers.Kind.KAFKA);
-    DevicesSnapshot devices = DevicesTopicReading.read(config.kafka(), devicesTopic);
-    devices
-        .unreadable()
-        .forEach(place -> err().printf("A message of %s is skipped: %s%n", devicesTopic, place));
+    DevicesSnapshot devices = DevicesStore.read(config.kafka(), devicesTopic).snapshot();
+    sayUnreadable(devicesTopic, devices.unreadable());
     SignatureReport report;
     try (StepProgress progress = TerminalProgress.orLines(err())) {
       report =
@@ -177,12 +175,5 @@ public final class AuditCommand extends JsonCommand {
     print(report, report.toLines());
     say("lastfix audit: " + report.verdict());
     return report.exitCode(strict);
-  }
-
-  private Demanded demanded() {
-    if (strict) {
-      return Demanded.STRICT;
-    }
-    return lenient ? Demanded.LENIENT : Demanded.DEFAULT;
   }
 }

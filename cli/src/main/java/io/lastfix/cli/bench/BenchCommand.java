@@ -85,8 +85,8 @@ public final class BenchCommand extends JsonCommand {
   }
 
   private static String text(Benchmark.Table table) {
-    Table text = new Table(table.headings().toArray(String[]::new));
-    table.rows().forEach(row -> text.row(row.toArray(String[]::new)));
+    Table text = new Table(table.headings().toArray());
+    table.rows().forEach(row -> text.row(row.toArray()));
     return table.title() + System.lineSeparator() + text;
   }
 }

@@ -10,7 +10,6 @@ import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.Relocate;
-import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.operate.access.QuerySession;
 import io.lastfix.operate.access.Servers;
@@ -26,7 +25,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -82,8 +80,8 @@ public final class CatalogImportCommand extends JsonCommand {
     }
     Servers servers = options.servers();
     LocationJobConfig config = options.settings().load(servers, Servers.Kind.KAFKA);
-    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
-      new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
+    try (KafkaTopics topics = KafkaTopics.connect(config.kafka())) {
+      topics.ensure(config.profileNames());
     }
     ImportSummary summary;
     try (StepProgress progress = TerminalProgress.orSilent()) {
@@ -122,15 +120,12 @@ public final class CatalogImportCommand extends JsonCommand {
       if (oldest.isEmpty()) {
         return;
       }
-      Optional<FlinkRest.Job> running =
-          new FlinkRest(servers.flink())
-              .jobs().stream()
-                  .filter(job -> job.isUnfinished(Jobs.RELOCATE.nameIn(config)))
-                  .findFirst();
-      if (running.isPresent()) {
+      List<FlinkRest.Job> running =
+          new FlinkRest(servers.flink()).unfinished(Jobs.RELOCATE.nameIn(config));
+      if (!running.isEmpty()) {
         String notice =
             "relocate runs already (%s), and may have read the catalogue before this import: run 'lastfix relocate' when it has ended"
-                .formatted(running.get().id());
+                .formatted(running.get(0).id());
         node.put("relocateNotStarted", notice);
         say(notice);
         return;

@@ -1,10 +1,12 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.local.EndpointOverrides;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.ServerAccess;
 import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.job.StreamJobSettings;
 import picocli.CommandLine.Mixin;
 
 /** The options that name the user's own servers and the job's configuration; a mixin. */
@@ -34,6 +36,12 @@ public final class AccessOptions {
    */
   public LocationJobConfig load(Servers.Kind... needed) {
     return settings().load(servers(), needed);
+  }
+
+  /** What the command line gives for a stream, with the configuration as for {@link #load}. */
+  public StreamJobSettings given(Jobs.Job stream, Servers.Kind... needed) {
+    Servers servers = servers();
+    return new StreamJobSettings(stream, servers, settings(), settings().load(servers, needed));
   }
 
   /** The access to all servers with known addresses. */

@@ -10,6 +10,7 @@ import io.lastfix.cluster.StackException;
 import io.lastfix.store.query.LastKnownLocation;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -61,6 +62,16 @@ public abstract class LastfixCommand extends HelpPage implements Callable<Intege
   /** Prints a line of progress, or of a problem, separately from the results. */
   protected final void say(String line) {
     err().println(line);
+  }
+
+  /** Prints such a line, of a format and its values. */
+  protected final void say(String format, Object... values) {
+    err().printf(format + "%n", values);
+  }
+
+  /** Prints which messages of a topic were not read, and why. */
+  protected final void sayUnreadable(String topic, List<String> places) {
+    places.forEach(place -> say("A message of %s is skipped: %s", topic, place));
   }
 
   /** A JSON object without fields. */

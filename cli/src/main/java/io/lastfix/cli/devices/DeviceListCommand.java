@@ -2,6 +2,7 @@ package io.lastfix.cli.devices;
 
 import io.lastfix.cli.output.Table;
 import io.lastfix.operate.devices.DeviceEntry;
+import io.lastfix.operate.devices.DevicesStore;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -23,10 +24,10 @@ public final class DeviceListCommand extends DevicesTopicCommand {
   private boolean disabled;
 
   @Override
-  void run(Session session) {
+  void run(DevicesStore store) {
     List<DeviceEntry> entries =
-        session.snapshot().devices().keySet().stream()
-            .map(id -> DeviceEntry.of(session.snapshot(), id))
+        store.snapshot().devices().keySet().stream()
+            .map(id -> DeviceEntry.of(store.snapshot(), id))
             .filter(entry -> group.map(entry.group()::equals).orElse(true))
             .filter(entry -> deviceClass.map(entry.deviceClass()::equals).orElse(true))
             .filter(entry -> entry.disabled() || !disabled)
@@ -37,9 +38,9 @@ public final class DeviceListCommand extends DevicesTopicCommand {
           entry.device(),
           entry.group(),
           entry.deviceClass(),
-          String.valueOf(entry.generation()),
+          entry.generation(),
           entry.disabled() ? "disabled" : "enabled",
-          entry.registered().toString());
+          entry.registered());
     }
     print(entries, List.of(table));
   }

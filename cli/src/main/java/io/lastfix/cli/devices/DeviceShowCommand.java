@@ -1,14 +1,13 @@
 package io.lastfix.cli.devices;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.Manifest;
-import io.lastfix.model.device.Presence;
 import io.lastfix.operate.devices.DeviceEntry;
+import io.lastfix.operate.devices.DevicesStore;
 import io.lastfix.operate.devices.PresenceEntry;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -29,17 +28,17 @@ public final class DeviceShowCommand extends DevicesTopicCommand {
   private DeviceId device;
 
   @Override
-  void run(Session session) throws IOException {
-    DeviceEntry entry = DeviceEntry.of(session.snapshot(), device);
-    Optional<Presence> presence = presence(device);
+  void run(DevicesStore store) throws IOException {
+    DeviceEntry entry = DeviceEntry.of(store.snapshot(), device);
+    Optional<PresenceEntry> presence =
+        PresenceEntry.find(options().settings(), options().servers(), entry.device());
     if (isJson()) {
-      Manifest manifest = session.snapshot().manifest(device);
-      Map<String, Object> result = new LinkedHashMap<>();
-      result.put("device", entry);
+      Manifest manifest = store.snapshot().manifest(device);
+      ObjectNode result = emptyObject().putPOJO("device", entry);
       if (manifest != null) {
-        result.put("manifest", new ObjectMapper().readTree(manifest.json()));
+        result.set("manifest", new ObjectMapper().readTree(manifest.json()));
       }
-      presence.ifPresent(found -> result.put("presence", PresenceEntry.of(found)));
+      presence.ifPresent(found -> result.putPOJO("presence", found));
       printJson(result);
       return;
     }
@@ -55,7 +54,6 @@ public final class DeviceShowCommand extends DevicesTopicCommand {
         .println(
             "presence    "
                 + presence
-                    .map(PresenceEntry::of)
                     .map(
                         found ->
                             "%s since %s, seen %s"

@@ -47,10 +47,10 @@ public final class DevicesCommand extends JsonCommand {
       table.row(
           entry.device(),
           entry.state(),
-          entry.since().toString(),
-          entry.seen().toString(),
-          orNone(entry.deviceClass()),
-          orNone(entry.sdk()));
+          entry.since(),
+          entry.seen(),
+          entry.deviceClass(),
+          entry.sdk());
     }
     print(entries, List.of(table));
     if (entries.isEmpty() && !offline && deviceClass == null) {
@@ -59,9 +59,5 @@ public final class DevicesCommand extends JsonCommand {
               + " runs, lastfix submit devices starts it");
     }
     return 0;
-  }
-
-  private static String orNone(@Nullable String text) {
-    return text == null ? "-" : text;
   }
 }

@@ -1,19 +1,17 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.cli.common.HelpPage;
+import io.lastfix.cli.common.GroupPage;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix group}: the group of commands on groups of devices. */
 @Command(
     name = "group",
-    mixinStandardHelpOptions = true,
     subcommands = {
       GroupCreateCommand.class,
       GroupListCommand.class,
       GroupRotateCommand.class,
       GroupSpeaksForCommand.class
     },
-    synopsisSubcommandLabel = "COMMAND",
     description = "Manages groups of devices, which share a key and an enrolment token.",
     footer = "  lastfix group list")
-public final class GroupCommand extends HelpPage {}
+public final class GroupCommand extends GroupPage {}

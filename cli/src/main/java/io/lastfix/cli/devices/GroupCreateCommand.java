@@ -2,12 +2,12 @@ package io.lastfix.cli.devices;
 
 import io.lastfix.gateway.devices.Group;
 import io.lastfix.model.UserPatterns;
+import io.lastfix.operate.devices.DevicesStore;
 import io.lastfix.operate.devices.NewGroup;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -64,22 +64,21 @@ public final class GroupCreateCommand extends DevicesTopicCommand {
   }
 
   @Override
-  void run(Session session) throws IOException {
+  void run(DevicesStore store) throws IOException {
     NewGroup.Made made =
-        new NewGroup(groupKeys.directory(), new SecureRandom(), session::write)
-            .make(session.snapshot(), group());
+        new NewGroup(groupKeys.directory(), new SecureRandom(), store::write)
+            .make(store.snapshot(), group());
     if (isJson()) {
-      Map<String, String> result = new LinkedHashMap<>();
-      result.put("group", name);
-      result.put("token", made.token());
-      result.put("keyFile", made.keyFile().toString());
-      printJson(result);
+      printJson(
+          emptyObject()
+              .put("group", name)
+              .put("token", made.token())
+              .put("keyFile", made.keyFile().toString()));
       return;
     }
     out().println(made.token());
-    err()
-        .printf(
-            "Group %s is made. Above is its enrolment token, which is stored nowhere. Its key is %s: copy that file to every gateway%n",
-            name, made.keyFile());
+    say(
+        "Group %s is made. Above is its enrolment token, which is stored nowhere. Its key is %s: copy that file to every gateway",
+        name, made.keyFile());
   }
 }

@@ -1,9 +1,8 @@
 package io.lastfix.cli.devices;
 
 import io.lastfix.cli.output.Table;
-import io.lastfix.gateway.devices.DevicesSnapshot;
-import io.lastfix.gateway.devices.Group;
-import java.time.Instant;
+import io.lastfix.operate.devices.DevicesStore;
+import io.lastfix.operate.devices.GroupEntry;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -16,43 +15,18 @@ import picocli.CommandLine.Command;
     },
     footer = "  lastfix group list")
 public final class GroupListCommand extends DevicesTopicCommand {
-  /** A group as it is printed. */
-  record Entry(
-      String group,
-      List<String> keys,
-      int tokens,
-      long devices,
-      List<String> speaksFor,
-      Instant created) {
-    static List<Entry> all(DevicesSnapshot snapshot) {
-      return snapshot.groups().values().stream().map(group -> of(snapshot, group)).toList();
-    }
-
-    private static Entry of(DevicesSnapshot snapshot, Group group) {
-      return new Entry(
-          group.name(),
-          group.keys(),
-          group.tokens().size(),
-          snapshot.devices().values().stream()
-              .filter(device -> device.group().equals(group.name()))
-              .count(),
-          group.speaksFor().list(),
-          group.created());
-    }
-  }
-
   @Override
-  void run(Session session) {
-    List<Entry> entries = Entry.all(session.snapshot());
+  void run(DevicesStore store) {
+    List<GroupEntry> entries = GroupEntry.all(store.snapshot());
     Table table = new Table("GROUP", "KEYS", "TOKENS", "DEVICES", "SPEAKS FOR", "CREATED");
-    for (Entry entry : entries) {
+    for (GroupEntry entry : entries) {
       table.row(
           entry.group(),
           String.join(",", entry.keys()),
-          String.valueOf(entry.tokens()),
-          String.valueOf(entry.devices()),
-          entry.speaksFor().isEmpty() ? "-" : String.join(",", entry.speaksFor()),
-          entry.created().toString());
+          entry.tokens(),
+          entry.devices(),
+          entry.speaksFor().isEmpty() ? null : String.join(",", entry.speaksFor()),
+          entry.created());
     }
     print(entries, List.of(table));
   }

@@ -1,16 +1,14 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.gateway.devices.DevicesMessage;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.gateway.devices.EnrolmentToken;
 import io.lastfix.gateway.devices.Group;
 import io.lastfix.gateway.devices.GroupKeys;
+import io.lastfix.operate.devices.DevicesStore;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -52,23 +50,21 @@ public final class GroupRotateCommand extends DevicesTopicCommand {
   @Mixin private final GroupKeyOptions groupKeys = new GroupKeyOptions();
 
   @Override
-  void run(Session session) throws IOException {
-    Group group = session.snapshot().group(name);
+  void run(DevicesStore store) throws IOException {
+    Group group = store.snapshot().group(name);
     if (kind.token) {
       String token = EnrolmentToken.generate(new SecureRandom());
-      Group changed = group.withToken(EnrolmentToken.hash(token));
-      session.write(new DevicesMessage.OfGroup(name, changed));
       print(
-          changed,
+          store.put(group.withToken(EnrolmentToken.hash(token))),
           token,
           null,
           "The previous token enrols no device any more; above is the new one");
     } else if (kind.dropPrevious) {
-      Group changed = group.withCurrentKeyOnly(Instant.now());
-      session.write(new DevicesMessage.OfGroup(name, changed));
+      Group changed = store.put(group.withCurrentKeyOnly(Instant.now()));
       print(changed, null, null, "Only secrets of %s are valid".formatted(changed.currentKey()));
     } else {
-      Path file = createNextKey(group);
+      Path file =
+          GroupKeys.prepare(groupKeys.directory(), name, group.nextKey(), new SecureRandom());
       if (kind.prepare) {
         print(
             group,
@@ -77,8 +73,7 @@ public final class GroupRotateCommand extends DevicesTopicCommand {
             "The next key is %s: copy that file to every gateway, then run lastfix group rotate %s"
                 .formatted(file, name));
       } else {
-        Group changed = group.withNextKey(Instant.now());
-        session.write(new DevicesMessage.OfGroup(name, changed));
+        Group changed = store.put(group.withNextKey(Instant.now()));
         print(
             changed,
             null,
@@ -89,21 +84,9 @@ public final class GroupRotateCommand extends DevicesTopicCommand {
     }
   }
 
-  /** Writes the key's file, unless it was prepared. A prepared one has to hold a key. */
-  private Path createNextKey(Group group) throws IOException {
-    Path directory = groupKeys.directory();
-    try {
-      return GroupKeys.create(directory, name, group.nextKey(), new SecureRandom());
-    } catch (FileAlreadyExistsException e) {
-      return GroupKeys.requireKey(directory, name, group.nextKey());
-    }
-  }
-
   private void print(Group group, @Nullable String token, @Nullable Path file, String words) {
     if (isJson()) {
-      Map<String, Object> result = new LinkedHashMap<>();
-      result.put("group", name);
-      result.put("keys", group.keys());
+      ObjectNode result = emptyObject().put("group", name).putPOJO("keys", group.keys());
       if (token != null) {
         result.put("token", token);
       }

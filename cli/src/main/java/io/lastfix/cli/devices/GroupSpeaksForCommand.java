@@ -1,12 +1,10 @@
 package io.lastfix.cli.devices;
 
-import io.lastfix.gateway.devices.DevicesMessage;
 import io.lastfix.gateway.devices.Group;
 import io.lastfix.model.UserPatterns;
+import io.lastfix.operate.devices.DevicesStore;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -58,23 +56,19 @@ public final class GroupSpeaksForCommand extends DevicesTopicCommand {
   }
 
   @Override
-  void run(Session session) throws IOException {
-    Group group = session.snapshot().group(name);
+  void run(DevicesStore store) throws IOException {
+    Group group = store.snapshot().group(name);
     UserPatterns users = newUsers();
     if (users != null) {
-      group = group.withSpeaksFor(users);
-      session.write(new DevicesMessage.OfGroup(name, group));
+      group = store.put(group.withSpeaksFor(users));
     }
     if (isJson()) {
-      Map<String, Object> result = new LinkedHashMap<>();
-      result.put("group", name);
-      result.put("speaksFor", group.speaksFor().list());
-      printJson(result);
+      printJson(emptyObject().put("group", name).putPOJO("speaksFor", group.speaksFor().list()));
       return;
     }
     group.speaksFor().list().forEach(out()::println);
     if (group.speaksFor().isEmpty()) {
-      err().printf("Each device of %s speaks only for itself%n", name);
+      say("Each device of %s speaks only for itself", name);
     }
   }
 }

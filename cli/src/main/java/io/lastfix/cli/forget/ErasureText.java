@@ -22,7 +22,7 @@ final class ErasureText {
               .formatted(
                   report.user(), report.erased(), Math.max(report.found(), report.erased())));
       Table table = new Table("COLLECTION", "DELETED");
-      report.deleted().forEach((collection, count) -> table.row(collection, Long.toString(count)));
+      report.deleted().forEach(table::row);
       lines.add(table.toString().stripTrailing());
     }
     lines.add("No record of this user up to %s will be stored again".formatted(report.until()));

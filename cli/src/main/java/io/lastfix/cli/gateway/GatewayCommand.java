@@ -1,14 +1,12 @@
 package io.lastfix.cli.gateway;
 
-import io.lastfix.cli.common.HelpPage;
+import io.lastfix.cli.common.GroupPage;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix gateway}: the group of commands on the gateway. */
 @Command(
     name = "gateway",
-    mixinStandardHelpOptions = true,
     subcommands = GatewayRunCommand.class,
-    synopsisSubcommandLabel = "COMMAND",
     description = "The devices' door: takes records over HTTP.",
     footer = "  lastfix gateway run --set http.port=8481")
-public final class GatewayCommand extends HelpPage {}
+public final class GatewayCommand extends GroupPage {}

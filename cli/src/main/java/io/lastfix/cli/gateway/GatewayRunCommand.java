@@ -53,18 +53,11 @@ public final class GatewayRunCommand extends LastfixCommand {
 
   @Override
   public Integer call() throws Exception {
-    return ChildProcess.run(new ProcessBuilder(command()).inheritIO(), gateway -> {});
-  }
-
-  private List<String> command() {
     List<String> command = new ArrayList<>();
     command.add(Installation.java());
-    command.addAll(GatewayServer.JAVA_OPTIONS);
-    command.addAll(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE));
-    command.addAll(
-        List.of("-cp", Installation.classPath(GatewayServer.NAME), GatewayServer.MAIN_CLASS));
+    command.addAll(GatewayServer.arguments(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE)));
     command.addAll(arguments(Servers.resolve(new EndpointOptions().named())));
-    return command;
+    return ChildProcess.run(new ProcessBuilder(command).inheritIO(), gateway -> {});
   }
 
   /** The arguments of the gateway's {@code main}. */

@@ -16,7 +16,6 @@ import io.lastfix.operate.job.StreamJobSettings;
 import io.lastfix.operate.status.LocationReading;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,15 +48,10 @@ public final class DrainCommand extends JsonCommand {
 
   @Override
   public Integer call() throws Exception {
-    Servers servers = options.servers();
-    LocationJobConfig config =
-        options.settings().load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    String id =
-        new StreamJobSettings(Jobs.LOCATION, servers, options.settings(), config)
-            .resumable()
-            .requireRunning()
-            .id();
-    FlinkRest flink = new FlinkRest(servers.flink());
+    StreamJobSettings given = options.given(Jobs.LOCATION, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    LocationJobConfig config = given.config();
+    String id = given.resumable().requireRunning().id();
+    FlinkRest flink = new FlinkRest(given.servers().flink());
     Map<String, String> parameters = flink.jobParameters(id);
     LocationDrain.requireGroup(parameters, config.kafka().groupId());
     Duration took;
@@ -80,12 +74,11 @@ public final class DrainCommand extends JsonCommand {
 
   private void print(Duration took, SortedMap<String, Long> unread, String locationTopicPrefix) {
     double seconds = took.toMillis() / 1000.0;
-    Map<String, Object> result = new LinkedHashMap<>();
-    result.put("drained", unread.isEmpty());
-    result.put("seconds", seconds);
-    result.put("unread", unread);
     print(
-        result,
+        emptyObject()
+            .put("drained", unread.isEmpty())
+            .put("seconds", seconds)
+            .putPOJO("unread", unread),
         List.of(
             String.format(
                 Locale.ROOT,
@@ -93,7 +86,6 @@ public final class DrainCommand extends JsonCommand {
                     ? "All records are stored or rejected, after %.1f s"
                     : "All records that the job reads are stored or rejected, after %.1f s",
                 seconds)));
-    unread.forEach(
-        (topic, records) -> say(LocationReading.remedy(topic, records, locationTopicPrefix)));
+    LocationReading.remedies(unread, locationTopicPrefix).forEach(this::say);
   }
 }

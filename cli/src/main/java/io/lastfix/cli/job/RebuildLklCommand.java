@@ -46,16 +46,30 @@ public final class RebuildLklCommand extends HistoryJobCommand {
       throws IOException, InterruptedException {
     try (QuerySession mongo = new QuerySession(config, QueryOptions.within(QUERY_LIMIT))) {
       Instant began = Instant.now();
-      Users usersBefore = users(mongo);
+      Users before = users(mongo);
       Map<String, String> counted = run.await();
-      Summary summary =
-          new Summary(
-              count(counted, RebuildLastKnownLocationJob.DOCUMENTS),
-              count(counted, RebuildLastKnownLocationJob.USERS),
-              usersBefore,
-              users(mongo),
-              Duration.between(began, Instant.now()));
-      print(summary.toJson(), summary.toText());
+      Users after = users(mongo);
+      long documents = count(counted, RebuildLastKnownLocationJob.DOCUMENTS);
+      long users = count(counted, RebuildLastKnownLocationJob.USERS);
+      double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
+      ObjectNode result =
+          emptyObject().put("documents", documents).put("users", users).put("seconds", seconds);
+      result
+          .putObject("lastKnownLocation")
+          .put("before", before.number())
+          .put("after", after.number())
+          .put("estimated", before.isEstimate() || after.isEstimate());
+      print(
+          result,
+          String.format(
+              Locale.ROOT,
+              "Read %,d located records of History, with %,d users, in %.1f s%n"
+                  + "Last Known Location had %s users and has %s",
+              documents,
+              users,
+              seconds,
+              before.words(),
+              after.words()));
     }
   }
 
@@ -70,47 +84,10 @@ public final class RebuildLklCommand extends HistoryJobCommand {
     }
   }
 
-  /** The number of users in Last Known Location. */
+  /** The number of users in Last Known Location; a running location job adds some, too. */
   private record Users(long number, boolean isEstimate) {
     String words() {
       return String.format(Locale.ROOT, isEstimate ? "about %,d" : "%,d", number);
-    }
-  }
-
-  /**
-   * The result of a rebuild.
-   *
-   * @param documents located documents that it read from History
-   * @param users among them, each written once
-   * @param usersBefore documents of Last Known Location before it
-   * @param usersAfter documents after it; a running location job adds some, too
-   * @param took the duration, including the submission
-   */
-  private record Summary(
-      long documents, long users, Users usersBefore, Users usersAfter, Duration took) {
-    ObjectNode toJson() {
-      ObjectNode node =
-          emptyObject()
-              .put("documents", documents)
-              .put("users", users)
-              .put("seconds", took.toMillis() / 1000.0);
-      node.putObject("lastKnownLocation")
-          .put("before", usersBefore.number())
-          .put("after", usersAfter.number())
-          .put("estimated", usersBefore.isEstimate() || usersAfter.isEstimate());
-      return node;
-    }
-
-    String toText() {
-      return String.format(
-          Locale.ROOT,
-          "Read %,d located records of History, with %,d users, in %.1f s%n"
-              + "Last Known Location had %s users and has %s",
-          documents,
-          users,
-          took.toMillis() / 1000.0,
-          usersBefore.words(),
-          usersAfter.words());
     }
   }
 }

@@ -2,7 +2,6 @@ package io.lastfix.cli.job;
 
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.submission.SubmittedJobs;
-import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.job.StreamJobSettings;
 import picocli.CommandLine.Command;
@@ -21,16 +20,12 @@ public final class StopCommand extends StreamJobCommand {
 
   @Override
   public Integer call() throws Exception {
-    Servers servers = options().servers();
-    LocationJobConfig config = options().load();
-    String name = job().nameIn(config);
-    if (servers.find(Servers.Kind.FLINK).isEmpty()) {
+    StreamJobSettings given = options().given(job());
+    String name = job().nameIn(given.config());
+    if (given.servers().find(Servers.Kind.FLINK).isEmpty()) {
       SubmittedJobs.ofLocalStack(StackHome.ofThisProcess()).requireNotTakenDown(name);
     }
-    String savepoint =
-        new StreamJobSettings(job(), servers, options().settings(), config)
-            .resumable()
-            .stop(savepoints.directory(), savepoints.timeout());
+    String savepoint = given.resumable().stop(savepoints.directory(), savepoints.timeout());
     print(
         emptyObject().put("name", name).put("savepoint", savepoint),
         "Stopped %1$s job (%2$s); its savepoint:%n%3$s%nTo resume it: lastfix submit %1$s --resume, with the same settings"

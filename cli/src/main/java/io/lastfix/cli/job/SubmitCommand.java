@@ -1,29 +1,17 @@
 package io.lastfix.cli.job;
 
-import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.ResumableJob;
 import io.lastfix.cluster.submission.SubmittedJob;
-import io.lastfix.jobs.Jobs;
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.topics.JobParameters;
-import io.lastfix.jobs.kafka.topics.KafkaAdmin;
-import io.lastfix.jobs.kafka.topics.UnreadTopics;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.job.StreamJobSettings;
-import io.lastfix.operate.status.LocationReading;
-import io.lastfix.operate.status.UncountedRecords;
+import io.lastfix.operate.job.SubmissionCheck;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,126 +70,40 @@ public final class SubmitCommand extends StreamJobCommand {
     if (afresh && (resume || savepoint != null)) {
       throw usageError("--afresh excludes --resume and --from-savepoint");
     }
-    Servers servers = options().servers();
-    LocationJobConfig config =
-        options().settings().load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    StreamJobSettings given = options().given(job(), Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    SubmissionCheck check = new SubmissionCheck(given);
     if (isLocationJob()) {
-      requireProfiles(config);
+      check.requireProfiles();
     }
-    ResumableJob stream =
-        new StreamJobSettings(job(), servers, options().settings(), config).resumable();
+    ResumableJob stream = given.resumable();
     Optional<SubmittedJob> before = stream.findRemembered();
     ResumableJob.Started started = start(stream, before);
     String id = started.id();
-    FlinkRest flink = new FlinkRest(servers.flink());
+    String name = job().nameIn(given.config());
+    FlinkRest flink = new FlinkRest(given.servers().flink());
     print(
         emptyObject()
             .put("id", id)
-            .put("name", job().nameIn(config))
+            .put("name", name)
             .put("page", flink.pageOf(id))
             .put("from", started.from().orElse(null)),
         "Started %s job %s (%s)%n%s%s"
             .formatted(
                 job().name(),
                 id,
-                job().nameIn(config),
+                name,
                 started.from().map("It resumes from %s%n"::formatted).orElse(""),
                 flink.pageOf(id)));
     try {
-      warnOfUncountedRecords(flink, config, before);
+      check.uncounted(flink, before).forEach(this::say);
     } catch (IOException e) {
       // The job runs: a script must not take that for a failure.
       say("Whether all records are counted is not known: " + e.getMessage());
     }
     if (isLocationJob()) {
-      warnOfUnreadTopics(flink, config);
+      check.unread(flink).forEach(this::say);
     }
     return 0;
-  }
-
-  private void warnOfUncountedRecords(
-      FlinkRest flink, LocationJobConfig config, Optional<SubmittedJob> before) throws IOException {
-    List<FlinkRest.Job> jobs = flink.jobs();
-    if (isLocationJob()) {
-      String analytics = Jobs.ANALYTICS.nameIn(config);
-      UncountedRecords.problem(
-              job().nameIn(config),
-              Optional.of(
-                  Objects.requireNonNullElse(config.locatedTopic(), JobParameters.NO_TOPIC)),
-              analytics,
-              UncountedRecords.topic(flink, jobs, analytics))
-          .ifPresent(this::say);
-      if (config.locatedTopic() != null
-          && jobs.stream().anyMatch(it -> it.isUnfinished(analytics))) {
-        before.flatMap(it -> gap(it, analytics)).ifPresent(this::say);
-      }
-    } else if (job().equals(Jobs.ANALYTICS)) {
-      String location = Jobs.LOCATION.nameIn(config);
-      UncountedRecords.problem(
-              location,
-              UncountedRecords.topic(flink, jobs, location),
-              job().nameIn(config),
-              Optional.ofNullable(config.locatedTopic()))
-          .ifPresent(this::say);
-    }
-  }
-
-  /** Returns a line if the location job certainly wrote no located records before. */
-  static Optional<String> gap(SubmittedJob before, String analytics) {
-    return before.submission().certainlyLacks("located.topic")
-        ? Optional.of(
-            "Job %s was submitted without located.topic before: the numbers of job %s lack what it stored then. Run lastfix analyze over that time"
-                .formatted(before.name(), analytics))
-        : Optional.empty();
-  }
-
-  /**
-   * Refuses profiles that are left out by mistake. Their topics may have no unread record now, but
-   * a gateway would accept later records, and no job would read them.
-   */
-  private void requireProfiles(LocationJobConfig config) {
-    if (options().settings().gives(LocationJobConfig.PROFILE_NAMES)) {
-      return;
-    }
-    Set<String> lost;
-    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
-      lost = new UnreadTopics(admin, config.kafka()).readByGroup();
-    }
-    config.kafka().locationTopics(config.profileNames()).forEach(lost::remove);
-    lost.removeAll(config.source().abandonedTopics());
-    if (!lost.isEmpty()) {
-      String names =
-          lost.stream()
-              .map(topic -> topic.substring(config.kafka().locationTopicPrefix().length()))
-              .collect(Collectors.joining(","));
-      throw new StackException(
-          "the job was not started: group %s has read %s before, and this submission would not: give --set profiles.names=%s,%s as before, or leave the topics unread with --set source.abandon-topics=%s"
-              .formatted(
-                  config.kafka().groupId(),
-                  String.join(", ", lost),
-                  String.join(",", config.profileNames()),
-                  names,
-                  String.join(",", lost)));
-    }
-  }
-
-  /** Says it only: the job runs, and another one may be started for those topics. */
-  private void warnOfUnreadTopics(FlinkRest flink, LocationJobConfig config) throws IOException {
-    LocationReading reading = LocationReading.of(flink, flink.jobs());
-    // The new job may still be being set up, and have published nothing.
-    Set<String> topics = new TreeSet<>(reading.topics());
-    topics.addAll(config.kafka().locationTopics(config.profileNames()));
-    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
-      new LocationReading(topics, true)
-          .unread(admin, config.kafka(), config.source().abandonedTopics())
-          .forEach(
-              (topic, records) ->
-                  say(
-                      LocationReading.remedy(
-                          topic, records, config.kafka().locationTopicPrefix())));
-    } catch (IllegalStateException e) {
-      say("Topics that no job reads could not be searched for: " + e.getMessage());
-    }
   }
 
   private ResumableJob.Started start(ResumableJob stream, Optional<SubmittedJob> before)
@@ -218,13 +120,12 @@ public final class SubmitCommand extends StreamJobCommand {
           .flatMap(known -> Optional.ofNullable(known.latest()))
           .ifPresent(
               path ->
-                  err()
-                      .printf(
-                          "Started afresh. %s in %s; to resume from there: --from-savepoint%n",
-                          isLocationJob()
-                              ? "The records that waited for their cell in the previous job are"
-                              : "The state of the previous job is",
-                          path));
+                  say(
+                      "Started afresh. %s in %s; to resume from there: --from-savepoint",
+                      isLocationJob()
+                          ? "The records that waited for their cell in the previous job are"
+                          : "The state of the previous job is",
+                      path));
     }
     return new ResumableJob.Started(id, Optional.ofNullable(savepoint));
   }
@@ -235,9 +136,7 @@ public final class SubmitCommand extends StreamJobCommand {
     List<String> leftOut =
         before.submission().missingIn(settings.overriddenKeys(), settings.configFile() != null);
     if (!leftOut.isEmpty()) {
-      err()
-          .printf(
-              "This submission lacks %s, which the previous one had%n", String.join(" ", leftOut));
+      say("This submission lacks %s, which the previous one had", String.join(" ", leftOut));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.cli.job;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.common.InterruptNotice;
 import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cluster.flink.FlinkRest;
@@ -7,7 +8,6 @@ import io.lastfix.cluster.submission.JobUpgrade;
 import io.lastfix.cluster.submission.UpgradeAccount;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
-import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.job.JobAccount;
 import io.lastfix.operate.job.StreamJobSettings;
@@ -96,21 +96,19 @@ public final class UpgradeCommand extends StreamJobCommand {
       throw usageError("--back excludes --to and --dry-run");
     }
     Path jar = to == null ? null : jar(to);
-    Servers servers = options().servers();
-    JobSettings settings = options().settings();
-    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    JobSettings newSettings = settings.with(newKeys);
-    LocationJobConfig newConfig = newSettings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    requireSameIdentity(config, newConfig);
-    FlinkRest flink = new FlinkRest(servers.flink());
+    StreamJobSettings given = options().given(job(), Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    LocationJobConfig config = given.config();
+    StreamJobSettings renewed = given.with(newKeys);
+    requireSameIdentity(config, renewed.config());
+    FlinkRest flink = new FlinkRest(given.servers().flink());
     JobUpgrade.Request request =
         new JobUpgrade.Request(
             from, jar, back, savepoints.directory(), savepoints.timeout(), within);
     try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       JobUpgrade upgrade =
           new JobUpgrade(
-              new StreamJobSettings(job(), servers, settings, config).resumable(),
-              new StreamJobSettings(job(), servers, newSettings, newConfig).resumable(),
+              given.resumable(),
+              renewed.resumable(),
               flink,
               new JobAccount(job(), flink, admin, job().groupId(config.kafka())),
               this::say);
@@ -187,10 +185,11 @@ public final class UpgradeCommand extends StreamJobCommand {
   private int finish(JobUpgrade.Outcome outcome) {
     outcome.comparison().map(UpgradeAccount.Comparison::lines).orElse(List.of()).forEach(this::say);
     if (isJson()) {
-      Map<String, Object> result = new LinkedHashMap<>();
-      result.put("upgraded", outcome.wentBack().isEmpty());
-      result.put("id", outcome.jobId());
-      result.put("savepoint", outcome.savepoint());
+      ObjectNode result =
+          emptyObject()
+              .put("upgraded", outcome.wentBack().isEmpty())
+              .put("id", outcome.jobId())
+              .put("savepoint", outcome.savepoint());
       outcome.comparison().ifPresent(comparison -> result.put("balanced", comparison.isBalanced()));
       outcome.wentBack().ifPresent(reason -> result.put("wentBack", reason));
       outcome.notStarted().ifPresent(jar -> result.put("notStarted", jar.path().toString()));

@@ -79,19 +79,14 @@ public final class StatusCommand extends JsonCommand {
     return status.healthy() && status.unaccounted().isEmpty() ? 0 : 1;
   }
 
-  private static String word(StackStatus.Server server) {
-    if (server.answers()) {
-      return "up";
-    }
-    return server.processRuns() ? "SILENT" : "DOWN";
-  }
-
   private void print(StackStatus status, String locationTopicPrefix) {
     PrintWriter out = out();
     for (StackStatus.Server server : status.servers()) {
       out.printf(
           "%-12s %-8s %s%n",
-          server.name(), word(server), server.answers() ? server.endpoint() : server.detail());
+          server.name(),
+          server.answers() ? "up" : server.processRuns() ? "SILENT" : "DOWN",
+          server.answers() ? server.endpoint() : server.detail());
     }
     for (StackStatus.ServerProcessState process : status.processes()) {
       out.printf(
@@ -123,13 +118,8 @@ public final class StatusCommand extends JsonCommand {
       out.printf("lag %-24s %,d%n", group.getKey(), total);
       group.getValue().forEach((topic, lag) -> out.printf("    %-24s %,d%n", topic, lag));
     }
-    status
-        .kafka()
-        .unread()
-        .forEach(
-            (topic, records) ->
-                out.println(
-                    "UNREAD   " + LocationReading.remedy(topic, records, locationTopicPrefix)));
+    LocationReading.remedies(status.kafka().unread(), locationTopicPrefix)
+        .forEach(remedy -> out.println("UNREAD   " + remedy));
     status.ledgerLines(Instant.now()).forEach(line -> out.println("ledger " + line));
     status.unaccounted().forEach(text -> out.println("UNACCOUNTED " + text));
     status.tooLate().text(Instant.now()).ifPresent(text -> out.println("TOO LATE " + text));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,27 +38,23 @@ final class CsvRows implements RowWriter {
     List<String> fields = new ArrayList<>();
     fields.add(toText.apply(sighting.user()));
     fields.add(sighting.timestamp().toString());
-    fields.add(toText.apply(text(sighting.cell())));
+    fields.add(toText.apply(Objects.toString(sighting.cell(), "")));
     add(fields, sighting.position());
     if (row.distanceMeters() != null) {
-      fields.add(text(row.distanceMeters()));
+      fields.add(Objects.toString(row.distanceMeters(), ""));
     }
     fields.add(sighting.source() == null ? "" : sighting.source().text());
-    fields.add(text(sighting.accuracyMeters()));
-    fields.add(text(sighting.altitudeMeters()));
+    fields.add(Objects.toString(sighting.accuracyMeters(), ""));
+    fields.add(Objects.toString(sighting.altitudeMeters(), ""));
     add(fields, sighting.cellPosition());
     fields.add(sighting.isFar() ? "true" : "");
-    fields.add(text(sighting.located()));
+    fields.add(Objects.toString(sighting.located(), ""));
     csv.writeRecord(fields);
   }
 
   private static void add(List<String> fields, @Nullable Position position) {
-    fields.add(text(position == null ? null : position.lon()));
-    fields.add(text(position == null ? null : position.lat()));
-  }
-
-  private static String text(@Nullable Object value) {
-    return value == null ? "" : value.toString();
+    fields.add(Objects.toString(position == null ? null : position.lon(), ""));
+    fields.add(Objects.toString(position == null ? null : position.lat(), ""));
   }
 
   @Override

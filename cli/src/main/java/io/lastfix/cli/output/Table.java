@@ -3,7 +3,9 @@ package io.lastfix.cli.output;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of text in aligned columns; the first row is the heading. A long table may be printed block
@@ -15,20 +17,23 @@ import java.util.stream.Collectors;
 public final class Table {
   private static final String GAP = "  ";
 
+  /** In place of what is not known. */
+  private static final String NONE = "-";
+
   private final List<String[]> unprinted = new ArrayList<>();
   private final int[] widths;
 
   /** A table with these columns. */
-  public Table(String... heading) {
+  public Table(Object... heading) {
     widths = new int[heading.length];
     row(heading);
   }
 
-  /** Adds a row with one cell for each column. */
-  public void row(String... cells) {
+  /** Adds a row with one cell for each column; one that is null is printed as a dash. */
+  public void row(@Nullable Object... cells) {
     String[] printable = new String[cells.length];
     for (int i = 0; i < cells.length; i++) {
-      printable[i] = printable(cells[i]);
+      printable[i] = printable(Objects.toString(cells[i], NONE));
       widths[i] = Math.max(widths[i], printable[i].length());
     }
     unprinted.add(printable);

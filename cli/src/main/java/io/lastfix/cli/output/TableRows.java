@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A table for users; empty if there are no rows. */
 final class TableRows implements RowWriter {
@@ -26,30 +27,30 @@ final class TableRows implements RowWriter {
       heading.add("DISTANCE (M)");
     }
     heading.addAll(List.of("SOURCE", "ACCURACY (M)", "CELL"));
-    this.table = new Table(heading.toArray(String[]::new));
+    this.table = new Table(heading.toArray());
   }
 
   @Override
   public void write(Row row) {
     empty = false;
-    table.row(cells(row).toArray(String[]::new));
+    table.row(cells(row).toArray());
     if (table.unprintedRows() >= BLOCK) {
       table.print(out);
     }
   }
 
-  private List<String> cells(Row row) {
+  private List<@Nullable Object> cells(Row row) {
     Sighting sighting = row.sighting();
     Position position = sighting.position();
-    List<String> cells = new ArrayList<>(List.of(sighting.user(), sighting.timestamp().toString()));
+    List<@Nullable Object> cells = new ArrayList<>(List.of(sighting.user(), sighting.timestamp()));
     cells.add(position == null ? "unknown" : decimal("%.6f", position.lat()));
     cells.add(position == null ? "unknown" : decimal("%.6f", position.lon()));
     if (withDistance) {
       cells.add(row.distanceMeters() == null ? "" : decimal("%.1f", row.distanceMeters()));
     }
-    cells.add(sighting.source() == null ? "-" : sighting.source().text());
+    cells.add(sighting.source() == null ? null : sighting.source().text());
     Double accuracy = sighting.accuracyMeters();
-    cells.add(accuracy == null ? "-" : decimal("%.1f", accuracy));
+    cells.add(accuracy == null ? null : decimal("%.1f", accuracy));
     String cell = sighting.cell() == null ? "-" : sighting.cell();
     cells.add(sighting.isFar() ? cell + " (far)" : cell);
     return cells;

@@ -36,7 +36,7 @@ record Age(TemporalAmount amount) {
           return age;
         }
       } catch (DateTimeException | IllegalArgumentException | ArithmeticException e) {
-        throw new TypeConversionException(EXPECTED.formatted(text));
+        // The same answer as for no time at all.
       }
       throw new TypeConversionException(EXPECTED.formatted(text));
     }

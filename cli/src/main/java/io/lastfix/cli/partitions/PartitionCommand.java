@@ -10,7 +10,6 @@ import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryPartitions;
-import io.lastfix.store.provision.ProvisionException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,10 +41,10 @@ abstract class PartitionCommand extends JsonCommand {
   void check() {}
 
   /** Executes the command, and prints its result. */
-  abstract void run(Session session) throws IOException, ProvisionException;
+  abstract void run(Session session) throws Exception;
 
   @Override
-  public final Integer call() throws IOException, ProvisionException {
+  public final Integer call() throws Exception {
     check();
     LocationJobConfig config = options.load(Servers.Kind.MONGO);
     MongoOptions mongo =

@@ -40,8 +40,9 @@ public final class PartitionsDropCommand extends PartitionCommand {
   private boolean isForced;
 
   @Override
-  void run(Session session) throws IOException, ProvisionException {
-    Instant now = now(session);
+  void run(Session session) throws IOException, ProvisionException, ClocksDisagreeException {
+    // A single clock must not decide the age of data to delete.
+    Instant now = PartitionExpiry.of(session::now, session.partitions()::serverTime);
     DropPlan plan =
         DropPlan.of(
             session.partitions().listWithNumbers(),
@@ -73,15 +74,6 @@ public final class PartitionsDropCommand extends PartitionCommand {
       say(
           "The kept partitions are expired, but the job may still write records to them; the"
               + " job drops them later");
-    }
-  }
-
-  /** A single clock must not decide the age of data to delete. */
-  private static Instant now(Session session) throws IOException {
-    try {
-      return PartitionExpiry.of(session::now, session.partitions()::serverTime);
-    } catch (ClocksDisagreeException e) {
-      throw new IOException(e.getMessage(), e);
     }
   }
 }

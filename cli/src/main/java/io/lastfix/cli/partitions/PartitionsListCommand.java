@@ -21,19 +21,12 @@ public final class PartitionsListCommand extends PartitionCommand {
             session.now());
     Table table = new Table("NAME", "FROM", "TO", "STATE");
     list.partitions()
-        .forEach(
-            entry ->
-                table.row(
-                    entry.name(),
-                    entry.from().toString(),
-                    entry.to().toString(),
-                    entry.state().words()));
+        .forEach(entry -> table.row(entry.name(), entry.from(), entry.to(), entry.state().words()));
     print(list, List.of(table));
     if (!isJson() && !list.view().isEmpty() && list.inView() < list.partitions().size()) {
-      err()
-          .printf(
-              "The view %s shows the newest %d of %d: a MongoDB view cannot read more%n",
-              list.view(), list.inView(), list.partitions().size());
+      say(
+          "The view %s shows the newest %d of %d: a MongoDB view cannot read more",
+          list.view(), list.inView(), list.partitions().size());
     }
   }
 }

@@ -5,7 +5,6 @@ import io.lastfix.store.history.PartitionStatistics;
 import io.lastfix.store.history.PartitionStatistics.Entry;
 import io.lastfix.store.history.PartitionStatistics.Figures;
 import io.lastfix.store.history.PartitionStatisticsReader;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -57,11 +56,11 @@ public final class PartitionsStatsCommand extends PartitionCommand {
       row(
           table,
           entry.name(),
-          entry.from().toString(),
-          entry.to().toString(),
+          entry.from(),
+          entry.to(),
           entry.figures(),
-          text(entry.oldest()),
-          text(entry.newest()));
+          entry.oldest(),
+          entry.newest());
     }
     row(table, "total", "", "", statistics.total(), "", "");
     return table;
@@ -70,11 +69,11 @@ public final class PartitionsStatsCommand extends PartitionCommand {
   private static void row(
       Table table,
       String name,
-      String from,
-      String to,
+      Object from,
+      Object to,
       Figures figures,
-      String oldest,
-      String newest) {
+      @Nullable Object oldest,
+      @Nullable Object newest) {
     table.row(
         name,
         from,
@@ -90,9 +89,5 @@ public final class PartitionsStatsCommand extends PartitionCommand {
 
   private static String number(long number) {
     return String.format(Locale.ROOT, "%,d", number);
-  }
-
-  private static String text(@Nullable Instant instant) {
-    return instant == null ? "-" : instant.toString();
   }
 }

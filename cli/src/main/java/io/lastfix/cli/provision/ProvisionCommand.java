@@ -67,9 +67,9 @@ public final class ProvisionCommand extends JsonCommand {
               InstantSource.system())
           .run(report);
     } finally {
-      print(report, ProvisionText.lines(report));
+      print(report, report.lines());
     }
-    Optional<String> failure = ProvisionText.failure(report);
+    Optional<String> failure = report.failure();
     if (failure.isPresent()) {
       throw new IOException(failure.get());
     }

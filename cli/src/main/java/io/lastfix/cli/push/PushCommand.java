@@ -6,7 +6,6 @@ import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.TerminalProgress;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.workload.GeneratorOptions;
@@ -26,7 +25,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -109,8 +107,8 @@ public final class PushCommand extends JsonCommand {
     KafkaOptions kafka = config.kafka();
     String target = topic == null ? kafka.locationTopic(profile(generated)) : topic;
     warnIfUnread(target, config.profileNames().stream().map(kafka::locationTopic).toList());
-    try (Admin admin = KafkaAdmin.connect(kafka)) {
-      new KafkaTopics(admin, kafka).createMissing(List.of(target), partitions);
+    try (KafkaTopics topics = KafkaTopics.connect(kafka)) {
+      topics.createMissing(List.of(target), partitions);
     }
     PushSummary summary;
     try (MessageSender sender =
@@ -135,11 +133,10 @@ public final class PushCommand extends JsonCommand {
 
   private void warnIfUnread(String target, List<String> readTopics) {
     if (!readTopics.contains(target)) {
-      err()
-          .printf(
-              "No profile of the configuration reads the topic %s: expected one of %s. A job with"
-                  + " this configuration never sees these messages.%n",
-              target, String.join(", ", readTopics));
+      say(
+          "No profile of the configuration reads the topic %s: expected one of %s. A job with"
+              + " this configuration never sees these messages.",
+          target, String.join(", ", readTopics));
     }
   }
 

@@ -8,6 +8,7 @@ import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.query.QueryPlan;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -57,15 +58,15 @@ abstract class QueryCommand extends LastfixCommand {
           plan.collection(),
           orNone(plan.stages()),
           orNone(plan.indexes()),
-          Long.toString(plan.keysExamined()),
-          Long.toString(plan.documentsExamined()),
-          Long.toString(plan.returned()),
+          plan.keysExamined(),
+          plan.documentsExamined(),
+          plan.returned(),
           orNone(plan.shards()));
     }
     say(table.toString());
   }
 
-  private static String orNone(List<String> names) {
-    return names.isEmpty() ? "-" : String.join(" ", names);
+  private static @Nullable String orNone(List<String> names) {
+    return names.isEmpty() ? null : String.join(" ", names);
   }
 }

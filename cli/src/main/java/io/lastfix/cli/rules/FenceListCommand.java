@@ -17,7 +17,7 @@ public final class FenceListCommand extends RulesTopicCommand {
     List<FenceEntry> entries = store.fences();
     Table table = new Table("FENCE", "VERSION", "SHAPE");
     for (FenceEntry entry : entries) {
-      table.row(entry.fence(), String.valueOf(entry.version()), entry.shape());
+      table.row(entry.fence(), entry.version(), entry.shape());
     }
     print(entries, List.of(table));
   }

@@ -1,12 +1,11 @@
 package io.lastfix.cli.rules;
 
-import io.lastfix.cli.common.HelpPage;
+import io.lastfix.cli.common.GroupPage;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix rule}: the group of commands on rules. */
 @Command(
     name = "rule",
-    mixinStandardHelpOptions = true,
     subcommands = {
       RulePutCommand.class,
       RuleListCommand.class,
@@ -14,7 +13,6 @@ import picocli.CommandLine.Command;
       RulePauseCommand.class,
       RuleDeleteCommand.class
     },
-    synopsisSubcommandLabel = "COMMAND",
     description = "Manages rules. This release stores and checks them; no job evaluates them yet.",
     footer = "  lastfix rule list")
-public final class RuleCommand extends HelpPage {}
+public final class RuleCommand extends GroupPage {}

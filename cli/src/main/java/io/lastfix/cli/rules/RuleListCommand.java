@@ -18,12 +18,7 @@ public final class RuleListCommand extends RulesTopicCommand {
     Table table = new Table("RULE", "VERSION", "STATE", "WHEN", "PUT", "BY");
     for (RuleEntry entry : entries) {
       table.row(
-          entry.rule(),
-          String.valueOf(entry.version()),
-          entry.state(),
-          entry.when(),
-          entry.put().toString(),
-          entry.by());
+          entry.rule(), entry.version(), entry.state(), entry.when(), entry.put(), entry.by());
     }
     print(entries, List.of(table));
   }

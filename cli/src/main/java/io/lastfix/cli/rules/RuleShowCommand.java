@@ -2,8 +2,6 @@ package io.lastfix.cli.rules;
 
 import io.lastfix.operate.rules.RuleEntry;
 import io.lastfix.operate.rules.RuleStore;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -23,15 +21,12 @@ public final class RuleShowCommand extends RulesTopicCommand {
   void run(RuleStore store) {
     RuleEntry entry = store.rule(id);
     if (isJson()) {
-      Map<String, Object> result = new LinkedHashMap<>();
-      result.put("rule", entry);
-      result.put("yaml", store.yaml(id));
-      printJson(result);
+      printJson(emptyObject().putPOJO("rule", entry).put("yaml", store.yaml(id)));
       return;
     }
     out().println(store.yaml(id).stripTrailing());
     if (entry.reason() != null) {
-      say("The rule %s is paused: %s".formatted(id, entry.reason()));
+      say("The rule %s is paused: %s", id, entry.reason());
     }
   }
 }

@@ -47,9 +47,7 @@ abstract class RulesTopicCommand extends JsonCommand {
             config.pseudonymKey() != null,
             System.getProperty("user.name", "unknown"),
             InstantSource.system());
-    store
-        .unreadable()
-        .forEach(place -> err().printf("A message of %s is skipped: %s%n", topic, place));
+    sayUnreadable(topic, store.unreadable());
     run(store);
     return 0;
   }

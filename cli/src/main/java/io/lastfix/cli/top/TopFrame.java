@@ -89,15 +89,12 @@ final class TopFrame {
     servers.forEach(
         (name, part) -> {
           if (!part.isOk()) {
-            lines.add(TopLine.bad("DOWN     %s: %s".formatted(name, part.problem())));
+            bad("DOWN     %s: %s", name, part.problem());
           }
         });
     frame.read(Frame.PROCESSES, Frame.Processes.class).stream()
         .flatMap(processes -> processes.ended().stream())
-        .forEach(
-            process ->
-                lines.add(
-                    TopLine.bad("ENDED    %s: lastfix up starts it again".formatted(process))));
+        .forEach(process -> bad("ENDED    %s: lastfix up starts it again", process));
   }
 
   private void alerts() {
@@ -105,81 +102,66 @@ final class TopFrame {
         .filter(LocationAccount::stale)
         .ifPresent(
             it ->
-                lines.add(
-                    TopLine.bad(
-                        "STALE    %s: no TaskManager has reported for %s; lastfix status names the processes"
-                            .formatted(
-                                frame.job(), TimeText.span(Duration.ofSeconds(it.ageSeconds()))))));
+                bad(
+                    "STALE    %s: no TaskManager has reported for %s; lastfix status names the processes",
+                    frame.job(), TimeText.span(Duration.ofSeconds(it.ageSeconds()))));
     account
         .map(LocationAccount::ledger)
         .flatMap(ledger -> ledger.sums().problem())
-        .ifPresent(problem -> lines.add(TopLine.bad("UNACCOUNTED  " + problem)));
+        .ifPresent(problem -> bad("UNACCOUNTED  %s", problem));
     PartState unread = frame.part(Frame.UNREAD);
     if (!unread.isOk()) {
-      lines.add(TopLine.bad("UNREAD   - " + unread.problem()));
+      bad("UNREAD   - %s", unread.problem());
     }
     frame
         .read(Frame.UNREAD, Frame.Unread.class)
-        .ifPresent(
-            it ->
-                it.topics()
-                    .forEach(
-                        (topic, records) ->
-                            lines.add(
-                                TopLine.bad(
-                                    "UNREAD   "
-                                        + LocationReading.remedy(
-                                            topic, records, frame.topicPrefix())))));
+        .map(it -> LocationReading.remedies(it.topics(), frame.topicPrefix()))
+        .orElse(List.of())
+        .forEach(remedy -> bad("UNREAD   %s", remedy));
     for (JobList.Entry job : newestOfEachName()) {
       Checkpoints checkpoints = job.checkpoints();
       FailedCheckpoint failure = checkpoints == null ? null : checkpoints.newestFailure();
       CompletedCheckpoint newest = checkpoints == null ? null : checkpoints.newest();
       if (failure != null && (newest == null || failure.id() > newest.id())) {
-        lines.add(
-            TopLine.bad(
-                "FAILED   checkpoint %s of %s: %s"
-                    .formatted(count(failure.id()), job.name(), failure.cause())));
+        bad("FAILED   checkpoint %s of %s: %s", count(failure.id()), job.name(), failure.cause());
       }
     }
+  }
+
+  private void bad(String format, Object... values) {
+    lines.add(TopLine.bad(String.format(Locale.ROOT, format, values)));
   }
 
   private void locationJob() {
     // Numbers of a while ago are not known.
     Optional<LocationAccount> current = account.filter(it -> !it.stale());
-    lines.add(TopLine.plain(""));
-    lines.add(TopLine.heading(frame.job()));
+    section(frame.job());
     PartState part = frame.part(Frame.LEDGER);
     if (!part.isOk()) {
-      lines.add(row("", String.valueOf(part.problem())));
+      row("", "%s", part.problem());
     }
-    lines.add(
-        row(
-            "rate",
-            "%s messages/s, %s records/s"
-                .formatted(
-                    current.map(it -> rate(it.messagesPerSecond())).orElse(UNKNOWN),
-                    current.map(it -> rate(it.recordsPerSecond())).orElse(UNKNOWN))));
-    lines.add(
-        row(
-            "freshness",
-            "%s median, %s p95, %s p99 from Kafka to MongoDB"
-                .formatted(
-                    span(current.map(LocationAccount::latencyMillisMedian)),
-                    span(current.map(LocationAccount::latencyMillisP95)),
-                    span(current.map(LocationAccount::latencyMillisP99)))));
-    lines.add(
-        row(
-            "lag",
-            count(groups().map(it -> it.get(frame.group())).map(TopFrame::total)) + " messages"));
-    lines.add(
-        row("waiting", count(current.map(LocationAccount::waiting)) + " records for their cell"));
-    lines.add(row("rejected", rejected()));
+    row(
+        "rate",
+        "%s messages/s, %s records/s",
+        current.map(it -> rate(it.messagesPerSecond())).orElse(UNKNOWN),
+        current.map(it -> rate(it.recordsPerSecond())).orElse(UNKNOWN));
+    row(
+        "freshness",
+        "%s median, %s p95, %s p99 from Kafka to MongoDB",
+        span(current.map(LocationAccount::latencyMillisMedian)),
+        span(current.map(LocationAccount::latencyMillisP95)),
+        span(current.map(LocationAccount::latencyMillisP99)));
+    row(
+        "lag",
+        "%s messages",
+        count(groups().map(it -> it.get(frame.group())).map(TopFrame::total)));
+    row("waiting", "%s records for their cell", count(current.map(LocationAccount::waiting)));
+    row("rejected", "%s", rejected());
     ledgerRows();
-    lines.add(
-        row(
-            "stored",
-            count(frame.read(Frame.DEVICES, Frame.Stored.class).map(Frame.Stored::located))
-                + " last known locations"));
+    row(
+        "stored",
+        "%s last known locations",
+        count(frame.read(Frame.DEVICES, Frame.Stored.class).map(Frame.Stored::located)));
   }
 
   private String rejected() {
@@ -196,41 +178,34 @@ final class TopFrame {
   private void ledgerRows() {
     Optional<LocationAccount.DatedLedger> dated = account.map(LocationAccount::ledger);
     Optional<Ledger> ledger = dated.map(LocationAccount.DatedLedger::sums);
-    TopLine unaccounted =
-        row(
-            "ledger",
-            "%s unaccounted, at checkpoint %s%s"
-                .formatted(
-                    count(ledger.map(Ledger::unaccounted)),
-                    count(ledger.map(Ledger::checkpoint)),
-                    dated
-                        .map(LocationAccount.DatedLedger::triggered)
-                        .map(at -> ", " + TimeText.ago(at, frame.at()))
-                        .orElse("")));
-    lines.add(
-        ledger.map(Ledger::unaccounted).orElse(0L) == 0
-            ? unaccounted
-            : TopLine.bad(unaccounted.text()));
-    lines.add(
-        row(
-            "",
-            "in %s = stored %s + duplicates %s + erased %s + rejected %s + not records %s + waiting %s"
-                .formatted(
-                    count(ledger.map(Ledger::in)),
-                    count(ledger.map(Ledger::stored)),
-                    count(ledger.map(Ledger::duplicates)),
-                    count(ledger.map(Ledger::erased)),
-                    count(ledger.map(Ledger::rejected)),
-                    count(ledger.map(Ledger::notRecords)),
-                    count(ledger.map(Ledger::waiting)))));
+    row(
+        "ledger",
+        "%s unaccounted, at checkpoint %s%s",
+        count(ledger.map(Ledger::unaccounted)),
+        count(ledger.map(Ledger::checkpoint)),
+        dated
+            .map(LocationAccount.DatedLedger::triggered)
+            .map(at -> ", " + TimeText.ago(at, frame.at()))
+            .orElse(""));
+    if (ledger.map(Ledger::unaccounted).orElse(0L) != 0) {
+      lines.add(TopLine.bad(lines.remove(lines.size() - 1).text()));
+    }
+    row(
+        "",
+        "in %s = stored %s + duplicates %s + erased %s + rejected %s + not records %s + waiting %s",
+        count(ledger.map(Ledger::in)),
+        count(ledger.map(Ledger::stored)),
+        count(ledger.map(Ledger::duplicates)),
+        count(ledger.map(Ledger::erased)),
+        count(ledger.map(Ledger::rejected)),
+        count(ledger.map(Ledger::notRecords)),
+        count(ledger.map(Ledger::waiting)));
   }
 
   private void jobs() {
-    lines.add(TopLine.plain(""));
-    lines.add(
-        TopLine.heading(
-            JOBS.formatted(
-                "STATE", "RESTARTS", "CHECKPOINTS", "FAILED", "NEWEST", "TOOK", "SIZE", "JOB")));
+    section(
+        JOBS.formatted(
+            "STATE", "RESTARTS", "CHECKPOINTS", "FAILED", "NEWEST", "TOOK", "SIZE", "JOB"));
     Collection<JobList.Entry> jobs = newestOfEachName();
     for (JobList.Entry job : jobs) {
       Optional<Checkpoints> checkpoints = Optional.ofNullable(job.checkpoints());
@@ -269,8 +244,7 @@ final class TopFrame {
   }
 
   private void lag() {
-    lines.add(TopLine.plain(""));
-    lines.add(TopLine.heading("%10s  %s".formatted("LAG", "GROUP")));
+    section("%10s  %s".formatted("LAG", "GROUP"));
     Map<String, Map<String, Long>> groups = groups().orElse(Map.of());
     groups.forEach((name, topics) -> lines.add(numberAndName(count(total(topics)), name)));
     addIfNone(groups.isEmpty(), Frame.LAG, "no group");
@@ -279,16 +253,14 @@ final class TopFrame {
   private void cells() {
     Optional<BusiestCells> cells = frame.read(Frame.CELLS, BusiestCells.class);
     List<BusiestCells.Cell> busiest = cells.map(BusiestCells::busiest).orElse(List.of());
-    lines.add(TopLine.plain(""));
-    lines.add(
-        TopLine.heading(
-            "%10s  BUSIEST CELLS%s"
-                .formatted(
-                    "RECORDS",
-                    cells
-                        .filter(it -> it.to() != null)
-                        .map(it -> ", %s to %s".formatted(it.from(), it.to()))
-                        .orElse(""))));
+    section(
+        "%10s  BUSIEST CELLS%s"
+            .formatted(
+                "RECORDS",
+                cells
+                    .filter(it -> it.to() != null)
+                    .map(it -> ", %s to %s".formatted(it.from(), it.to()))
+                    .orElse("")));
     busiest.forEach(cell -> lines.add(numberAndName(count(cell.records()), cell.cell())));
     addIfNone(busiest.isEmpty(), Frame.CELLS, "no counts by cell: lastfix submit analytics");
   }
@@ -304,8 +276,14 @@ final class TopFrame {
     return TopLine.plain("%10s  %s".formatted(number, name).stripTrailing());
   }
 
-  private static TopLine row(String name, String value) {
-    return TopLine.plain(String.format(Locale.ROOT, "  %-9s %s", name, value));
+  private void section(String heading) {
+    lines.add(TopLine.plain(""));
+    lines.add(TopLine.heading(heading));
+  }
+
+  private void row(String name, String format, Object... values) {
+    String value = String.format(Locale.ROOT, format, values);
+    lines.add(TopLine.plain("  %-9s %s".formatted(name, value)));
   }
 
   private static long total(Map<String, Long> topics) {

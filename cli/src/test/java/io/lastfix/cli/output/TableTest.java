@@ -27,6 +27,14 @@ class TableTest {
   }
 
   @Test
+  void aCellIsAnyObjectAndADashIfThereIsNone() {
+    Table table = new Table("A", "B");
+    table.row(1_000, null);
+
+    assertThat(table.toString().lines()).containsExactly("A     B", "1000  -");
+  }
+
+  @Test
   void aTableWithoutRowsIsItsHeading() {
     assertThat(new Table("A", "B")).hasToString("A  B");
   }

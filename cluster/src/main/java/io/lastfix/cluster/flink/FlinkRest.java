@@ -142,6 +142,11 @@ public final class FlinkRest {
     return jobs;
   }
 
+  /** The jobs of that name that have not ended, the latest first. */
+  public List<Job> unfinished(String name) throws IOException {
+    return jobs().stream().filter(job -> job.isUnfinished(name)).toList();
+  }
+
   /**
    * One job.
    *

@@ -101,10 +101,7 @@ public record WritingJobs(
 
   /** The jobs of that name that have not ended, by id. */
   List<String> running() throws IOException {
-    return flink.jobs().stream()
-        .filter(job -> job.isUnfinished(name))
-        .map(FlinkRest.Job::id)
-        .toList();
+    return flink.unfinished(name).stream().map(FlinkRest.Job::id).toList();
   }
 
   /**

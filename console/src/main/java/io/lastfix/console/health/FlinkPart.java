@@ -122,8 +122,7 @@ final class FlinkPart {
   }
 
   private FlinkRest.Job running() throws IOException {
-    List<FlinkRest.Job> jobs =
-        flink.jobs().stream().filter(job -> job.isUnfinished(jobName)).toList();
+    List<FlinkRest.Job> jobs = flink.unfinished(jobName);
     if (jobs.isEmpty()) {
       throw new IOException("no job %s runs: lastfix submit location starts it".formatted(jobName));
     }

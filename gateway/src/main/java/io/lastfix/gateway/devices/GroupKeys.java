@@ -209,11 +209,25 @@ public final class GroupKeys {
   }
 
   /**
-   * Checks the file of a key, for a command that is about to use it.
+   * Makes a new key as {@link #create} does, unless its file was prepared.
+   *
+   * @throws IOException if a prepared file holds no key, or none can be written; says what to do
+   */
+  public static Path prepare(Path directory, String group, String key, SecureRandom random)
+      throws IOException {
+    try {
+      return create(directory, group, key, random);
+    } catch (FileAlreadyExistsException e) {
+      return requireKey(directory, group, key);
+    }
+  }
+
+  /**
+   * Checks the file of a key.
    *
    * @throws IOException if it is absent, cannot be read, or holds no key; says what to do
    */
-  public static Path requireKey(Path directory, String group, String key) throws IOException {
+  static Path requireKey(Path directory, String group, String key) throws IOException {
     Path file = directory.resolve(Names.requireGroup(group) + "." + Names.requireKey(key));
     try {
       if (new GroupKeys(directory, Map.of(), InstantSource.system()).find(group, key).isEmpty()) {

@@ -94,6 +94,15 @@ class GroupKeysTest {
   }
 
   @Test
+  void aPreparedKeyIsUsedInsteadOfANewOne() throws IOException {
+    Path file = GroupKeys.prepare(directory, "fleet-a", "k1", new SecureRandom());
+    String key = Files.readString(file);
+
+    assertThat(GroupKeys.prepare(directory, "fleet-a", "k1", new SecureRandom())).isEqualTo(file);
+    assertThat(file).hasContent(key);
+  }
+
+  @Test
   void aFileThatHoldsNoWholeKeyIsNoPreparedKey() throws IOException {
     Files.writeString(directory.resolve("fleet-a.k2"), "");
 

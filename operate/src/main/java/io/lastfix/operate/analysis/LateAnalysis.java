@@ -153,18 +153,16 @@ public record LateAnalysis(LocationJobConfig config, FlinkRest flink, Job job) {
   private Instant eventTime(MongoDatabase database, Instant now, Duration limit)
       throws IOException {
     String name = Jobs.ANALYTICS.nameIn(config);
-    for (FlinkRest.Job running : flink.jobs()) {
-      if (running.isUnfinished(name)) {
-        FreshMetrics.await(flink, FreshMetrics.LIMIT);
-        double millis = flink.smallestOfAllSubtasks(running.id(), WATERMARK).orElse(-1.0);
-        if (millis >= 0) {
-          return Instant.ofEpochMilli((long) millis);
-        }
-        if (!flink.areAllTasksRunning(running.id())) {
-          throw new IOException(
-              "job %s (%s) is %s and has no event time yet: which numbers it still rewrites is not known. Repeat it when all of its tasks run"
-                  .formatted(name, running.id(), running.state()));
-        }
+    for (FlinkRest.Job running : flink.unfinished(name)) {
+      FreshMetrics.await(flink, FreshMetrics.LIMIT);
+      double millis = flink.smallestOfAllSubtasks(running.id(), WATERMARK).orElse(-1.0);
+      if (millis >= 0) {
+        return Instant.ofEpochMilli((long) millis);
+      }
+      if (!flink.areAllTasksRunning(running.id())) {
+        throw new IOException(
+            "job %s (%s) is %s and has no event time yet: which numbers it still rewrites is not known. Repeat it when all of its tasks run"
+                .formatted(name, running.id(), running.state()));
       }
     }
     return Analysis.eventTime(database, config.analytics(), now, limit);
@@ -173,12 +171,11 @@ public record LateAnalysis(LocationJobConfig config, FlinkRest flink, Job job) {
   /** Two at once would be right, but the same work twice. */
   private void requireNoOther() throws IOException {
     String name = Jobs.ANALYZE.nameIn(config);
-    for (FlinkRest.Job other : flink.jobs()) {
-      if (other.isUnfinished(name)) {
-        throw new IOException(
-            "lastfix analyze runs already, as job %s (%s): repeat it when that has ended"
-                .formatted(name, other.id()));
-      }
+    List<FlinkRest.Job> others = flink.unfinished(name);
+    if (!others.isEmpty()) {
+      throw new IOException(
+          "lastfix analyze runs already, as job %s (%s): repeat it when that has ended"
+              .formatted(name, others.get(0).id()));
     }
   }
 

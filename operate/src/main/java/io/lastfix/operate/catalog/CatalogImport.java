@@ -11,7 +11,6 @@ import io.lastfix.catalogs.RevisedEntries;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CellPublisher;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
-import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
 import io.lastfix.kit.kafka.TopicReader;
 import io.lastfix.model.CellEntry;
@@ -22,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,12 +89,10 @@ public record CatalogImport(LocationJobConfig config, double maxBadShare, double
   }
 
   private void readTopic(CatalogMerge merge, StepProgress progress) throws IOException {
-    Map<TopicPartition, Range> all;
-    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
-      all = new ConsumerLag(admin).ranges(List.of(config.kafka().cellsTopic()));
-    }
+    String topic = config.kafka().cellsTopic();
+    Map<TopicPartition, Range> all = KafkaAdmin.ranges(config.kafka(), topic);
     long expected = all.values().stream().mapToLong(range -> range.end() - range.begin()).sum();
-    progress.begin("comparing with " + config.kafka().cellsTopic(), expected);
+    progress.begin("comparing with " + topic, expected);
     new TopicReader(config.kafka()::clientProperties)
         .read(
             all,

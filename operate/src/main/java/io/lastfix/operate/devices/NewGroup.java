@@ -73,10 +73,7 @@ public record NewGroup(Path directory, SecureRandom random, Writer writer) {
     if (!isRepeated) {
       Files.createFile(mark);
     }
-    Path key =
-        Files.exists(keyFile)
-            ? GroupKeys.requireKey(directory, name, FIRST_KEY)
-            : GroupKeys.create(directory, name, FIRST_KEY, random);
+    Path key = GroupKeys.prepare(directory, name, FIRST_KEY, random);
     String token = EnrolmentToken.generate(random);
     Group group = wanted.withToken(EnrolmentToken.hash(token));
     try {

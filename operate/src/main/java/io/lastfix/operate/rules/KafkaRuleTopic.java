@@ -3,11 +3,9 @@ package io.lastfix.operate.rules;
 import io.lastfix.cluster.StackException;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
-import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
-import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.kit.kafka.TopicReader;
-import io.lastfix.operate.devices.UnknownOutcomeException;
+import io.lastfix.operate.devices.Acknowledgement;
 import io.lastfix.rules.topic.RuleCodec;
 import io.lastfix.rules.topic.RuleFormatException;
 import io.lastfix.rules.topic.RuleMessage;
@@ -18,17 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.ApiException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -37,7 +30,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * @param topic its name
  */
 public record KafkaRuleTopic(KafkaOptions kafka, String topic) implements RuleTopic {
-  private static final int WRITE_SECONDS = 30;
   private static final int REQUEST_SECONDS = 10;
 
   /**
@@ -47,10 +39,7 @@ public record KafkaRuleTopic(KafkaOptions kafka, String topic) implements RuleTo
    */
   @Override
   public Reading read(long from) throws IOException {
-    Map<TopicPartition, Range> ranges;
-    try (Admin admin = KafkaAdmin.connect(kafka)) {
-      ranges = new ConsumerLag(admin).ranges(List.of(topic));
-    }
+    Map<TopicPartition, Range> ranges = KafkaAdmin.ranges(kafka, topic);
     if (ranges.isEmpty()) {
       throw new StackException(
           "there is no topic %s, so neither a rule nor a fence is stored: begin with lastfix fence put or lastfix rule put"
@@ -82,24 +71,18 @@ public record KafkaRuleTopic(KafkaOptions kafka, String topic) implements RuleTo
   /**
    * {@inheritDoc}
    *
-   * @throws UnknownOutcomeException if it may be stored
+   * @throws IOException as {@link Acknowledgement#await}
    */
   @Override
   public void write(RuleMessage message) throws IOException {
     try (Producer<byte[], byte[]> producer =
         new KafkaProducer<>(
             producerProperties(), new ByteArraySerializer(), new ByteArraySerializer())) {
-      var unused =
-          producer
-              .send(new ProducerRecord<>(topic, RuleCodec.key(message), RuleCodec.value(message)))
-              .get(WRITE_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw failure(message, e.getCause() == null ? e : e.getCause());
-    } catch (TimeoutException e) {
-      throw failure(message, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while writing to " + topic, e);
+      boolean isOfFence = message instanceof RuleMessage.OfFence;
+      new Acknowledgement(topic, isOfFence ? "lastfix fence list" : "lastfix rule list")
+          .await(
+              producer.send(
+                  new ProducerRecord<>(topic, RuleCodec.key(message), RuleCodec.value(message))));
     }
   }
 
@@ -108,35 +91,14 @@ public record KafkaRuleTopic(KafkaOptions kafka, String topic) implements RuleTo
     properties.put(ProducerConfig.ACKS_CONFIG, "all");
     properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
     properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-    properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis(WRITE_SECONDS));
-    properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(WRITE_SECONDS));
+    properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis(Acknowledgement.LIMIT_SECONDS));
+    properties.put(
+        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(Acknowledgement.LIMIT_SECONDS));
     properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(REQUEST_SECONDS));
     return properties;
   }
 
   private static String millis(int seconds) {
     return Long.toString(TimeUnit.SECONDS.toMillis(seconds));
-  }
-
-  /**
-   * Explains a failed write. Kafka's own refusal is certain. Without an answer, the message may be
-   * stored: it was on its way.
-   */
-  private IOException failure(RuleMessage message, Throwable cause) {
-    if (cause instanceof ApiException && !(cause instanceof RetriableException)) {
-      return new IOException(
-          "nothing was changed, because Kafka did not take the message for %s: %s"
-              .formatted(topic, KafkaFailure.explain(cause)),
-          cause);
-    }
-    return new UnknownOutcomeException(
-        "Kafka did not acknowledge the message for %s within %d s, and may have stored it or not: %s shows which"
-            .formatted(
-                topic,
-                WRITE_SECONDS,
-                message instanceof RuleMessage.OfFence
-                    ? "lastfix fence list"
-                    : "lastfix rule list"),
-        cause);
   }
 }

@@ -63,8 +63,19 @@ public record LocationReading(Set<String> topics, boolean isKnown) {
     return new UnreadTopics(admin, kafka).find(known);
   }
 
-  /** For the user: what to do about an unread topic. */
-  public static String remedy(String topic, long records, String prefix) {
+  /**
+   * Returns a line for each unread topic: what to do about it.
+   *
+   * @param unread by name, an upper bound of the records
+   * @param prefix of the location topics
+   */
+  public static List<String> remedies(Map<String, Long> unread, String prefix) {
+    return unread.entrySet().stream()
+        .map(topic -> remedy(topic.getKey(), topic.getValue(), prefix))
+        .toList();
+  }
+
+  private static String remedy(String topic, long records, String prefix) {
     return String.format(
         Locale.ROOT,
         "%s has up to %,d records that no running job reads: they are not stored. Resume the location job if it is stopped; otherwise submit it with profile %s in profiles.names, or name the topic in source.abandon-topics",

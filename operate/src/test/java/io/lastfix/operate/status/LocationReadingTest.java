@@ -8,6 +8,7 @@ import io.lastfix.gateway.GatewayConfig;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,8 +55,8 @@ class LocationReadingTest {
 
   @Test
   void theRemedyNamesTheProfile() {
-    assertThat(LocationReading.remedy("l.own", 1200, "l."))
-        .isEqualTo(
+    assertThat(LocationReading.remedies(Map.of("l.own", 1200L), "l."))
+        .containsExactly(
             "l.own has up to 1,200 records that no running job reads: they are not stored. Resume"
                 + " the location job if it is stopped; otherwise submit it with profile own in"
                 + " profiles.names, or name the topic in"

@@ -2,6 +2,8 @@ package io.lastfix.store.provision;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +60,12 @@ public record ProvisionReport(List<Database> databases) {
     public static Finding notAllowed(String what, String remedy) {
       return new Finding(Status.NOT_ALLOWED, what, null, remedy);
     }
+
+    private String line() {
+      String word = status.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      Object reason = difference == null ? remedy : difference;
+      return "  %-11s  %s%s".formatted(word, what, reason == null ? "" : ": " + reason);
+    }
   }
 
   /** An empty report. */
@@ -65,8 +73,40 @@ public record ProvisionReport(List<Database> databases) {
     this(new ArrayList<>());
   }
 
-  /** Returns the number of items with that result. */
-  public long count(Status status) {
+  /** Returns a line for each database and each item. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    for (Database database : databases) {
+      lines.add(
+          "MongoDB at %s, database %s: %s"
+              .formatted(database.server(), database.database(), database.topology()));
+      database.findings().forEach(finding -> lines.add(finding.line()));
+    }
+    return lines;
+  }
+
+  /**
+   * Returns why a provisioning failed although all steps were tried; empty if all items exist, were
+   * created, or would be.
+   */
+  public Optional<String> failure() {
+    List<String> reasons = new ArrayList<>();
+    long refused = count(Status.REFUSED);
+    if (refused > 0) {
+      reasons.add(
+          "%d refused: these disagree with the configuration, and were not changed"
+              .formatted(refused));
+    }
+    long notAllowed = count(Status.NOT_ALLOWED);
+    if (notAllowed > 0) {
+      reasons.add(
+          "%d not allowed: this user may not inspect or create these; --no-roles skips roles"
+              .formatted(notAllowed));
+    }
+    return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
+  }
+
+  private long count(Status status) {
     return databases.stream()
         .flatMap(database -> database.findings().stream())
         .filter(finding -> finding.status() == status)

@@ -2,10 +2,16 @@ package io.lastfix.jobs.kafka.topics;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.kit.failure.RootCause;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.ConsumerLag.Range;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 
 /** Kafka's admin client for the job and the commands. */
 public final class KafkaAdmin {
@@ -35,6 +41,14 @@ public final class KafkaAdmin {
       throw new IllegalArgumentException(
           "A Kafka client cannot be created with these kafka.properties: "
               + QUOTED.matcher(String.valueOf(RootCause.of(e).getMessage())).replaceAll("'…'"));
+    }
+  }
+
+  /** Returns the offsets of a topic's partitions; none if there is no such topic. */
+  public static Map<TopicPartition, Range> ranges(KafkaOptions kafka, String topic)
+      throws IOException {
+    try (Admin admin = connect(kafka)) {
+      return new ConsumerLag(admin).ranges(List.of(topic));
     }
   }
 }

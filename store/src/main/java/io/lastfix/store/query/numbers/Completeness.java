@@ -2,11 +2,14 @@ package io.lastfix.store.query.numbers;
 
 import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.BsonField;
+import io.lastfix.kit.text.TimeText;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.NumberReader;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.bson.Document;
 
@@ -21,6 +24,8 @@ import org.bson.Document;
  */
 public record Completeness(
     long results, long open, long batch, long withheld, Optional<Instant> newest) {
+  private static final int DAYS_OF_YEAR = 365;
+
   /** Of no numbers. */
   public static final Completeness NONE = new Completeness(0, 0, 0, 0, Optional.empty());
 
@@ -54,6 +59,58 @@ public record Completeness(
         group.getLong("batch"),
         group.getLong("withheld"),
         Optional.of(group.getDate("newest").toInstant()));
+  }
+
+  /**
+   * Returns a line that says how complete and how late the numbers are.
+   *
+   * @param noun of one number
+   */
+  public String text(String noun, Instant now) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d open, %,d closed, %,d from History (batch)%s",
+        counted(results, noun),
+        open,
+        closed(),
+        batch,
+        newest.map(it -> "; the newest is of %s%s".formatted(it, age(it, now))).orElse(""));
+  }
+
+  private static String age(Instant instant, Instant now) {
+    if (instant.isAfter(now)) {
+      return ", in the future";
+    }
+    // Of a replay of old records the date says more.
+    return Duration.between(instant, now).toDays() < DAYS_OF_YEAR
+        ? ", " + TimeText.ago(instant, now)
+        : "";
+  }
+
+  /**
+   * Returns a line about numbers of groups that are too small.
+   *
+   * @param noun of one number
+   * @param minimumGroup of the configuration; that of the job which computed them may be another
+   */
+  public String textOfWithheld(String noun, int minimumGroup) {
+    return "%s of %s withheld and not shown: of fewer devices than analytics.minimum-group, which is %d in this configuration. docs/operate/analytics.md says how to change it"
+        .formatted(
+            withheld == results ? "All" : String.format(Locale.ROOT, "%,d", withheld),
+            counted(results, noun) + (withheld == 1 ? " is" : " are"),
+            minimumGroup);
+  }
+
+  /** Returns what a plot's title says of numbers that are not complete; empty if all are. */
+  public String inTitle() {
+    return open == 0
+        ? ""
+        : String.format(
+            Locale.ROOT, " (incomplete: %,d of %s open)", open, counted(results, "number"));
+  }
+
+  private static String counted(long number, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
   }
 
   private static boolean is(Document result, WindowCount.State state) {

@@ -66,14 +66,6 @@ public final class CountJson {
    * @param all of all windows and groups of the range
    */
   public static ObjectNode about(TimeRange range, CountBy by, boolean more, Completeness all) {
-    return ResultJson.complete(
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("from", range.from().toString())
-            .put("to", range.to().toString())
-            .put("by", by.text()),
-        more,
-        all,
-        false);
+    return ResultJson.complete(ResultJson.about(range, by.text()), more, all, false);
   }
 }

@@ -58,11 +58,15 @@ public final class ResultJson {
 
   /** What results of a range are about. */
   public static ObjectNode about(TimeRange range, PlaceKind by) {
+    return about(range, by.text());
+  }
+
+  static ObjectNode about(TimeRange range, String by) {
     return JsonNodeFactory.instance
         .objectNode()
         .put("from", range.from().toString())
         .put("to", range.to().toString())
-        .put("by", by.text());
+        .put("by", by);
   }
 
   /** What the density at an instant is about. */

@@ -1,24 +1,18 @@
-package io.lastfix.cli.devices;
+package io.lastfix.operate.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.cluster.StackException;
-import io.lastfix.gateway.devices.DevicesMessage;
 import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.EnrolmentToken;
 import io.lastfix.gateway.devices.Group;
-import io.lastfix.operate.devices.NewGroup;
-import io.lastfix.operate.devices.UnknownOutcomeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
-import org.apache.kafka.common.errors.DisconnectException;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -118,34 +112,11 @@ class NewGroupTest {
   }
 
   @Test
-  void onlyARefusalOfKafkaIsCertain() {
-    DevicesMessage message = new DevicesMessage.OfGroup("fleet-a", WANTED);
-
-    assertThat(DevicesTopicCommand.failure("t", message, new TopicAuthorizationException("denied")))
-        .isNotInstanceOf(UnknownOutcomeException.class)
-        .hasMessageStartingWith(
-            "nothing was changed, because Kafka did not take the message for t");
-    for (Throwable cause :
-        List.of(
-            new TimeoutException("slow"),
-            new DisconnectException(),
-            new java.util.concurrent.TimeoutException(),
-            new IllegalStateException("closed"))) {
-      assertThat(DevicesTopicCommand.failure("t", message, cause))
-          .isInstanceOf(UnknownOutcomeException.class)
-          .hasMessage(
-              "Kafka did not acknowledge the message for t within 30 s, and may have stored it or"
-                  + " not: lastfix group list shows which");
-    }
-  }
-
-  @Test
   void groupsAreListedWithTheirKeysAndDevices() throws Exception {
     make(snapshot::add);
 
-    assertThat(GroupListCommand.Entry.all(snapshot))
+    assertThat(GroupEntry.all(snapshot))
         .containsExactly(
-            new GroupListCommand.Entry(
-                "fleet-a", List.of("k1"), 1, 0, List.of(), WANTED.created()));
+            new GroupEntry("fleet-a", List.of("k1"), 1, 0, List.of(), WANTED.created()));
   }
 }

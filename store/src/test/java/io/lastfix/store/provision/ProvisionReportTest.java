@@ -1,17 +1,14 @@
-package io.lastfix.cli.provision;
+package io.lastfix.store.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.store.provision.Difference;
-import io.lastfix.store.provision.ProvisionReport;
 import io.lastfix.store.provision.ProvisionReport.Database;
 import io.lastfix.store.provision.ProvisionReport.Finding;
 import io.lastfix.store.provision.ProvisionReport.Status;
-import io.lastfix.store.provision.Topology;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ProvisionTextTest {
+class ProvisionReportTest {
   @Test
   void eachThingHasALineAndARefusalShowsWhatWasExpectedAndFound() {
     ProvisionReport report =
@@ -29,7 +26,7 @@ class ProvisionTextTest {
                             new Difference("kind", "collection", "view", "rename or drop it")),
                         Finding.notAllowed("role lastfixJob in database lastfix", "ask")))));
 
-    assertThat(ProvisionText.lines(report))
+    assertThat(report.lines())
         .containsExactly(
             "MongoDB at db1:27017, database lastfix: a replica set: nothing is sharded",
             "  made         collection lastfix.history_2026_11",
@@ -37,7 +34,7 @@ class ProvisionTextTest {
             "  refused      collection lastfix.history_2026_12: kind: expected collection, found"
                 + " view; rename or drop it",
             "  not allowed  role lastfixJob in database lastfix: ask");
-    assertThat(ProvisionText.failure(report).orElseThrow())
+    assertThat(report.failure().orElseThrow())
         .isEqualTo(
             "1 refused: these disagree with the configuration, and were not changed; 1 not"
                 + " allowed: this user may not inspect or create these; --no-roles skips roles");
@@ -58,6 +55,6 @@ class ProvisionTextTest {
                     Finding.of(Status.THERE, "b"),
                     Finding.of(Status.WOULD_MAKE, "c"))));
 
-    assertThat(ProvisionText.failure(report)).isEmpty();
+    assertThat(report.failure()).isEmpty();
   }
 }

@@ -1,4 +1,4 @@
-package io.lastfix.cli.job;
+package io.lastfix.operate.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class SubmitCommandTest {
+class SubmissionCheckTest {
   private static final String ANALYTICS = "lastfix-location-analytics";
 
   @Test
   void aLocationJobThatHadNoLocatedTopicBeforeHasLeftAGapInTheNumbers() {
-    assertThat(SubmitCommand.gap(submitted(null, List.of("profiles.names")), ANALYTICS))
+    assertThat(SubmissionCheck.gap(submitted(null, List.of("profiles.names")), ANALYTICS))
         .hasValue(
             "Job lastfix-location was submitted without located.topic before: the numbers of job"
                 + " lastfix-location-analytics lack what it stored then. Run lastfix analyze over"
@@ -23,8 +23,8 @@ class SubmitCommandTest {
 
   @Test
   void oneThatHadItOrMayHaveHadItInItsFileHasNot() {
-    assertThat(SubmitCommand.gap(submitted(null, List.of("located.topic")), ANALYTICS)).isEmpty();
-    assertThat(SubmitCommand.gap(submitted("/etc/lastfix.yaml", List.of()), ANALYTICS)).isEmpty();
+    assertThat(SubmissionCheck.gap(submitted(null, List.of("located.topic")), ANALYTICS)).isEmpty();
+    assertThat(SubmissionCheck.gap(submitted("/etc/lastfix.yaml", List.of()), ANALYTICS)).isEmpty();
   }
 
   private static SubmittedJob submitted(@Nullable String configFile, List<String> keys) {

@@ -1,9 +1,10 @@
-package io.lastfix.cli.forget;
+package io.lastfix.operate.forget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a report names as places that an erasure does not reach. */
@@ -23,7 +24,7 @@ class NeverReachedTest {
   }
 
   private static List<String> neverReached(String... settings) {
-    return ForgetCommand.neverReached(
-        LocationJobConfig.load(null, List.of(settings), name -> null), false);
+    LocationJobConfig config = LocationJobConfig.load(null, List.of(settings), name -> null);
+    return new Forgetting(config, Optional.empty(), line -> {}).neverReached(false);
   }
 }
