@@ -59,13 +59,28 @@ enum FactFunction {
     return this != DISTANCE;
   }
 
-  /** Returns what is wrong with a literal of the right type; empty if nothing is. */
-  Optional<String> problem(CelConstant argument) {
+  /**
+   * Returns what is wrong with a literal of the right type; empty if nothing is.
+   *
+   * @param index of the argument
+   */
+  Optional<String> problem(int index, CelConstant argument, Literals literals) {
     return switch (this) {
       case AREA -> problemOfLevel(argument.int64Value());
       case HOUR -> problemOfZone(argument.stringValue());
-      case DISTANCE, INSIDE -> Optional.empty();
+      case INSIDE -> literals.problemOfFence(argument.stringValue());
+      case DISTANCE ->
+          index == 0
+              ? problemOfDegrees("longitude", 180, argument.doubleValue())
+              : problemOfDegrees("latitude", 90, argument.doubleValue());
     };
+  }
+
+  private static Optional<String> problemOfDegrees(String name, int most, double degrees) {
+    return Math.abs(degrees) <= most
+        ? Optional.empty()
+        : Optional.of(
+            "expected a %s from -%d to %d, found %s".formatted(name, most, most, degrees));
   }
 
   private static Optional<String> problemOfLevel(long level) {
@@ -74,7 +89,7 @@ enum FactFunction {
         : Optional.of("expected a level from 0 to %d, found %d".formatted(MAX_LEVEL, level));
   }
 
-  private static Optional<String> problemOfZone(String zone) {
+  static Optional<String> problemOfZone(String zone) {
     try {
       var unused = ZoneId.of(zone);
       return Optional.empty();

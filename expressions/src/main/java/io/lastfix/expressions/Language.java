@@ -3,8 +3,10 @@ package io.lastfix.expressions;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
+import dev.cel.common.CelSource;
 import dev.cel.common.CelSourceLocation;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.ast.CelExpr;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerBuilder;
@@ -59,9 +61,10 @@ public final class Language {
   /**
    * Checks a condition.
    *
+   * @param literals checks what the condition names
    * @throws ExpressionException if it is none, or too large; has the place
    */
-  public Statement compile(String text) throws ExpressionException {
+  public Statement compile(String text, Literals literals) throws ExpressionException {
     int length = text.codePointCount(0, text.length());
     if (length > MAX_LENGTH) {
       throw new ExpressionException(
@@ -76,7 +79,7 @@ public final class Language {
             "expected a condition, which is true or false, found a value of type %s"
                 .formatted(tree.getResultType().name()));
       }
-      TreeCheck check = new TreeCheck(tree);
+      TreeCheck check = new TreeCheck(tree, literals, this::hasValue);
       return new Statement(text, runtime.createProgram(tree), check);
     } catch (CelValidationException e) {
       throw first(e);
@@ -85,6 +88,18 @@ public final class Language {
     } catch (StackOverflowError e) {
       // The bound of the depth counts some of the parser's rules only.
       throw new ExpressionException(1, 1, "expected fewer levels of nesting");
+    }
+  }
+
+  /** Returns whether an expression that names nothing can be computed. */
+  private boolean hasValue(CelExpr expression) {
+    try {
+      CelAbstractSyntaxTree tree =
+          CelAbstractSyntaxTree.newParsedAst(expression, CelSource.newBuilder().build());
+      var unused = runtime.createProgram(compiler.check(tree).getAst()).eval();
+      return true;
+    } catch (CelValidationException | CelEvaluationException | RuntimeException e) {
+      return false;
     }
   }
 

@@ -6,7 +6,10 @@ public enum Outcome {
   TRUE,
   /** The condition is false. */
   FALSE,
-  /** A value that the record lacks would decide. */
+  /**
+   * The record lacks a value that the condition names, and it cannot be computed without. Equality
+   * can, also by {@code in}: null differs from every value.
+   */
   UNDECIDED,
   /** The expression cannot be computed for this record, such as a division by zero. */
   FAILED

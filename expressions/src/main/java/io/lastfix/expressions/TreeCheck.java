@@ -3,12 +3,15 @@ package io.lastfix.expressions;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelSourceLocation;
 import dev.cel.common.Operator;
+import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,7 +20,7 @@ import java.util.stream.Stream;
  * listed here: no loop, no access to members, and nothing whose cost depends on a text's pattern.
  */
 final class TreeCheck {
-  private static final Set<String> FUNCTIONS =
+  static final Set<String> FUNCTIONS =
       Stream.of(
               Stream.of(
                       Operator.CONDITIONAL,
@@ -45,13 +48,29 @@ final class TreeCheck {
           .flatMap(names -> names)
           .collect(Collectors.toUnmodifiableSet());
 
+  /** Others compare a part of a text, or its order. */
+  private static final Set<String> OF_WHOLE_TEXTS =
+      Stream.of(Operator.EQUALS, Operator.NOT_EQUALS, Operator.IN, Operator.CONDITIONAL)
+          .map(Operator::getFunction)
+          .collect(Collectors.toUnmodifiableSet());
+
   private final CelAbstractSyntaxTree tree;
+  private final Literals literals;
+  private final Predicate<CelExpr> hasValue;
   private final Set<Name> names = EnumSet.noneOf(Name.class);
   private final Set<String> fences = new TreeSet<>();
   private boolean callsFunctions;
 
-  TreeCheck(CelAbstractSyntaxTree tree) throws ExpressionException {
+  /**
+   * Visits a tree.
+   *
+   * @param hasValue whether an expression that names nothing can be computed
+   */
+  TreeCheck(CelAbstractSyntaxTree tree, Literals literals, Predicate<CelExpr> hasValue)
+      throws ExpressionException {
     this.tree = tree;
+    this.literals = literals;
+    this.hasValue = hasValue;
     visit(tree.getExpr());
   }
 
@@ -95,31 +114,90 @@ final class TreeCheck {
   private void visitCall(CelExpr node) throws ExpressionException {
     String function = node.call().function();
     if (!FUNCTIONS.contains(function)) {
-      throw at(node, "the function %s is not available in rules".formatted(function));
+      throw at(
+          node,
+          function.equals(Operator.INDEX.getFunction())
+              ? "the operator [] is not available in rules"
+              : "the function %s is not available in rules".formatted(function));
     }
+    List<CelExpr> arguments = node.call().args();
     Optional<FactFunction> ofRecord = FactFunction.find(function);
     if (ofRecord.isPresent()) {
       callsFunctions = true;
-      if (ofRecord.get().takesLiteral()) {
-        checkLiteral(ofRecord.get(), node.call().args().get(0));
-      }
+      checkArguments(ofRecord.get(), arguments);
     }
-    if (node.call().target().isPresent()) {
-      visit(node.call().target().get());
+    if (function.startsWith("get") && !arguments.isEmpty()) {
+      CelExpr zone = arguments.get(0);
+      require(zone, FactFunction.problemOfZone(literal(zone).stringValue()));
     }
-    visitAll(node.call().args());
+    List<CelExpr> operands = new ArrayList<>();
+    node.call().target().ifPresent(operands::add);
+    operands.addAll(arguments);
+    visitAll(operands);
+    if (ofRecord.isEmpty()
+        && operands.stream().allMatch(TreeCheck::isLiteral)
+        && !hasValue.test(node)) {
+      throw withoutValue(node, operands.get(0));
+    }
+    if (operands.stream().anyMatch(TreeCheck::isUser)) {
+      checkUsers(operands, OF_WHOLE_TEXTS.contains(function));
+    }
   }
 
-  private void checkLiteral(FactFunction function, CelExpr argument) throws ExpressionException {
-    if (argument.getKind() != CelExpr.ExprKind.Kind.CONSTANT) {
-      throw at(argument, "expected a literal, as the argument of this function");
-    }
-    Optional<String> problem = function.problem(argument.constant());
-    if (problem.isPresent()) {
-      throw at(argument, problem.get());
+  private void checkArguments(FactFunction function, List<CelExpr> arguments)
+      throws ExpressionException {
+    for (int i = 0; i < arguments.size(); i++) {
+      CelExpr argument = arguments.get(i);
+      if (function.takesLiteral() || isLiteral(argument)) {
+        require(argument, function.problem(i, literal(argument), literals));
+      }
     }
     if (function == FactFunction.INSIDE) {
-      fences.add(argument.constant().stringValue());
+      fences.add(arguments.get(0).constant().stringValue());
+    }
+  }
+
+  private static boolean isLiteral(CelExpr node) {
+    return node.getKind() == CelExpr.ExprKind.Kind.CONSTANT;
+  }
+
+  private CelConstant literal(CelExpr argument) throws ExpressionException {
+    if (!isLiteral(argument)) {
+      throw at(argument, "expected a literal, as the argument of this function");
+    }
+    return argument.constant();
+  }
+
+  private void require(CelExpr node, Optional<String> problem) throws ExpressionException {
+    if (problem.isPresent()) {
+      throw at(node, problem.get());
+    }
+  }
+
+  private ExpressionException withoutValue(CelExpr node, CelExpr argument) {
+    return switch (node.call().function()) {
+      case "timestamp" -> at(argument, "expected a timestamp such as \"2026-11-20T00:00:00Z\"");
+      case "duration" -> at(argument, "expected a duration such as \"90s\"");
+      default -> at(node, "cannot be computed for any record");
+    };
+  }
+
+  private static boolean isUser(CelExpr node) {
+    return switch (node.getKind()) {
+      case IDENT -> node.ident().name().equals(Name.USER.text());
+      case LIST -> node.list().elements().stream().anyMatch(TreeCheck::isUser);
+      default -> false;
+    };
+  }
+
+  private void checkUsers(List<CelExpr> operands, boolean areWhole) throws ExpressionException {
+    for (CelExpr operand : operands) {
+      if (operand.getKind() == CelExpr.ExprKind.Kind.LIST) {
+        checkUsers(operand.list().elements(), areWhole);
+      } else if (isLiteral(operand)
+          && operand.constant().getKind() == CelConstant.Kind.STRING_VALUE) {
+        require(operand, literals.problemOfUser(operand.constant().stringValue(), areWhole));
+      }
     }
   }
 

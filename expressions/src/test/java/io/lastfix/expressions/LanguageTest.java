@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -20,9 +23,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LanguageTest {
   private final Language language = new Language();
 
+  private Statement compile(String text) throws ExpressionException {
+    return language.compile(text, TestLiterals.ANY);
+  }
+
   private ExpressionException failure(String text) {
     ExpressionException failure =
-        catchThrowableOfType(ExpressionException.class, () -> language.compile(text));
+        catchThrowableOfType(ExpressionException.class, () -> compile(text));
     assertThat(failure).as(text).isNotNull();
     return failure;
   }
@@ -40,7 +47,7 @@ class LanguageTest {
         "time > timestamp(\"2026-11-20T00:00:00Z\")"
       })
   void aConditionOfRecordsIsAccepted(String text) throws ExpressionException {
-    assertThat(language.compile(text).text()).isEqualTo(text);
+    assertThat(compile(text).text()).isEqualTo(text);
   }
 
   @ParameterizedTest
@@ -56,7 +63,20 @@ class LanguageTest {
         "user.matches('a') | 1 | 13 | the function matches is not available in rules",
         "type(1) == int  | 1 | 5  | the function type is not available in rules",
         "dyn(user) == 1  | 1 | 4  | the function dyn is not available in rules",
-        "far == {}.a     | 1 | 10 | expected no members, maps, messages and loops"
+        "far == {}.a     | 1 | 10 | expected no members, maps, messages and loops",
+        "far && time.getHours('Europ/Berlin') < 6 | 1 | 22 | expected a time zone such as \"Europe/Berlin\"",
+        "far && time.getHours(user) < 6 | 1 | 22 | expected a literal, as the argument of this function",
+        "time > timestamp('x') | 1 | 18 | expected a timestamp such as \"2026-11-20T00:00:00Z\"",
+        "time - time < duration('x') | 1 | 24 | expected a duration such as \"90s\"",
+        "distance(181.0, 37.7) < 1.0 | 1 | 10 | expected a longitude from -180 to 180, found 181.0",
+        "distance(lon, 91.0) < 1.0 | 1 | 15 | expected a latitude from -90 to 90, found 91.0",
+        "1 / 0 == 1      | 1 | 3  | cannot be computed for any record",
+        "far && inside('lax') | 1 | 15 | there is no lax",
+        "user == 'secret'  | 1 | 9  | a secret",
+        "user in ['a', 'secret'] | 1 | 15 | a secret",
+        "'secret' in [user] | 1 | 1  | a secret",
+        "user.startsWith('secret') | 1 | 17 | a part of a secret",
+        "user > 'secret'   | 1 | 8  | a part of a secret"
       })
   void whatIsNotAvailableIsNamedWithItsPlace(String text, int line, int column, String message) {
     ExpressionException failure = failure(text);
@@ -64,6 +84,33 @@ class LanguageTest {
     assertThat(failure).hasMessage(message);
     assertThat(failure.line()).isEqualTo(line);
     assertThat(failure.column()).isEqualTo(column);
+  }
+
+  @Test
+  void swappedArgumentsAndAnIndexAreNamed() {
+    assertThat(failure("distance(37.7, -122.4) < 1.0"))
+        .hasMessage("expected a latitude from -90 to 90, found -122.4");
+    assertThat(failure("['a'][0] == user")).hasMessage("the operator [] is not available in rules");
+  }
+
+  @Test
+  void literalsThatCanBeComputedAreAccepted() throws ExpressionException {
+    String text =
+        "distance(-180.0, 90.0) > 2.0 * 3.0 && time < timestamp('2026-11-20T00:00:00+01:00')"
+            + " && time - time < duration('1h30m') && time.getHours('-08:00') < int('6')"
+            + " && network != 'secret'";
+
+    assertThat(compile(text).text()).isEqualTo(text);
+  }
+
+  @Test
+  void thePageNamesEachFunction() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "rules", "README.md"));
+
+    assertThat(TreeCheck.FUNCTIONS)
+        .filteredOn(function -> function.matches("[a-zA-Z]+"))
+        .hasSizeGreaterThan(10)
+        .allSatisfy(function -> assertThat(page).containsPattern("`" + function + "[`(]"));
   }
 
   /** CEL's own messages. */
@@ -116,13 +163,13 @@ class LanguageTest {
   @ParameterizedTest
   @MethodSource("hostile")
   void hostileTextsAreRefused(String text) {
-    assertThatThrownBy(() -> language.compile(text)).isInstanceOf(ExpressionException.class);
+    assertThatThrownBy(() -> compile(text)).isInstanceOf(ExpressionException.class);
   }
 
   @Test
   void theNumberOfNodesIsBounded() throws ExpressionException {
     // far and && alternate.
-    assertThat(language.compile("far" + "&&far".repeat(99)).text()).isNotEmpty();
+    assertThat(compile("far" + "&&far".repeat(99)).text()).isNotEmpty();
 
     assertThat(failure("far" + "&&far".repeat(100)))
         .hasMessage("expression node limit (200) exceeded");
@@ -130,14 +177,14 @@ class LanguageTest {
 
   @Test
   void theFencesOfAConditionAreKnown() throws ExpressionException {
-    assertThat(language.compile("inside('a') || !inside(\"b\") || inside('a')").fences())
+    assertThat(compile("inside('a') || !inside(\"b\") || inside('a')").fences())
         .containsExactlyInAnyOrder("a", "b");
   }
 
   @Property(tries = 2_000)
   void aTextIsACondition_OrItsFailureHasAPlace(@ForAll("texts") String text) {
     try {
-      assertThat(language.compile(text).text()).isEqualTo(text);
+      assertThat(compile(text).text()).isEqualTo(text);
     } catch (ExpressionException e) {
       assertThat(e.getMessage()).isNotBlank();
       assertThat(e.line()).isPositive();

@@ -1,13 +1,34 @@
 package io.lastfix.expressions;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class StatementTest {
+  /** For each name a condition that is true of a bus with an altitude, and fails without it. */
+  private static final Map<Name, String> CONDITIONS =
+      Map.ofEntries(
+          entry(Name.USER, "user.startsWith('bus')"),
+          entry(Name.CELL, "size(cell) > 3"),
+          entry(Name.NETWORK, "network.contains('410')"),
+          entry(Name.SOURCE, "source.endsWith('s')"),
+          entry(Name.LON, "lon < 0.0"),
+          entry(Name.LAT, "lat + 1.0 > 0.0"),
+          entry(Name.ACCURACY, "accuracy * 2.0 > 0.0"),
+          entry(Name.ALTITUDE, "altitude >= 3.0"),
+          entry(Name.SPEED, "-speed < 0.0"),
+          entry(Name.TIME, "time.getHours() == 12"),
+          entry(Name.FAR, "!far"));
+
   private final Language language = new Language();
+
+  private Statement compile(String text) throws ExpressionException {
+    return language.compile(text, TestLiterals.ANY);
+  }
 
   @ParameterizedTest
   @CsvSource(
@@ -45,18 +66,38 @@ class StatementTest {
         "(altitude == null ? 0.0 : altitude) < 1 ; TRUE"
       })
   void anOutcomeIsThatOfTheRecord(String text, Outcome expected) throws ExpressionException {
-    assertThat(language.compile(text).evaluate(TestFacts.ofABus())).as(text).isEqualTo(expected);
+    assertThat(compile(text).evaluate(TestFacts.ofABus())).as(text).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '^',
+      value = {
+        "network != '310-410'                       ; TRUE",
+        "network == '310-410'                       ; FALSE",
+        "network in ['310-410']                     ; FALSE",
+        "!(network in ['310-410'])                  ; TRUE",
+        "network == null                            ; TRUE",
+        "network != null && network != '310-410'    ; FALSE",
+        "altitude != 3.0                            ; TRUE",
+        "network.startsWith('310')                  ; UNDECIDED",
+        "network < '310-410'                        ; UNDECIDED"
+      })
+  void nullDiffersFromEveryValue(String text, Outcome expected) throws ExpressionException {
+    TestFacts facts = TestFacts.ofABus().without(Name.NETWORK);
+
+    assertThat(compile(text).evaluate(facts)).as(text).isEqualTo(expected);
   }
 
   /** Also the names that a record always has: facts of another module must not end a task. */
   @ParameterizedTest
   @EnumSource(Name.class)
   void aLackingValueThrowsNothing(Name name) throws ExpressionException {
-    Statement statement =
-        language.compile(
-            "user + source + string(lon) + string(lat) + string(time) + string(far) == ''"
-                + " || cell == network || accuracy + altitude + speed > 3 || hour('UTC') > 30");
+    Statement statement = compile(CONDITIONS.get(name));
+    TestFacts facts = TestFacts.ofABus().with(Name.ALTITUDE, 3.0);
 
-    assertThat(statement.evaluate(TestFacts.ofABus().without(name))).isEqualTo(Outcome.UNDECIDED);
+    assertThat(statement.evaluate(facts)).isEqualTo(Outcome.TRUE);
+    assertThat(statement.evaluate(facts.without(name))).isEqualTo(Outcome.UNDECIDED);
   }
 }

@@ -22,6 +22,12 @@ record TestFacts(Map<Name, Object> values) implements Facts {
     return new TestFacts(values);
   }
 
+  TestFacts with(Name name, Object value) {
+    Map<Name, Object> others = new EnumMap<>(values);
+    others.put(name, value);
+    return new TestFacts(others);
+  }
+
   TestFacts without(Name name) {
     Map<Name, Object> others = new EnumMap<>(values);
     others.remove(name);

@@ -7,7 +7,6 @@ import io.lastfix.rules.fence.FenceReader;
 import io.lastfix.rules.text.Ids;
 import io.lastfix.rules.text.TextException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -50,9 +49,9 @@ public final class FencePutCommand extends RulesTopicCommand {
   }
 
   @Override
-  void check() throws IOException {
+  void check() {
     var unused = accepted("", () -> Ids.require(id));
-    String text = Files.readString(file);
+    String text = text(file, FenceReader.MAX_LENGTH);
     try {
       fence = FenceReader.read(id, text, radius);
     } catch (TextException e) {

@@ -2,9 +2,9 @@ package io.lastfix.cli.rules;
 
 import io.lastfix.operate.rules.RuleStore;
 import io.lastfix.operate.rules.RuleStore.Change;
+import io.lastfix.rules.rule.RuleReader;
 import io.lastfix.rules.text.TextException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -30,8 +30,8 @@ public final class RulePutCommand extends RulesTopicCommand {
   }
 
   @Override
-  void check() throws IOException {
-    yaml = Files.readString(file);
+  void check() {
+    yaml = text(file, RuleReader.MAX_LENGTH);
     try {
       RuleStore.check(yaml);
     } catch (TextException e) {

@@ -1,5 +1,7 @@
 package io.lastfix.cli.rules;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cluster.StackException;
@@ -11,6 +13,10 @@ import io.lastfix.operate.rules.RuleStore;
 import io.lastfix.operate.rules.RuleStore.Change;
 import io.lastfix.rules.text.TextException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -18,13 +24,15 @@ import picocli.CommandLine.Mixin;
 
 /** The base class of the commands over {@code lastfix.rules}. */
 abstract class RulesTopicCommand extends JsonCommand {
+  private static final int MAX_BYTES_OF_A_CHARACTER = 4;
+
   @Mixin private final AccessOptions options = new AccessOptions();
 
   /** Executes the command, and prints its result. */
   abstract void run(RuleStore store) throws IOException;
 
   /** Rejects invalid arguments before any server is queried. */
-  void check() throws IOException {}
+  void check() {}
 
   /** Whether the topic is created if it is absent. */
   boolean createsTopic() {
@@ -50,6 +58,29 @@ abstract class RulesTopicCommand extends JsonCommand {
     sayUnreadable(topic, store.unreadable());
     run(store);
     return 0;
+  }
+
+  /**
+   * Reads a file, which may be a device without an end.
+   *
+   * @param maxLength in characters; the text may be longer
+   */
+  static String text(Path file, int maxLength) {
+    int maxBytes = MAX_BYTES_OF_A_CHARACTER * maxLength;
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(maxBytes + 1);
+    } catch (IOException e) {
+      throw StackException.cannot("read " + file, e);
+    }
+    if (bytes.length > maxBytes) {
+      throw new StackException("%s: expected at most %,d bytes".formatted(file, maxBytes));
+    }
+    try {
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new StackException(file + ": expected UTF-8", e);
+    }
   }
 
   /** The failure of a file's content: in the form that editors and compilers share. */

@@ -1,18 +1,28 @@
 package io.lastfix.cli.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.lastfix.cli.Lastfix;
+import io.lastfix.operate.rules.RuleStore;
+import io.lastfix.rules.topic.RuleMessage;
+import io.lastfix.rules.topic.RuleTopic;
+import io.lastfix.rules.topic.StoredMessage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The messages of {@code rule} and {@code fence} before they query any server. */
 class RulesUsageTest {
@@ -69,12 +79,67 @@ class RulesUsageTest {
             "lastfix fence put: %s:2:15: lon: expected -180 to 180, found 200.0".formatted(file));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"rule put", "fence put a"})
+  void aFileThatCannotBeUsedIsNamed(String command) throws IOException {
+    Path latin = Files.write(folder.resolve("latin-1"), new byte[] {'#', (byte) 0xe4});
+
+    assertThat(failure(command, Path.of("nowhere")))
+        .endsWith("cannot read nowhere: there is no such file");
+    assertThat(failure(command, folder)).contains("cannot read " + folder);
+    assertThat(failure(command, latin)).endsWith(latin + ": expected UTF-8");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"rule put, '64,000'", "fence put a, '2,000,000'"})
+  void aFileIsReadUpToItsLimit(String command, String bytes) {
+    Path endless = Path.of("/dev/zero");
+    assumeTrue(Files.exists(endless));
+
+    assertThat(failure(command, endless))
+        .endsWith("/dev/zero: expected at most %s bytes".formatted(bytes));
+  }
+
+  private String failure(String command, Path file) {
+    err.getBuffer().setLength(0);
+    assertThat(run((command + " " + file).split(" ", -1))).isEqualTo(1);
+    return err.toString().strip();
+  }
+
+  /** No command stores such a rule. */
   @Test
-  void aFileThatDoesNotExistIsNamed() {
-    for (List<String> command :
-        List.of(List.of("rule", "put", "nowhere"), List.of("fence", "put", "a", "nowhere"))) {
-      assertThat(run(command.toArray(String[]::new))).isEqualTo(1);
-    }
-    assertThat(err.toString()).contains("nowhere: ");
+  void whatAnotherProgramWroteIsShownWithoutControlCharacters() throws IOException {
+    RuleMessage rule =
+        new RuleMessage.OfRule(
+            "a",
+            1,
+            new RuleMessage.Content("id: a # \u001b[2J\nwhen: {}\n", "bert", Instant.EPOCH));
+    RuleMessage pause = new RuleMessage.OfPause("a", 1, "bert", "\u001b[31mred");
+    RuleTopic topic =
+        new RuleTopic() {
+          @Override
+          public Reading read(long from, Consumer<StoredMessage> messages) {
+            messages.accept(new StoredMessage(0, rule));
+            messages.accept(new StoredMessage(1, pause));
+            return new Reading(2, List.of());
+          }
+
+          @Override
+          public void write(RuleMessage message) {
+            throw new UnsupportedOperationException();
+          }
+        };
+    StringWriter out = new StringWriter();
+    RuleShowCommand command = new RuleShowCommand();
+    var unused =
+        new CommandLine(command)
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .parseArgs("a");
+
+    command.run(new RuleStore(topic, false, "anna", InstantSource.system()));
+
+    assertThat(out).hasToString("id: a # \\u001b[2J\nwhen: {}\n");
+    assertThat(err).hasToString("The rule a is paused: \\u001b[31mred\n");
   }
 }

@@ -1,7 +1,6 @@
 package io.lastfix.operate.rules;
 
 import io.lastfix.rules.fence.Fence;
-import java.util.List;
 
 /**
  * A fence as it is printed.
@@ -18,9 +17,8 @@ public record FenceEntry(String fence, long version, String shape) {
       return "circle of %.0f m".formatted(circle.radiusMeters());
     }
     Fence.Polygons polygons = (Fence.Polygons) area;
-    int positions = polygons.list().stream().flatMap(List::stream).mapToInt(List::size).sum();
     return polygons.list().size() == 1
-        ? "polygon of %d positions".formatted(positions)
-        : "%d polygons of %d positions".formatted(polygons.list().size(), positions);
+        ? "polygon of %d positions".formatted(area.positions())
+        : "%d polygons of %d positions".formatted(polygons.list().size(), area.positions());
   }
 }

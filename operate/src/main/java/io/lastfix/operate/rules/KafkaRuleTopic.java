@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -38,7 +39,7 @@ public record KafkaRuleTopic(KafkaOptions kafka, String topic) implements RuleTo
    * @throws StackException if there is no such topic, or it has more than one partition
    */
   @Override
-  public Reading read(long from) throws IOException {
+  public Reading read(long from, Consumer<StoredMessage> messages) throws IOException {
     Map<TopicPartition, Range> ranges = KafkaAdmin.ranges(kafka, topic);
     if (ranges.isEmpty()) {
       throw new StackException(
@@ -52,20 +53,19 @@ public record KafkaRuleTopic(KafkaOptions kafka, String topic) implements RuleTo
     }
     Map.Entry<TopicPartition, Range> only = ranges.entrySet().iterator().next();
     Range range = new Range(Math.max(from, only.getValue().begin()), only.getValue().end());
-    List<StoredMessage> messages = new ArrayList<>();
-    List<String> unreadable = new ArrayList<>();
+    List<String> skipped = new ArrayList<>();
     new TopicReader(kafka::clientProperties)
         .read(
             Map.of(only.getKey(), range),
             message -> {
               try {
                 RuleCodec.read(message.key(), message.value())
-                    .ifPresent(read -> messages.add(new StoredMessage(message.offset(), read)));
+                    .ifPresent(read -> messages.accept(new StoredMessage(message.offset(), read)));
               } catch (RuleFormatException e) {
-                unreadable.add("offset %d: %s".formatted(message.offset(), e.getMessage()));
+                skipped.add("offset %d: %s".formatted(message.offset(), e.getMessage()));
               }
             });
-    return new Reading(messages, range.end(), unreadable);
+    return new Reading(range.end(), skipped);
   }
 
   /**

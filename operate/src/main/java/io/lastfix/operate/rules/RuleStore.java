@@ -4,7 +4,6 @@ import io.lastfix.expressions.Language;
 import io.lastfix.rules.fence.Fence;
 import io.lastfix.rules.rule.Rule;
 import io.lastfix.rules.rule.RuleReader;
-import io.lastfix.rules.rule.Who;
 import io.lastfix.rules.text.TextException;
 import io.lastfix.rules.topic.RuleMessage;
 import io.lastfix.rules.topic.RuleMessage.Content;
@@ -13,12 +12,14 @@ import io.lastfix.rules.topic.RuleTopic;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongFunction;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The rules and fences of a topic: lists, stores and deletes them, after checking them. */
@@ -27,9 +28,11 @@ public final class RuleStore {
   public static final int MAX_RULES = 1_000;
 
   /** The most fences. */
-  public static final int MAX_FENCES = 10_000;
+  public static final int MAX_FENCES = 100_000;
 
-  private static final Pattern PSEUDONYM = Pattern.compile("[0-9a-f]{32}");
+  /** The most positions of all fences together: what they need in memory grows with those. */
+  public static final int MAX_POSITIONS = 1_000_000;
+
   private static final RuleReader READER = new RuleReader(new Language());
 
   private final RulePublisher publisher;
@@ -76,47 +79,53 @@ public final class RuleStore {
   /**
    * Stores a rule, unless the same text is stored and not paused.
    *
-   * @throws TextException if it is invalid, or names a fence that does not exist; has the place
-   * @throws IllegalArgumentException if it names users under other ids than the stored ones, or
-   *     there are too many rules; has the remedy
+   * @throws TextException if it is invalid, names a fence that does not exist, or users under other
+   *     ids than the stored ones; has the place
+   * @throws IllegalArgumentException if there are too many rules; has the remedy
+   * @throws IllegalStateException if another operator deletes its fence at the same time, or this
+   *     release cannot read the stored rule
    */
   public Change putRule(String yaml) throws IOException, TextException {
-    Rule rule = READER.read(yaml, publisher.book().fences()::containsKey);
-    requireStoredIds(rule.who());
+    Rule rule = READER.read(yaml, publisher.book().fences()::containsKey, storesPseudonyms);
     Map<String, RuleMessage.OfRule> rules = publisher.book().rules();
     RuleMessage.OfRule stored = rules.get(rule.id());
     if (stored == null && rules.size() >= MAX_RULES) {
       throw new IllegalArgumentException(
           "there are %d rules, and no more are possible: delete one first".formatted(MAX_RULES));
     }
-    if (stored != null
-        && content(stored).yaml().equals(yaml)
-        && publisher.book().pause(stored) == null) {
+    RuleMessage.OfPause pause = stored == null ? null : publisher.book().pause(stored);
+    if (stored != null && content(stored).yaml().equals(yaml) && pause == null && isKept(stored)) {
       return new Change(rule.id(), stored.version(), false);
     }
     Content content = new Content(yaml, by, clock.instant().truncatedTo(ChronoUnit.SECONDS));
-    return written(rule.id(), version -> new RuleMessage.OfRule(rule.id(), version, content));
+    Change change = writtenRule(rule.id(), content);
+    Set<String> missing = new TreeSet<>(rule.fences());
+    missing.removeAll(publisher.book().fences().keySet());
+    if (!missing.isEmpty()) {
+      Change restored = writtenRule(rule.id(), stored == null ? null : stored.content());
+      if (pause != null) {
+        publisher.pause(
+            new RuleMessage.OfPause(rule.id(), restored.version(), pause.by(), pause.reason()));
+      }
+      throw new IllegalStateException(
+          "another operator deleted the fence %s at the same time, so the rule %s is as before: put the fence first"
+              .formatted(String.join(", ", missing), rule.id()));
+    }
+    return change;
+  }
+
+  /** Returns whether compaction keeps this message. */
+  private boolean isKept(RuleMessage message) {
+    return publisher.book().endangered(message.key()).isEmpty();
+  }
+
+  private Change writtenRule(String id, @Nullable Content content) throws IOException {
+    return written(id, version -> new RuleMessage.OfRule(id, version, content));
   }
 
   private Change written(String id, LongFunction<RuleMessage> message) throws IOException {
     long version = publisher.publish(message.apply(1).key(), message);
     return new Change(id, version, true);
-  }
-
-  /** A rule is judged over stored records, which have no other ids. */
-  private void requireStoredIds(Who who) {
-    if (!storesPseudonyms) {
-      return;
-    }
-    if (who instanceof Who.Beginning) {
-      throw new IllegalArgumentException(
-          "who: this configuration stores pseudonyms, which have no common beginning: name ids");
-    }
-    if (who instanceof Who.Users users
-        && !users.ids().stream().allMatch(id -> PSEUDONYM.matcher(id).matches())) {
-      throw new IllegalArgumentException(
-          "who: this configuration stores pseudonyms: name those, which lastfix pseudonym prints");
-    }
   }
 
   /** Returns the rules, by id. */
@@ -143,6 +152,7 @@ public final class RuleStore {
   }
 
   private RuleMessage.OfRule stored(String id) {
+    publisher.book().requireReadable("rule/" + id);
     RuleMessage.OfRule rule = publisher.book().rules().get(id);
     if (rule == null) {
       throw new NoSuchElementException(
@@ -186,10 +196,16 @@ public final class RuleStore {
    * Pauses a rule until it is put again.
    *
    * @throws NoSuchElementException as for {@link #rule}
+   * @throws IllegalStateException if another operator puts the rule at the same time
    */
   public Change pauseRule(String id, String reason) throws IOException {
+    publisher.pause(new RuleMessage.OfPause(id, stored(id).version(), by, reason));
     RuleMessage.OfRule rule = stored(id);
-    publisher.pause(new RuleMessage.OfPause(id, rule.version(), by, reason));
+    if (publisher.book().pause(rule) == null) {
+      throw new IllegalStateException(
+          "the rule %s is not paused, because another operator has put version %d: lastfix rule show prints that"
+              .formatted(id, rule.version()));
+    }
     return new Change(id, rule.version(), true);
   }
 
@@ -200,13 +216,14 @@ public final class RuleStore {
    */
   public Change deleteRule(String id) throws IOException {
     var unused = stored(id);
-    return written(id, version -> new RuleMessage.OfRule(id, version, null));
+    return writtenRule(id, null);
   }
 
   /**
    * Stores a fence, unless the same is stored.
    *
-   * @throws IllegalArgumentException if there are too many
+   * @throws IllegalArgumentException if there are too many, or they are too large together
+   * @throws IllegalStateException if this release cannot read the stored one
    */
   public Change putFence(Fence fence) throws IOException {
     Map<String, RuleMessage.OfFence> fences = publisher.book().fences();
@@ -215,16 +232,34 @@ public final class RuleStore {
       throw new IllegalArgumentException(
           "there are %,d fences, and no more are possible: delete one first".formatted(MAX_FENCES));
     }
-    if (stored != null && fence.equals(stored.fence())) {
+    if (stored != null && fence.equals(stored.fence()) && isKept(stored)) {
       return new Change(fence.id(), stored.version(), false);
     }
-    return written(fence.id(), version -> new RuleMessage.OfFence(fence.id(), version, fence));
+    long positions = fence.area().positions();
+    for (RuleMessage.OfFence other : fences.values()) {
+      positions += other.id().equals(fence.id()) ? 0 : content(other).area().positions();
+    }
+    if (positions > MAX_POSITIONS) {
+      throw new IllegalArgumentException(
+          "the fences would have %,d positions together, and %,d are possible: delete one first"
+              .formatted(positions, MAX_POSITIONS));
+    }
+    return writtenFence(fence.id(), fence);
+  }
+
+  private Change writtenFence(String id, @Nullable Fence fence) throws IOException {
+    return written(id, version -> new RuleMessage.OfFence(id, version, fence));
+  }
+
+  /** The book lists only fences that have it. */
+  private static Fence content(RuleMessage.OfFence fence) {
+    return Objects.requireNonNull(fence.fence());
   }
 
   /** Returns the fences, by id. */
   public List<FenceEntry> fences() {
     return publisher.book().fences().values().stream()
-        .map(of -> FenceEntry.of(fence(of.id()), of.version()))
+        .map(of -> FenceEntry.of(content(of), of.version()))
         .toList();
   }
 
@@ -234,36 +269,60 @@ public final class RuleStore {
    * @throws NoSuchElementException if there is none of that id; has the remedy
    */
   public Fence fence(String id) {
+    publisher.book().requireReadable("fence/" + id);
     RuleMessage.OfFence stored = publisher.book().fences().get(id);
-    if (stored == null || stored.fence() == null) {
+    if (stored == null) {
       throw new NoSuchElementException(
           "there is no fence %s: lastfix fence list shows all".formatted(id));
     }
-    return stored.fence();
+    return content(stored);
   }
 
   /**
    * Deletes a fence.
    *
    * @throws NoSuchElementException as for {@link #fence}
-   * @throws IllegalStateException if rules name it
+   * @throws IllegalStateException if rules name it, also ones that are put at the same time, or
+   *     this release cannot read a rule
    */
   public Change deleteFence(String id) throws IOException {
-    var unused = fence(id);
-    List<String> rules =
-        publisher.book().rules().values().stream()
-            .filter(
-                rule -> {
-                  Rule read = readable(rule);
-                  return read != null && read.fences().contains(id);
-                })
-            .map(RuleMessage.OfRule::id)
-            .toList();
-    if (!rules.isEmpty()) {
+    Fence fence = fence(id);
+    requireUnnamed(id);
+    Change change = writtenFence(id, null);
+    try {
+      requireUnnamed(id);
+    } catch (IllegalStateException e) {
+      var unused = writtenFence(id, fence);
+      throw e;
+    }
+    return change;
+  }
+
+  private void requireUnnamed(String fence) {
+    List<String> naming = new ArrayList<>();
+    List<String> unreadable = new ArrayList<>();
+    for (RuleMessage.OfRule rule : publisher.book().rules().values()) {
+      Rule read = readable(rule);
+      if (read == null) {
+        unreadable.add(rule.id());
+      } else if (read.fences().contains(fence)) {
+        naming.add(rule.id());
+      }
+    }
+    for (RuleMessage.Unreadable message : publisher.book().unreadable()) {
+      if (message.key().startsWith("rule/")) {
+        unreadable.add(message.id());
+      }
+    }
+    if (!naming.isEmpty()) {
       throw new IllegalStateException(
           "the fence %s is named by rules: change or delete %s first"
-              .formatted(id, String.join(", ", rules)));
+              .formatted(fence, String.join(", ", naming)));
     }
-    return written(id, version -> new RuleMessage.OfFence(id, version, null));
+    if (!unreadable.isEmpty()) {
+      throw new IllegalStateException(
+          "this release cannot read rules that may name the fence %s: delete %s first, or delete the fence with the newer release"
+              .formatted(fence, String.join(", ", unreadable)));
+    }
   }
 }

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class RuleStoreTest {
@@ -24,20 +25,23 @@ class RuleStoreTest {
   private static final Fence DEPOT =
       new Fence("depot", new Fence.Circle(new Position(-122.4, 37.7), 150));
 
+  /** Another operator may write before the next message. */
   private static final class TopicInMemory implements RuleTopic {
     private final List<RuleMessage> log = new ArrayList<>();
+    private final List<RuleMessage> writtenByOthers = new ArrayList<>();
 
     @Override
-    public Reading read(long from) {
-      List<StoredMessage> messages = new ArrayList<>();
+    public Reading read(long from, Consumer<StoredMessage> messages) {
       for (long offset = from; offset < log.size(); offset++) {
-        messages.add(new StoredMessage(offset, log.get((int) offset)));
+        messages.accept(new StoredMessage(offset, log.get((int) offset)));
       }
-      return new Reading(messages, log.size(), List.of("offset 7: unreadable"));
+      return new Reading(log.size(), List.of("offset 7: unreadable"));
     }
 
     @Override
     public void write(RuleMessage message) {
+      log.addAll(writtenByOthers);
+      writtenByOthers.clear();
       log.add(message);
     }
   }
@@ -132,10 +136,16 @@ class RuleStoreTest {
     String of = "{id: a, when: {expr: far}, who: {%s}}";
 
     assertThatThrownBy(() -> store.putRule(of.formatted("id: bus-17")))
-        .hasMessage(
-            "who: this configuration stores pseudonyms: name those, which lastfix pseudonym prints");
+        .isInstanceOfSatisfying(
+            TextException.class,
+            e ->
+                assertThat(e.placed())
+                    .isEqualTo(
+                        "1:38: this configuration stores pseudonyms: name those, which lastfix pseudonym prints"));
     assertThatThrownBy(() -> store.putRule(of.formatted("prefix: bus-")))
-        .hasMessageStartingWith("who: this configuration stores pseudonyms, which have no");
+        .hasMessageStartingWith("this configuration stores pseudonyms, which have no");
+    assertThatThrownBy(() -> store.putRule(of.formatted("expr: 'user == \"bus-17\"'")))
+        .hasMessageStartingWith("this configuration stores pseudonyms: name those");
     assertThat(store.putRule(of.formatted("id: '0123456789abcdef0123456789abcdef'")).written())
         .isTrue();
   }
@@ -155,12 +165,153 @@ class RuleStoreTest {
         .isEqualTo(new Change("r7", 2, true));
   }
 
-  @Test
-  void aRuleOfANewerReleaseIsListed() throws IOException {
-    topic.log.add(
-        new RuleMessage.OfRule(
-            "later", 1, new RuleMessage.Content("id: later\nwhen: {window: 1 min}", "anna", NOW)));
+  private static RuleMessage rule(String id, long version, String yaml) {
+    return new RuleMessage.OfRule(id, version, new RuleMessage.Content(yaml, "bert", NOW));
+  }
 
-    assertThat(store(false).rule("later").when()).isEqualTo("unreadable for this release");
+  @Test
+  void aRuleOfANewerReleaseIsListed_AndKeepsAllFences() throws IOException {
+    RuleStore store = store(false);
+    store.putFence(DEPOT);
+    topic.log.add(rule("later", 1, "{id: later, when: {fence: depot, dwell: 1 min}}"));
+    topic.log.add(new RuleMessage.Unreadable("rule/newest", 4, "the value has no text yaml"));
+
+    RuleStore another = store(false);
+    assertThat(another.rule("later").when()).isEqualTo("unreadable for this release");
+    assertThatThrownBy(() -> another.deleteFence("depot"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "this release cannot read rules that may name the fence depot: delete later, newest first,"
+                + " or delete the fence with the newer release");
+    assertThat(another.fences()).hasSize(1);
+  }
+
+  @Test
+  void whatThisReleaseCannotReadIsNotReplaced() throws IOException {
+    topic.log.add(new RuleMessage.OfFence("depot", 6, DEPOT));
+    topic.log.add(new RuleMessage.Unreadable("fence/depot", 7, "geometry and radius are no fence"));
+    topic.log.add(new RuleMessage.Unreadable("rule/left", 0, "the value is no JSON"));
+    RuleStore store = store(false);
+    int before = topic.log.size();
+
+    assertThat(store.unreadable())
+        .containsExactly(
+            "offset 7: unreadable",
+            "fence/depot, version 7: geometry and radius are no fence",
+            "rule/left, version unknown: the value is no JSON");
+    assertThat(store.fences()).isEmpty();
+    String refusal =
+        "this release cannot read fence/depot, version 7: geometry and radius are no fence;"
+            + " change it with the newer release that wrote it";
+    assertThatThrownBy(() -> store.putFence(DEPOT))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(refusal);
+    assertThatThrownBy(() -> store.deleteFence("depot")).hasMessage(refusal);
+    assertThatThrownBy(() -> store.fence("depot")).hasMessage(refusal);
+    assertThatThrownBy(() -> store.putRule("{id: left, when: {expr: far}}"))
+        .hasMessageStartingWith("this release cannot read rule/left, version unknown");
+    assertThatThrownBy(() -> store.pauseRule("left", ""))
+        .hasMessageStartingWith("this release cannot read rule/left");
+    assertThat(topic.log).hasSize(before);
+  }
+
+  @Test
+  void aRuleWhoseFenceIsDeletedAtTheSameTimeIsAsBefore() throws IOException, TextException {
+    RuleStore store = store(false);
+    store.putFence(DEPOT);
+    topic.writtenByOthers.add(new RuleMessage.OfFence("depot", 2, null));
+
+    assertThatThrownBy(() -> store.putRule(LEFT))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "another operator deleted the fence depot at the same time, so the rule left is as before:"
+                + " put the fence first");
+    assertThat(store(false).rules()).isEmpty();
+
+    String before = "{id: left, when: {expr: far}}";
+    store.putRule(before);
+    store.pauseRule("left", "at night");
+    store.putFence(DEPOT);
+    topic.writtenByOthers.add(new RuleMessage.OfFence("depot", 4, null));
+    assertThatThrownBy(() -> store.putRule(LEFT)).isInstanceOf(IllegalStateException.class);
+    assertThat(store(false).yaml("left")).isEqualTo(before);
+    assertThat(store(false).rule("left").reason()).isEqualTo("at night");
+  }
+
+  @Test
+  void aFenceThatARuleNamesAtTheSameTimeIsKept() throws IOException {
+    RuleStore store = store(false);
+    store.putFence(DEPOT);
+    topic.writtenByOthers.add(rule("left", 1, LEFT));
+
+    assertThatThrownBy(() -> store.deleteFence("depot"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the fence depot is named by rules: change or delete left first");
+    assertThat(store(false).fence("depot")).isEqualTo(DEPOT);
+  }
+
+  @Test
+  void aPauseOfAnotherVersionIsNone() throws IOException, TextException {
+    RuleStore store = store(false);
+    store.putRule("{id: a, when: {expr: far}}");
+    topic.writtenByOthers.add(rule("a", 2, "{id: a, when: {expr: '!far'}}"));
+
+    assertThatThrownBy(() -> store.pauseRule("a", "at night"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "the rule a is not paused, because another operator has put version 2: lastfix rule show prints"
+                + " that");
+    assertThat(store.pauseRule("a", "at night")).isEqualTo(new Change("a", 2, true));
+  }
+
+  /** Compaction would keep only the late message. */
+  @Test
+  void theSameIsStoredAgainIfALateMessageWouldOutliveIt() throws IOException, TextException {
+    RuleStore store = store(false);
+    store.putFence(DEPOT);
+    store.putRule(LEFT);
+    store.putRule(LEFT + "\n");
+    topic.log.add(rule("left", 1, LEFT));
+
+    RuleStore another = store(false);
+    assertThat(another.putRule(LEFT + "\n")).isEqualTo(new Change("left", 3, true));
+    assertThat(another.putRule(LEFT + "\n")).isEqualTo(new Change("left", 3, false));
+  }
+
+  @Test
+  void theNumberOfFencesIsBounded() throws IOException {
+    for (int i = 0; i < RuleStore.MAX_FENCES; i++) {
+      topic.log.add(new RuleMessage.OfFence("f" + i, 1, new Fence("f" + i, DEPOT.area())));
+    }
+    RuleStore store = store(false);
+
+    assertThatThrownBy(() -> store.putFence(DEPOT))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("there are 100,000 fences, and no more are possible: delete one first");
+    assertThat(store.putFence(new Fence("f7", new Fence.Circle(new Position(0, 0), 5))))
+        .isEqualTo(new Change("f7", 2, true));
+  }
+
+  @Test
+  void thePositionsOfAllFencesAreBounded() throws IOException {
+    List<Position> ring = new ArrayList<>();
+    for (int i = 0; i < Fence.Polygons.MAX_POSITIONS - 1; i++) {
+      double direction = 2 * Math.PI * i / (Fence.Polygons.MAX_POSITIONS - 1);
+      ring.add(new Position(Math.cos(direction), Math.sin(direction)));
+    }
+    ring.add(ring.get(0));
+    Fence.Area largest = new Fence.Polygons(List.of(List.of(ring)));
+    for (int i = 0; i < RuleStore.MAX_POSITIONS / Fence.Polygons.MAX_POSITIONS; i++) {
+      topic.log.add(new RuleMessage.OfFence("f" + i, 1, new Fence("f" + i, largest)));
+    }
+    RuleStore store = store(false);
+
+    assertThatThrownBy(() -> store.putFence(DEPOT))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "the fences would have 1,000,001 positions together, and 1,000,000 are possible: delete one"
+                + " first");
+    assertThat(store.putFence(new Fence("f7", DEPOT.area()))).isEqualTo(new Change("f7", 2, true));
+    assertThat(store.putFence(DEPOT)).isEqualTo(new Change("depot", 1, true));
   }
 }

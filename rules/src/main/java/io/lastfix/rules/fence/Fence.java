@@ -1,8 +1,8 @@
 package io.lastfix.rules.fence;
 
 import io.lastfix.model.Position;
+import io.lastfix.model.Rings;
 import io.lastfix.rules.text.Ids;
-import java.util.HashSet;
 import java.util.List;
 
 /**
@@ -17,7 +17,10 @@ public record Fence(String id, Area area) {
   }
 
   /** The form of a fence. */
-  public sealed interface Area {}
+  public sealed interface Area {
+    /** Returns how many positions it has: they decide its size in memory. */
+    int positions();
+  }
 
   /**
    * All places within a distance.
@@ -35,6 +38,11 @@ public record Fence(String id, Area area) {
             "radius: expected 1 m to 1,000 km, found %s m".formatted(radiusMeters));
       }
     }
+
+    @Override
+    public int positions() {
+      return 1;
+    }
   }
 
   /**
@@ -48,9 +56,6 @@ public record Fence(String id, Area area) {
     /** The most positions of all rings together. */
     public static final int MAX_POSITIONS = 5_000;
 
-    private static final int LEAST_POSITIONS = 4;
-    private static final int LEAST_CORNERS = 3;
-
     /**
      * Checks the rings, each on its own.
      *
@@ -58,31 +63,24 @@ public record Fence(String id, Area area) {
      */
     public Polygons {
       list = list.stream().map(polygon -> polygon.stream().map(List::copyOf).toList()).toList();
-      if (list.isEmpty() || list.stream().anyMatch(List::isEmpty)) {
+      if (list.isEmpty()) {
         throw new IllegalArgumentException("expected an outline, found no ring");
       }
-      list.forEach(polygon -> polygon.forEach(Polygons::check));
-      int positions = list.stream().flatMap(List::stream).mapToInt(List::size).sum();
+      list.forEach(Rings::check);
+      int positions = count(list);
       if (positions > MAX_POSITIONS) {
         throw new IllegalArgumentException(
             "expected at most %d positions, found %d".formatted(MAX_POSITIONS, positions));
       }
     }
 
-    private static void check(List<Position> ring) {
-      if (ring.size() < LEAST_POSITIONS) {
-        throw new IllegalArgumentException(
-            "expected rings of 4 positions or more, found a ring of " + ring.size());
-      }
-      if (!ring.get(0).equals(ring.get(ring.size() - 1))) {
-        throw new IllegalArgumentException(
-            "expected each ring to end where it begins, found one that is open");
-      }
-      int corners = new HashSet<>(ring).size();
-      if (corners < LEAST_CORNERS) {
-        throw new IllegalArgumentException(
-            "expected rings of 3 different positions or more, found a ring of " + corners);
-      }
+    private static int count(List<List<List<Position>>> polygons) {
+      return polygons.stream().flatMap(List::stream).mapToInt(List::size).sum();
+    }
+
+    @Override
+    public int positions() {
+      return count(list);
     }
   }
 }

@@ -5,6 +5,7 @@ import io.lastfix.rules.text.Ids;
 import io.lastfix.rules.text.TextException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +25,34 @@ public final class FenceReader {
   /**
    * Reads a fence, and checks its geometry.
    *
-   * @param radiusMeters of a circle; null: the Feature's property {@code radius}
+   * @param radiusMeters of a circle, also if the Feature has a property {@code radius}; null: that
    * @throws TextException if the text is no fence; names what was expected, with the place
    * @throws IllegalArgumentException if the id is invalid
    */
   public static Fence read(String id, String text, @Nullable Double radiusMeters)
+      throws TextException {
+    return read(
+        id,
+        text,
+        radiusMeters,
+        fence -> {
+          var unused = new FenceShape(fence);
+        });
+  }
+
+  /**
+   * Reads a fence that was checked before it was stored. Its geometry is left to {@link
+   * FenceShape}: a command reads all fences, and needs that of none.
+   *
+   * @throws TextException as {@link #read}
+   */
+  public static Fence readStored(String id, String text, @Nullable Double radiusMeters)
+      throws TextException {
+    return read(id, text, radiusMeters, fence -> {});
+  }
+
+  private static Fence read(
+      String id, String text, @Nullable Double radiusMeters, Consumer<Fence> check)
       throws TextException {
     // First: it is no part of the text, so it has no place in it.
     var unused = Ids.require(id);
@@ -52,14 +76,15 @@ public final class FenceReader {
       }
       json = json.member("geometry");
     }
-    return fence(id, json, radius);
+    return fence(id, json, radius, check);
   }
 
   private static boolean isOfType(LocatedJson json, String type) {
     return type.equals(json.member("type").value());
   }
 
-  private static Fence fence(String id, LocatedJson geometry, @Nullable Double radius)
+  private static Fence fence(
+      String id, LocatedJson geometry, @Nullable Double radius, Consumer<Fence> check)
       throws TextException {
     LocatedJson coordinates = geometry.member("coordinates");
     Object type = geometry.member("type").value();
@@ -90,7 +115,7 @@ public final class FenceReader {
               center != null && radius != null
                   ? new Fence.Circle(center, radius)
                   : new Fence.Polygons(polygons));
-      var unused = new FenceShape(fence);
+      check.accept(fence);
       return fence;
     } catch (IllegalArgumentException e) {
       throw coordinates.exception(String.valueOf(e.getMessage()));

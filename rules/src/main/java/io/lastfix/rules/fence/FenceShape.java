@@ -18,6 +18,10 @@ public final class FenceShape {
   /** So that an edge has one shortest line, and a fence one inside. */
   private static final double LONGEST_EDGE_METERS = 5_000_000;
 
+  /** 1 m² in steradians: a ring with its corners on one line has an area of about 0. */
+  private static final double LEAST_AREA =
+      1 / (Position.EARTH_RADIUS_METERS * Position.EARTH_RADIUS_METERS);
+
   private static final int SHARE_POINTS = 64;
 
   /** Turns each of the points by this angle against the one before, so no two are near. */
@@ -31,7 +35,7 @@ public final class FenceShape {
   /**
    * Computes the geometry.
    *
-   * @throws IllegalArgumentException if rings cross each other, or the fence contains a pole
+   * @throws IllegalArgumentException if rings are not valid together, or the fence contains a pole
    */
   public FenceShape(Fence fence) {
     this.fence = fence;
@@ -45,13 +49,14 @@ public final class FenceShape {
   }
 
   private static S2Polygon polygon(Fence.Polygons polygons) {
-    IdentityHashMap<S2Loop, Boolean> holes = new IdentityHashMap<>();
+    IdentityHashMap<S2Loop, Ring> rings = new IdentityHashMap<>();
     List<S2Loop> loops = new ArrayList<>();
-    for (List<List<Position>> rings : polygons.list()) {
-      for (int i = 0; i < rings.size(); i++) {
-        S2Loop loop = loop(rings.get(i));
+    for (int i = 0; i < polygons.list().size(); i++) {
+      List<List<Position>> all = polygons.list().get(i);
+      for (int j = 0; j < all.size(); j++) {
+        S2Loop loop = loop(all.get(j));
         loops.add(loop);
-        holes.put(loop, i > 0);
+        rings.put(loop, new Ring(i, j > 0));
       }
     }
     // It takes the list's content.
@@ -59,19 +64,33 @@ public final class FenceShape {
     S2Error error = new S2Error();
     if (polygon.findValidationError(error)) {
       throw new IllegalArgumentException(
-          "expected rings that cross neither themselves nor each other: " + error.text());
+          "expected rings that neither cross nor share an edge: " + error.text());
     }
-    holes.forEach(
-        (loop, isHole) -> {
-          if (loop.isHole() != isHole) {
-            throw new IllegalArgumentException(
-                isHole
-                    ? "expected each hole to be in its outline"
-                    : "expected polygons that do not contain each other");
-          }
-        });
+    for (int i = 0; i < polygon.numLoops(); i++) {
+      S2Loop loop = polygon.loop(i);
+      Ring ring = rings.get(loop);
+      if (loop.getArea() < LEAST_AREA) {
+        throw new IllegalArgumentException("expected rings with an area of 1 m² or more");
+      }
+      if (!ring.isHole() && loop.isHole()) {
+        throw new IllegalArgumentException("expected polygons that do not contain each other");
+      }
+      int parent = polygon.getParent(i);
+      Ring around = parent < 0 ? null : rings.get(polygon.loop(parent));
+      if (ring.isHole() && !new Ring(ring.polygon(), false).equals(around)) {
+        throw new IllegalArgumentException("expected each hole to be in its outline");
+      }
+    }
     return polygon;
   }
+
+  /**
+   * What a ring was written as.
+   *
+   * @param polygon its index
+   * @param isHole else its outline
+   */
+  private record Ring(int polygon, boolean isHole) {}
 
   private static S2Loop loop(List<Position> ring) {
     List<S2Point> corners = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.lastfix.rules.rule;
 
 import io.lastfix.expressions.ExpressionException;
 import io.lastfix.expressions.Language;
+import io.lastfix.expressions.Literals;
 import io.lastfix.expressions.Statement;
 import io.lastfix.kit.config.Quantity;
 import io.lastfix.rules.text.Ids;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -36,32 +38,68 @@ public record RuleReader(Language language) {
 
   private static final Pattern METERS = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?) *(m|km)");
 
+  /** As {@code privacy.pseudonym-key} makes them. */
+  private static final Pattern PSEUDONYM = Pattern.compile("[0-9a-f]{32}");
+
   /** A number without sign and exponent. */
   private static final Pattern SHARE = Pattern.compile("[01](?:\\.\\d{1,6})?");
 
   /** A topic to publish to, which has no wildcards. */
   private static final Pattern MQTT_TOPIC = Pattern.compile("[^+#\\p{Cntrl}]{1,256}");
 
+  /** Checks what a rule names. */
+  private record Known(Predicate<String> isFence, boolean arePseudonyms) implements Literals {
+    @Override
+    public Optional<String> problemOfFence(String id) {
+      if (!Ids.isValid(id)) {
+        return Optional.of(Ids.EXPECTED);
+      }
+      return isFence.test(id)
+          ? Optional.empty()
+          : Optional.of("there is no fence %s: put it first with lastfix fence put".formatted(id));
+    }
+
+    @Override
+    public Optional<String> problemOfUser(String text, boolean isWhole) {
+      if (!arePseudonyms || (isWhole && PSEUDONYM.matcher(text).matches())) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          isWhole
+              ? "this configuration stores pseudonyms: name those, which lastfix pseudonym prints"
+              : "this configuration stores pseudonyms, which have no common beginning: name ids");
+    }
+  }
+
+  /** Reads a rule that may name any user. */
+  public Rule read(String yaml, Predicate<String> isFence) throws TextException {
+    return read(yaml, isFence, false);
+  }
+
   /**
    * Reads a rule.
    *
    * @param isFence whether there is a fence of that id
-   * @throws TextException if the text is no rule, or names a fence that does not exist; has the
-   *     place
+   * @param arePseudonyms whether users have pseudonyms, and a rule must name those: it is judged
+   *     over stored records, which have no other ids
+   * @throws TextException if the text is no rule, or names a fence or a user that cannot exist; has
+   *     the place
    */
-  public Rule read(String yaml, Predicate<String> isFence) throws TextException {
+  public Rule read(String yaml, Predicate<String> isFence, boolean arePseudonyms)
+      throws TextException {
+    Known known = new Known(isFence, arePseudonyms);
     YamlText text = new YamlText(yaml, MAX_LENGTH);
     Map<String, Node> rule =
         YamlText.mapping(text.root(), Set.of("id", "when", "who", "then", "quiet"));
     Node id = required(rule, "id", text.root());
-    Condition when = condition(text, required(rule, "when", text.root()), isFence);
+    Condition when = condition(text, required(rule, "when", text.root()), known);
     Node who = rule.get("who");
     Node then = rule.get("then");
     Node quiet = rule.get("quiet");
     return new Rule(
         id(id),
         when,
-        who == null ? new Who.Everyone() : who(text, who, isFence),
+        who == null ? new Who.Everyone() : who(text, who, known),
         then == null ? List.of() : actions(then),
         quiet == null ? defaultQuiet(when) : duration(quiet));
   }
@@ -89,8 +127,7 @@ public record RuleReader(Language language) {
     return isChange ? Duration.ZERO : DEFAULT_QUIET;
   }
 
-  private Condition condition(YamlText text, Node node, Predicate<String> isFence)
-      throws TextException {
+  private Condition condition(YamlText text, Node node, Known known) throws TextException {
     Map<String, Node> when =
         YamlText.mapping(node, Set.of("fence", "is", "for", "margin", "certainty", "expr"));
     Node lasting = when.get("for");
@@ -102,14 +139,14 @@ public record RuleReader(Language language) {
           throw YamlText.at(when.get(key), "expected expr without " + key);
         }
       }
-      return new Condition.Expression(statement(text, expression, isFence), duration);
+      return new Condition.Expression(statement(text, expression, known), duration);
     }
     if (!when.containsKey("fence")) {
       throw YamlText.at(node, "expected a key fence or expr");
     }
     Node is = required(when, "is", node);
     return new Condition.InFence(
-        fence(when.get("fence"), isFence),
+        fence(when.get("fence"), known),
         Condition.Kind.find(YamlText.text(is))
             .orElseThrow(() -> YamlText.at(is, "expected entered, left, inside or outside")),
         duration,
@@ -117,32 +154,24 @@ public record RuleReader(Language language) {
         certainty(when.get("certainty")));
   }
 
-  private static String fence(Node node, Predicate<String> isFence) throws TextException {
-    String fence = id(node);
-    if (!isFence.test(fence)) {
-      throw YamlText.at(node, noFence(fence));
-    }
+  private static String fence(Node node, Known known) throws TextException {
+    String fence = YamlText.text(node);
+    require(node, known.problemOfFence(fence));
     return fence;
   }
 
-  private static String noFence(String fence) {
-    return "there is no fence %s: put it first with lastfix fence put".formatted(fence);
+  private static void require(Node node, Optional<String> problem) throws TextException {
+    if (problem.isPresent()) {
+      throw YamlText.at(node, problem.get());
+    }
   }
 
-  private Statement statement(YamlText text, Node node, Predicate<String> isFence)
-      throws TextException {
-    Statement statement;
+  private Statement statement(YamlText text, Node node, Known known) throws TextException {
     try {
-      statement = language.compile(YamlText.text(node));
+      return language.compile(YamlText.text(node), known);
     } catch (ExpressionException e) {
       throw text.at(node, e);
     }
-    for (String fence : statement.fences()) {
-      if (!isFence.test(fence)) {
-        throw YamlText.at(node, noFence(fence));
-      }
-    }
-    return statement;
   }
 
   private static Duration duration(Node node) throws TextException {
@@ -186,7 +215,7 @@ public record RuleReader(Language language) {
     return certainty;
   }
 
-  private Who who(YamlText text, Node node, Predicate<String> isFence) throws TextException {
+  private Who who(YamlText text, Node node, Known known) throws TextException {
     Map<String, Node> who = YamlText.mapping(node, Set.of("id", "ids", "prefix", "expr"));
     if (who.size() != 1) {
       throw YamlText.at(node, "expected one key of expr, id, ids and prefix");
@@ -194,19 +223,25 @@ public record RuleReader(Language language) {
     Map.Entry<String, Node> only = who.entrySet().iterator().next();
     Node value = only.getValue();
     return switch (only.getKey()) {
-      case "id" -> new Who.Users(Set.of(YamlText.text(value)));
-      case "ids" -> new Who.Users(users(value));
-      case "prefix" -> new Who.Beginning(YamlText.text(value));
-      default -> new Who.Matching(statement(text, value, isFence));
+      case "id" -> new Who.Users(Set.of(user(value, known, true)));
+      case "ids" -> new Who.Users(users(value, known));
+      case "prefix" -> new Who.Beginning(user(value, known, false));
+      default -> new Who.Matching(statement(text, value, known));
     };
   }
 
-  private static Set<String> users(Node node) throws TextException {
+  private static Set<String> users(Node node, Known known) throws TextException {
     Set<String> users = new HashSet<>();
     for (Node user : YamlText.list(node, MAX_USERS)) {
-      users.add(YamlText.text(user));
+      users.add(user(user, known, true));
     }
     return users;
+  }
+
+  private static String user(Node node, Known known, boolean isWhole) throws TextException {
+    String user = YamlText.text(node);
+    require(node, known.problemOfUser(user, isWhole));
+    return user;
   }
 
   private static List<Action> actions(Node node) throws TextException {

@@ -55,6 +55,9 @@ final class YamlText {
       throw at(e.getProblemMark(), "expected YAML: " + e.getProblem());
     } catch (YAMLException e) {
       throw at((Mark) null, "expected YAML: " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      // The scanner does not check each number that it parses. The message quotes the text.
+      throw at((Mark) null, "expected YAML, found a number that is too large or of other digits");
     }
     if (node == null) {
       throw at((Mark) null, "expected a rule, found an empty text");

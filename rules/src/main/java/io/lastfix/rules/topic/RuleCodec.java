@@ -2,6 +2,8 @@ package io.lastfix.rules.topic;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -24,6 +26,9 @@ public final class RuleCodec {
   /** Without a limit, one message of another program could fill the memory. */
   private static final int MAX_BYTES = 1 << 20;
 
+  /** Jackson's messages quote the value. */
+  private static final String NO_JSON = "the value is no JSON";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private RuleCodec() {}
@@ -33,8 +38,15 @@ public final class RuleCodec {
     return message.key().getBytes(UTF_8);
   }
 
-  /** Returns the value's bytes. */
+  /**
+   * Returns the value's bytes.
+   *
+   * @throws IllegalArgumentException if the message is unreadable
+   */
   public static byte[] value(RuleMessage message) {
+    if (message instanceof RuleMessage.Unreadable unreadable) {
+      throw new IllegalArgumentException(unreadable.words());
+    }
     ObjectNode json =
         JSON.createObjectNode().put("id", message.id()).put("version", message.version());
     if (message instanceof RuleMessage.OfRule of && of.content() != null) {
@@ -55,9 +67,11 @@ public final class RuleCodec {
   }
 
   /**
-   * Reads a message; empty if its key has another prefix.
+   * Reads a message; empty if its key has another prefix. A message with a key of this release that
+   * cannot be read is {@link RuleMessage.Unreadable}: its version counts all the same.
    *
-   * @throws RuleFormatException if it cannot be read; the message says why, without its content
+   * @throws RuleFormatException if the key names no rule or fence, or there is no value; says why,
+   *     without the content
    */
   public static Optional<RuleMessage> read(byte @Nullable [] key, byte @Nullable [] value)
       throws RuleFormatException {
@@ -67,61 +81,88 @@ public final class RuleCodec {
     if (!prefix.equals("rule") && !prefix.equals("fence") && !prefix.equals("pause")) {
       return Optional.empty();
     }
-    try {
-      String id = Ids.require(text.substring(slash + 1));
-      JsonNode json = json(value);
-      long version = version(json);
-      boolean isDeleted = json.path("deleted").asBoolean(false);
-      return Optional.of(
-          switch (prefix) {
-            case "rule" -> new RuleMessage.OfRule(id, version, isDeleted ? null : content(json));
-            case "fence" ->
-                new RuleMessage.OfFence(id, version, isDeleted ? null : fence(id, json));
-            default -> new RuleMessage.OfPause(id, version, text(json, "by"), text(json, "reason"));
-          });
-    } catch (TextException | IllegalArgumentException | DateTimeException e) {
-      throw new RuleFormatException(String.valueOf(e.getMessage()), e);
+    String id = text.substring(slash + 1);
+    if (!Ids.isValid(id)) {
+      throw new RuleFormatException(Ids.EXPECTED);
     }
-  }
-
-  private static JsonNode json(byte @Nullable [] value) throws RuleFormatException {
     if (value == null) {
-      throw new RuleFormatException("it has no value", null);
+      throw new RuleFormatException("it has no value");
     }
-    if (value.length > MAX_BYTES) {
-      throw new RuleFormatException("the value has more than %d bytes".formatted(MAX_BYTES), null);
-    }
+    long version = 0;
     try {
-      return JSON.readTree(value);
-    } catch (IOException e) {
-      // Its message quotes the value.
-      throw new RuleFormatException("the value is no JSON", null);
+      version = version(value);
+      return Optional.of(message(prefix, id, version, value));
+    } catch (RuleFormatException e) {
+      return Optional.of(new RuleMessage.Unreadable(text, version, String.valueOf(e.getMessage())));
     }
   }
 
-  private static long version(JsonNode json) throws RuleFormatException {
-    JsonNode version = json.path("version");
-    if (!version.isIntegralNumber() || !version.canConvertToLong() || version.longValue() < 1) {
-      throw new RuleFormatException("version is no whole number of 1 or more", null);
+  /** Reads the version alone, which counts even if this release cannot read the rest. */
+  private static long version(byte[] value) throws RuleFormatException {
+    try (JsonParser parser = JSON.createParser(value)) {
+      if (parser.nextToken() == JsonToken.START_OBJECT) {
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+          boolean isVersion = parser.currentName().equals("version");
+          boolean isWhole =
+              parser.nextToken() == JsonToken.VALUE_NUMBER_INT
+                  && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+          if (isVersion && isWhole) {
+            long version = parser.getLongValue();
+            if (version >= 1 && version <= RuleMessage.MAX_VERSION) {
+              return version;
+            }
+          }
+          parser.skipChildren();
+        }
+      }
+    } catch (IOException e) {
+      throw new RuleFormatException(NO_JSON);
     }
-    return version.longValue();
+    throw new RuleFormatException("version is no whole number from 1 to 2^53 - 1");
+  }
+
+  private static RuleMessage message(String prefix, String id, long version, byte[] value)
+      throws RuleFormatException {
+    if (value.length > MAX_BYTES) {
+      throw new RuleFormatException("the value has more than %d bytes".formatted(MAX_BYTES));
+    }
+    JsonNode json;
+    try {
+      json = JSON.readTree(value);
+    } catch (IOException e) {
+      throw new RuleFormatException(NO_JSON);
+    }
+    boolean isDeleted = json.path("deleted").asBoolean(false);
+    return switch (prefix) {
+      case "rule" -> new RuleMessage.OfRule(id, version, isDeleted ? null : content(json));
+      case "fence" -> new RuleMessage.OfFence(id, version, isDeleted ? null : fence(id, json));
+      default -> new RuleMessage.OfPause(id, version, text(json, "by"), text(json, "reason"));
+    };
   }
 
   private static RuleMessage.Content content(JsonNode json) throws RuleFormatException {
-    return new RuleMessage.Content(
-        text(json, "yaml"), text(json, "by"), Instant.parse(text(json, "put")));
+    try {
+      return new RuleMessage.Content(
+          text(json, "yaml"), text(json, "by"), Instant.parse(text(json, "put")));
+    } catch (DateTimeException e) {
+      throw new RuleFormatException("put is no timestamp");
+    }
   }
 
-  private static Fence fence(String id, JsonNode json) throws RuleFormatException, TextException {
+  private static Fence fence(String id, JsonNode json) throws RuleFormatException {
     JsonNode radius = json.path("radius");
-    return FenceReader.read(
-        id, json.path("geometry").toString(), radius.isNumber() ? radius.doubleValue() : null);
+    try {
+      return FenceReader.readStored(
+          id, json.path("geometry").toString(), radius.isNumber() ? radius.doubleValue() : null);
+    } catch (TextException e) {
+      throw new RuleFormatException("geometry and radius are no fence");
+    }
   }
 
   private static String text(JsonNode json, String name) throws RuleFormatException {
     JsonNode member = json.path(name);
     if (!member.isTextual()) {
-      throw new RuleFormatException("the value has no text " + name, null);
+      throw new RuleFormatException("the value has no text " + name);
     }
     return member.textValue();
   }

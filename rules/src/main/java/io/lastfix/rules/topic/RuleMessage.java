@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * without a value, and an older version could then count again.
  */
 public sealed interface RuleMessage {
+  /** The greatest version: some readers of JSON round greater numbers. */
+  long MAX_VERSION = (1L << 53) - 1;
+
   /** Returns the id of the rule or fence. */
   String id();
 
@@ -60,6 +63,25 @@ public sealed interface RuleMessage {
     @Override
     public String key() {
       return "pause/" + id;
+    }
+  }
+
+  /**
+   * A message of a newer release or of another program. If it counts, no older version does.
+   *
+   * @param version 0 if it cannot be read
+   * @param problem why the message cannot be read, without its content
+   */
+  record Unreadable(String key, long version, String problem) implements RuleMessage {
+    @Override
+    public String id() {
+      return key.substring(key.indexOf('/') + 1);
+    }
+
+    /** Returns the key, the version and the problem. */
+    public String words() {
+      return "%s, version %s: %s"
+          .formatted(key, version == 0 ? "unknown" : Long.toString(version), problem);
     }
   }
 }

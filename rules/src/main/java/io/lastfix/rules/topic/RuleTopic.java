@@ -2,20 +2,25 @@ package io.lastfix.rules.topic;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The topic {@code lastfix.rules}, as {@link RulePublisher} uses it. */
 public interface RuleTopic {
   /**
-   * The messages of a range.
+   * What was read.
    *
-   * @param messages in the order of the offsets
    * @param end one past the range's last offset
-   * @param unreadable which messages could not be read, and why
+   * @param skipped which messages are none of a rule or fence, and why
    */
-  record Reading(List<StoredMessage> messages, long end, List<String> unreadable) {}
+  record Reading(long end, List<String> skipped) {}
 
-  /** Reads from that offset to the end that the topic has now. */
-  Reading read(long from) throws IOException;
+  /**
+   * Reads from that offset to the end that the topic has now.
+   *
+   * @param messages receives each message, in the order of the offsets. They are not collected: a
+   *     topic may have many versions of a large fence
+   */
+  Reading read(long from, Consumer<StoredMessage> messages) throws IOException;
 
   /** Writes a message, and returns once Kafka has acknowledged it. */
   void write(RuleMessage message) throws IOException;

@@ -5,13 +5,22 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.lastfix.model.Position;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The index against a brute force with a geometry that shares nothing with it: circles by the
@@ -65,6 +74,15 @@ class FenceIndexTest {
       double share = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy);
       double t = Math.max(0, Math.min(1, share));
       return Math.hypot(p[0] - a[0] - t * dx, p[1] - a[1] - t * dy);
+    }
+  }
+
+  private record DrawnWithHole(
+      Fence fence, DrawnStar outline, DrawnStar hole, Position center, double meters)
+      implements Drawn {
+    @Override
+    public double depth(Position position) {
+      return Math.min(outline.depth(position), -hole.depth(position));
     }
   }
 
@@ -137,25 +155,53 @@ class FenceIndexTest {
       Fence.Circle circle = new Fence.Circle(center, meters);
       return new DrawnCircle(new Fence(id, circle), circle);
     }
+    return star(id, center, meters, 3 + random.nextInt(10), random);
+  }
+
+  private static DrawnStar star(
+      String id, Position center, double meters, int count, Random random) {
     Projection projection = Projection.at(center);
-    int count = 3 + random.nextInt(10);
     double[][] corners = new double[count][];
-    List<Position> ring = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       // Of three corners, none may be more than half a turn away from the next.
       double direction = 2 * Math.PI * (i + 0.4 * random.nextDouble()) / count;
       double distance =
           Math.tan(meters / Position.EARTH_RADIUS_METERS) * (0.2 + 0.8 * random.nextDouble());
       corners[i] = new double[] {distance * Math.cos(direction), distance * Math.sin(direction)};
-      ring.add(projection.position(corners[i][0], corners[i][1]));
     }
-    if (random.nextBoolean()) {
-      // GeoJSON of others goes round either way.
+    List<Position> ring = ring(projection, corners, random.nextBoolean());
+    return new DrawnStar(
+        new Fence(id, new Fence.Polygons(List.of(List.of(ring)))), projection, corners);
+  }
+
+  /** GeoJSON of others goes round either way. */
+  private static List<Position> ring(
+      Projection projection, double[][] corners, boolean isReversed) {
+    List<Position> ring = new ArrayList<>();
+    for (double[] corner : corners) {
+      ring.add(projection.position(corner[0], corner[1]));
+    }
+    if (isReversed) {
       Collections.reverse(ring);
     }
     ring.add(ring.get(0));
-    return new DrawnStar(
-        new Fence(id, new Fence.Polygons(List.of(List.of(ring)))), projection, corners);
+    return ring;
+  }
+
+  /** With so many corners that S2 has an index for them, and a hole of half the size. */
+  private static DrawnWithHole drawWithHole(String id, Random random) {
+    Position center = center(random);
+    double meters = 100 * Math.pow(3_000, random.nextDouble());
+    DrawnStar outline = star(id, center, meters, 33 + random.nextInt(468), random);
+    double[][] corners =
+        Arrays.stream(outline.corners())
+            .map(corner -> new double[] {corner[0] / 2, corner[1] / 2})
+            .toArray(double[][]::new);
+    List<Position> hole = ring(outline.projection(), corners, random.nextBoolean());
+    List<Position> ring = ((Fence.Polygons) outline.fence().area()).list().get(0).get(0);
+    Fence fence = new Fence(id, new Fence.Polygons(List.of(List.of(ring, hole))));
+    return new DrawnWithHole(
+        fence, outline, new DrawnStar(fence, outline.projection(), corners), center, meters);
   }
 
   private static Position near(Position center, double meters, Random random) {
@@ -176,25 +222,115 @@ class FenceIndexTest {
         new FenceIndex(drawn.stream().map(it -> new FenceShape(it.fence())).toList());
 
     for (int i = 0; i < 200; i++) {
-      Position position = near(center(random), size(random), random);
-      List<String> sure =
-          drawn.stream()
-              .filter(it -> it.depth(position) > BORDER_METERS)
-              .map(it -> it.fence().id())
-              .toList();
-      List<String> possible =
-          drawn.stream()
-              .filter(it -> it.depth(position) > -BORDER_METERS)
-              .map(it -> it.fence().id())
-              .toList();
-
-      assertThat(index.containing(position))
-          .as("%s of seed %d", position, seed)
-          .extracting(shape -> shape.fence().id())
-          .doesNotHaveDuplicates()
-          .containsAll(sure)
-          .isSubsetOf(possible);
+      assertFound(index, drawn, near(center(random), size(random), random), seed);
     }
+  }
+
+  private static void assertFound(
+      FenceIndex index, List<? extends Drawn> drawn, Position position, long seed) {
+    List<String> sure =
+        drawn.stream()
+            .filter(it -> it.depth(position) > BORDER_METERS)
+            .map(it -> it.fence().id())
+            .toList();
+    List<String> possible =
+        drawn.stream()
+            .filter(it -> it.depth(position) > -BORDER_METERS)
+            .map(it -> it.fence().id())
+            .toList();
+
+    assertThat(index.containing(position))
+        .as("%s of seed %d", position, seed)
+        .extracting(shape -> shape.fence().id())
+        .doesNotHaveDuplicates()
+        .containsAll(sure)
+        .isSubsetOf(possible);
+  }
+
+  @Property(tries = 20)
+  void findsRingsOfManyCornersWithHolesLikewise(@ForAll long seed) {
+    Random random = new Random(seed);
+    List<DrawnWithHole> drawn = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      drawn.add(drawWithHole("fence-" + i, random));
+    }
+    FenceIndex index =
+        new FenceIndex(drawn.stream().map(it -> new FenceShape(it.fence())).toList());
+
+    for (DrawnWithHole fence : drawn) {
+      for (int i = 0; i < 60; i++) {
+        assertFound(index, drawn, near(fence.center(), fence.meters(), random), seed);
+      }
+    }
+  }
+
+  /** Among them the first look-ups, after which S2 may use an index. */
+  @Test
+  void oneShapeServesSeveralThreads() throws Exception {
+    Random random = new Random(1);
+    int threads = 4;
+    CyclicBarrier together = new CyclicBarrier(threads);
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      for (int round = 0; round < 20; round++) {
+        DrawnWithHole drawn = drawWithHole("a", random);
+        List<Position> positions = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+          positions.add(near(drawn.center(), drawn.meters(), random));
+        }
+        FenceShape shared = new FenceShape(drawn.fence());
+        Callable<List<Double>> task =
+            () -> {
+              together.await(1, TimeUnit.MINUTES);
+              return measured(shared, positions);
+            };
+        List<Double> expected = measured(new FenceShape(drawn.fence()), positions);
+        for (Future<List<Double>> found : pool.invokeAll(Collections.nCopies(threads, task))) {
+          assertThat(found.get()).isEqualTo(expected);
+        }
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static List<Double> measured(FenceShape shape, List<Position> positions) {
+    return positions.stream()
+        .map(position -> shape.contains(position) ? -1 : shape.metersTo(position))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 1_000_000})
+  void theSmallestAndTheLargestCircleAreFound(double radius) {
+    Position center = new Position(-122.388, 37.6155);
+    FenceIndex index =
+        new FenceIndex(List.of(new FenceShape(new Fence("a", new Fence.Circle(center, radius)))));
+
+    assertThat(index.containing(center)).hasSize(1);
+    assertThat(index.containing(north(center, 0.99 * radius))).hasSize(1);
+    assertThat(index.containing(north(center, 1.01 * radius))).isEmpty();
+  }
+
+  private static Position north(Position from, double meters) {
+    return new Position(
+        from.lon(), from.lat() + Math.toDegrees(meters / Position.EARTH_RADIUS_METERS));
+  }
+
+  @Test
+  void eachPolygonOfAFenceIsFound() {
+    FenceIndex index =
+        new FenceIndex(
+            List.of(
+                new FenceShape(
+                    new Fence(
+                        "a",
+                        new Fence.Polygons(
+                            List.of(List.of(square(10, 10, 1)), List.of(square(30, 10, 1))))))));
+
+    assertThat(index.containing(new Position(10.5, 10.5))).hasSize(1);
+    assertThat(index.containing(new Position(20.5, 10.5))).isEmpty();
+    assertThat(index.containing(new Position(30.5, 10.5))).hasSize(1);
   }
 
   @Test

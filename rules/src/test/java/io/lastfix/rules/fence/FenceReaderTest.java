@@ -41,6 +41,46 @@ class FenceReaderTest {
                     .formatted(POINT),
                 null))
         .isEqualTo(expected);
+    assertThat(
+            FenceReader.read(
+                "sfo",
+                "{\"type\":\"Feature\",\"properties\":{\"radius\":50},\"geometry\":%s}"
+                    .formatted(POINT),
+                1500.0))
+        .isEqualTo(expected);
+  }
+
+  /** So that a command that reads all fences does not wait for it. */
+  @Test
+  void theGeometryOfAStoredFenceIsNotChecked() throws TextException {
+    String crossing = "{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,2],[2,1],[1,2],[1,1]]]}";
+
+    Fence fence = FenceReader.readStored("a", crossing, null);
+
+    assertThat(fence.area().positions()).isEqualTo(5);
+    assertThatThrownBy(() -> new FenceShape(fence))
+        .hasMessageStartingWith("expected rings that neither cross nor share an edge");
+    assertThatThrownBy(() -> FenceReader.readStored("a", "{}", null))
+        .isInstanceOf(TextException.class);
+  }
+
+  /** An island in a lake in an island. */
+  @Test
+  void aPolygonMayBeInAHoleOfAnother() throws TextException {
+    Fence fence =
+        FenceReader.read(
+            "a",
+            """
+            {"type": "MultiPolygon", "coordinates": [
+              [[[0,0],[9,0],[9,9],[0,9],[0,0]], [[1,1],[8,1],[8,8],[1,8],[1,1]]],
+              [[[2,2],[7,2],[7,7],[2,7],[2,2]], [[3,3],[6,3],[6,6],[3,6],[3,3]]]]}""",
+            null);
+
+    FenceShape shape = new FenceShape(fence);
+    assertThat(shape.contains(new Position(0.5, 5))).isTrue();
+    assertThat(shape.contains(new Position(1.5, 5))).isFalse();
+    assertThat(shape.contains(new Position(2.5, 5))).isTrue();
+    assertThat(shape.contains(new Position(5, 5))).isFalse();
   }
 
   @Test
@@ -91,11 +131,14 @@ class FenceReaderTest {
         "{\"type\":\"Polygon\",\"coordinates\":[]} | 1:33 | expected an outline, found no ring",
         "{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,1],[2,2],[1,2]]]} | 1:33 | expected each ring to end where it begins, found one that is open",
         "{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,1],[1,1]]]} | 1:33 | expected rings of 4 positions or more, found a ring of 3",
-        "{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,2],[2,1],[1,2],[1,1]]]} | 1:33 | expected rings that cross neither themselves nor each other",
+        "{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,2],[2,1],[1,2],[1,1]]]} | 1:33 | expected rings that neither cross nor share an edge",
         "{\"type\":\"Polygon\",\"coordinates\":[[[0,80],[90,80],[180,80],[-90,80],[0,80]]]} | 1:33 | expected a fence without a pole",
         "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[100,0],[50,50],[0,0]]]} | 1:33 | expected edges of at most 5,000 km",
         "{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,1],[2,2],[1,1]],[[5,5],[6,5],[6,6],[5,5]]]} | 1:33 | expected each hole to be in its outline",
-        "{\"type\":\"MultiPolygon\",\"coordinates\":[[[[1,1],[9,1],[9,9],[1,1]]],[[[5,4],[6,4],[6,5],[5,4]]]]} | 1:38 | expected polygons that do not contain each other"
+        "{\"type\":\"MultiPolygon\",\"coordinates\":[[[[1,1],[9,1],[9,9],[1,1]]],[[[5,4],[6,4],[6,5],[5,4]]]]} | 1:38 | expected polygons that do not contain each other",
+        "{\"type\":\"MultiPolygon\",\"coordinates\":[[[[1,1],[4,1],[4,4],[1,1]],[[7,5],[8,5],[8,6],[7,5]]],[[[5,4],[9,4],[9,8],[5,4]]]]} | 1:38 | expected each hole to be in its outline",
+        "{\"type\":\"MultiPolygon\",\"coordinates\":[[[[1,1],[2,1],[2,2],[1,1]]],[[[2,1],[3,1],[2,2],[2,1]]]]} | 1:38 | expected rings that neither cross nor share an edge",
+        "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[1,0],[2,0],[0,0]]]} | 1:33 | expected rings with an area of 1 m² or more"
       })
   void whatIsNoFenceIsNamedWithItsPlace(String text, String place, String message) {
     TextException failure = failure(text, null);

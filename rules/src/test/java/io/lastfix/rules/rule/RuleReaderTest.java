@@ -8,6 +8,7 @@ import io.lastfix.rules.text.TextException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -15,8 +16,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RuleReaderTest {
   private static final RuleReader READER = new RuleReader(new Language());
@@ -121,7 +123,9 @@ class RuleReaderTest {
         "{id: a, speed: 1}                   | 1:9  | expected a mapping of id, quiet, then, when, who",
         "{id: a, when: {expr: 'speeed > 1'}} | 1:23 | undeclared reference to 'speeed'",
         "{id: a, when: {expr: far && speeed > 1}} | 1:29 | undeclared reference to 'speeed'",
-        "{id: a, when: {expr: inside('lax')}} | 1:22 | there is no fence lax: put it first with lastfix fence put",
+        "{id: a, when: {expr: inside('lax')}} | 1:29 | there is no fence lax: put it first with lastfix fence put",
+        "{id: a, when: {expr: 'far && inside(\"A b\")'}} | 1:37 | id: expected 1 to 64 of a-z, 0-9 and dashes",
+        "{id: a, when: {expr: far}, who: {expr: inside('lax')}} | 1:47 | there is no fence lax: put it first with lastfix fence put",
         "{id: a, when: {expr: \"speed >\\t speeed\"}} | 1:22 | undeclared reference to 'speeed'"
       })
   void whatIsNoRuleIsNamedWithItsPlace(String yaml, String place, String message) {
@@ -154,20 +158,59 @@ class RuleReaderTest {
     assertThat(failure("id: \u0007")).hasMessageStartingWith("expected YAML: ");
   }
 
+  static Stream<Arguments> hostile() {
+    String mapping = "expected a mapping of id, quiet, then, when, who";
+    String tag = "expected YAML: Global tag is not allowed";
+    String number = "expected YAML, found a number that is too large or of other digits";
+    return Stream.of(
+        Arguments.of("&a {id: *a}", "expected a key when"),
+        Arguments.of("a: &a [*a]", mapping),
+        Arguments.of("{id: a, when: &a {expr: far, for: *a}}", "expected a text"),
+        Arguments.of("{? {a: b} : c}", mapping),
+        Arguments.of("{<<: {id: a}}", mapping),
+        Arguments.of("--- {id: a}\n--- {id: b}", "expected YAML: but found another document"),
+        Arguments.of("!!javax.script.ScriptEngineManager [x]", tag),
+        Arguments.of("{id: !!java.io.File a, when: {expr: far}}", tag),
+        Arguments.of("{id: \"\\UFFFFFFFF\", when: {expr: far}}", number),
+        // A digit that Java's methods for texts of UTF-16 take for none.
+        Arguments.of("id: a\nwhen:\n  expr: |\ud835\udfcf\n    far", number));
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "&a {id: *a}",
-        "a: &a [*a]",
-        "{id: a, when: &a {expr: far, for: *a}}",
-        "{? {a: b} : c}",
-        "{<<: {id: a}}",
-        "--- {id: a}\n--- {id: b}",
-        "!!javax.script.ScriptEngineManager [x]",
-        "{id: !!java.io.File /etc/passwd, when: {expr: far}}\n: x"
+  @MethodSource("hostile")
+  void hostileYamlIsRefused(String yaml, String message) {
+    assertThat(failure(yaml)).hasMessageStartingWith(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '^',
+      value = {
+        "when: {expr: far}, who: {id: bus-17}     ; 1:38 ; true",
+        "when: {expr: far}, who: {ids: [bus-17]}  ; 1:40 ; true",
+        "when: {expr: far}, who: {prefix: bus-}   ; 1:42 ; false",
+        "when: {expr: far}, who: {expr: 'user == \"bus-17\"'} ; 1:49 ; true",
+        "when: {expr: 'user != \"bus-17\"'}         ; 1:31 ; true",
+        "when: {expr: user.startsWith(\"bus\")}     ; 1:38 ; false"
       })
-  void hostileYamlIsRefused(String yaml) {
-    assertThat(failure(yaml).placed()).isNotBlank();
+  void rulesNameUsersAsTheyAreStored(String keys, String place, boolean isWhole)
+      throws TextException {
+    String yaml = "{id: a, %s}".formatted(keys);
+    TextException failure =
+        catchThrowableOfType(TextException.class, () -> READER.read(yaml, fence -> true, true));
+
+    assertThat(failure.placed())
+        .isEqualTo(
+            place
+                + (isWhole
+                    ? ": this configuration stores pseudonyms: name those, which lastfix pseudonym prints"
+                    : ": this configuration stores pseudonyms, which have no common beginning: name ids"));
+    assertThat(READER.read(yaml, fence -> true).id()).isEqualTo("a");
+    String stored = yaml.replace("bus-17", "0123456789abcdef0123456789abcdef");
+    if (isWhole) {
+      assertThat(READER.read(stored, fence -> true, true).id()).isEqualTo("a");
+    }
   }
 
   @Test

@@ -8,7 +8,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -22,13 +26,14 @@ class RuleBookTest {
   private static RuleMessage any(Random random) {
     String id = "ab".substring(random.nextInt(2)).substring(0, 1);
     long version = 1L + random.nextInt(4);
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> new RuleMessage.OfRule(id, version, null);
       case 1 -> new RuleMessage.OfFence(id, version, null);
       case 2 ->
           new RuleMessage.OfFence(
               id, version, new Fence(id, new Fence.Circle(new Position(0, 0), (double) version)));
       case 3 -> new RuleMessage.OfPause(id, version, "anna", "reason " + random.nextInt(3));
+      case 4 -> new RuleMessage.Unreadable("rule/" + id, random.nextInt(4), "no JSON");
       default -> rule(id, version, "yaml " + random.nextInt(3));
     };
   }
@@ -55,6 +60,35 @@ class RuleBookTest {
     assertThat(book).isEqualTo(expected).hasSameHashCodeAs(expected);
     assertThat(book.rules()).isEqualTo(expected.rules());
     assertThat(book.fences()).isEqualTo(expected.fences());
+    assertThat(book.unreadable()).isEqualTo(expected.unreadable());
+  }
+
+  @Property
+  void compactionChangesOnlyWhatIsEndangered(@ForAll long seed) {
+    Random random = new Random(seed);
+    List<StoredMessage> messages = new ArrayList<>();
+    Map<String, StoredMessage> last = new TreeMap<>();
+    int count = 1 + random.nextInt(10);
+    for (int offset = 0; offset < count; offset++) {
+      RuleMessage any = any(random);
+      if (any instanceof RuleMessage.Unreadable) {
+        // It cannot be written again.
+        any = rule("a", 1, "yaml");
+      }
+      StoredMessage message = new StoredMessage(offset, any);
+      messages.add(message);
+      last.put(message.message().key(), message);
+    }
+    RuleBook book = RuleBook.EMPTY.with(messages);
+    Set<String> endangered = new TreeSet<>();
+    last.keySet().stream().filter(key -> book.endangered(key).isPresent()).forEach(endangered::add);
+
+    // All else is as before even if the endangered keys are lost.
+    List<StoredMessage> compacted = new ArrayList<>(last.values());
+    compacted.removeIf(message -> endangered.contains(message.message().key()));
+    List<StoredMessage> counting = new ArrayList<>(messages);
+    counting.removeIf(message -> endangered.contains(message.message().key()));
+    assertThat(RuleBook.EMPTY.with(compacted)).isEqualTo(RuleBook.EMPTY.with(counting));
   }
 
   @Test
@@ -83,6 +117,37 @@ class RuleBookTest {
 
     assertThat(book.rules()).isEmpty();
     assertThat(book.nextVersion("rule/a")).isEqualTo(3);
+  }
+
+  @Test
+  void aRepeatChangesNothing_AndNeitherDoesALateMessage() {
+    RuleBook book = RuleBook.EMPTY.with(List.of(new StoredMessage(0, rule("a", 2, "second"))));
+    RuleBook late = book.with(List.of(new StoredMessage(1, rule("a", 1, "first"))));
+    RuleBook repeated = late.with(List.of(new StoredMessage(2, rule("a", 2, "second"))));
+
+    assertThat(late).isEqualTo(book).hasSameHashCodeAs(book);
+    assertThat(late.endangered("rule/a")).contains(rule("a", 2, "second"));
+    assertThat(repeated).isEqualTo(book);
+    assertThat(repeated.endangered("rule/a")).isEmpty();
+  }
+
+  @Test
+  void anUnreadableMessageCountsByItsVersion() {
+    RuleMessage.Unreadable newer = new RuleMessage.Unreadable("rule/a", 3, "no text yaml");
+    RuleBook book =
+        RuleBook.EMPTY.with(
+            List.of(
+                new StoredMessage(0, newer),
+                new StoredMessage(1, rule("a", 2, "second")),
+                new StoredMessage(2, new RuleMessage.Unreadable("rule/b", 0, "no JSON")),
+                new StoredMessage(3, rule("b", 1, "first")),
+                new StoredMessage(4, new RuleMessage.Unreadable("rule/b", 0, "no JSON"))));
+
+    assertThat(book.rules()).containsOnlyKeys("b");
+    assertThat(book.unreadable()).containsExactly(newer);
+    assertThat(book.nextVersion("rule/b")).isEqualTo(2);
+    assertThat(book.endangered("rule/a")).isEmpty();
+    assertThat(book.endangered("rule/b")).contains(rule("b", 1, "first"));
   }
 
   @Test

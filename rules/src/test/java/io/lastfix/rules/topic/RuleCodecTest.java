@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RuleCodecTest {
   private static final Instant PUT = Instant.parse("2026-11-20T12:00:00Z");
@@ -92,35 +93,67 @@ class RuleCodecTest {
       delimiter = '|',
       quoteCharacter = '^',
       value = {
-        "rule/a     | {                                | the value is no JSON",
-        "rule/A     | {}                               | id: expected 1 to 64 of a-z, 0-9 and dashes",
-        "rule/a/b   | {}                               | id: expected 1 to 64 of a-z, 0-9 and dashes",
-        "rule/a     | []                               | version is no whole number of 1 or more",
-        "rule/a     | {\"version\":0}                  | version is no whole number of 1 or more",
-        "rule/a     | {\"version\":1.5}                | version is no whole number of 1 or more",
-        "rule/a     | {\"version\":1e30}               | version is no whole number of 1 or more",
-        "rule/a     | {\"version\":1}                  | the value has no text yaml",
-        "rule/a     | {\"version\":1,\"yaml\":\"x\",\"by\":\"y\",\"put\":\"z\"} | Text 'z' could not be parsed at index 0",
-        "pause/a    | {\"version\":1,\"by\":\"y\"}     | the value has no text reason",
-        "fence/a    | {\"version\":1}                  | expected JSON, found nothing",
-        "fence/a    | {\"version\":1,\"geometry\":{\"type\":\"Point\",\"coordinates\":[0,0]},\"radius\":-1} | radius: expected 1 m to 1,000 km, found -1.0 m"
+        "rule/a     | {                                | 0 | the value is no JSON",
+        "rule/a     | []                               | 0 | version is no whole number from 1 to 2^53 - 1",
+        "rule/a     | {\"version\":0}                  | 0 | version is no whole number from 1 to 2^53 - 1",
+        "rule/a     | {\"version\":1.5}                | 0 | version is no whole number from 1 to 2^53 - 1",
+        "rule/a     | {\"version\":\"1\"}              | 0 | version is no whole number from 1 to 2^53 - 1",
+        "rule/a     | {\"version\":9007199254740992}   | 0 | version is no whole number from 1 to 2^53 - 1",
+        "rule/a     | {\"version\":9223372036854775808} | 0 | version is no whole number from 1 to 2^53 - 1",
+        "rule/a     | {\"version\":9007199254740991}   | 9007199254740991 | the value has no text yaml",
+        "rule/a     | {\"id\":{\"version\":2},\"version\":7,\"yaml\":1} | 7 | the value has no text yaml",
+        "rule/a     | {\"version\":7,                  | 7 | the value is no JSON",
+        "rule/a     | {\"version\":1,\"yaml\":\"x\",\"by\":\"y\",\"put\":\"z\"} | 1 | put is no timestamp",
+        "pause/a    | {\"version\":1,\"by\":\"y\"}     | 1 | the value has no text reason",
+        "fence/a    | {\"version\":1}                  | 1 | geometry and radius are no fence",
+        "fence/a    | {\"version\":2,\"geometry\":{\"type\":\"Curve\"}} | 2 | geometry and radius are no fence",
+        "fence/a    | {\"version\":1,\"geometry\":{\"type\":\"Point\",\"coordinates\":[0,0]},\"radius\":-1} | 1 | geometry and radius are no fence"
       })
-  void whatCannotBeReadIsRefused(String key, String value, String message) {
-    assertThatThrownBy(() -> RuleCodec.read(key.getBytes(UTF_8), value.getBytes(UTF_8)))
+  void whatCannotBeReadHasItsVersion_AndAProblemWithoutContent(
+      String key, String value, long version, String problem) throws RuleFormatException {
+    assertThat(RuleCodec.read(key.getBytes(UTF_8), value.getBytes(UTF_8)))
+        .contains(new RuleMessage.Unreadable(key, version, problem));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rule/A", "rule/a/b", "fence/", "pause/\u001b[2J"})
+  void aKeyNamesARuleOrAFence(String key) {
+    assertThatThrownBy(() -> RuleCodec.read(key.getBytes(UTF_8), "{}".getBytes(UTF_8)))
         .isInstanceOf(RuleFormatException.class)
-        .hasMessage(message);
+        .hasMessage("id: expected 1 to 64 of a-z, 0-9 and dashes");
   }
 
   @Test
-  void aMessageHasAValueOfABoundedSize() {
+  void aMessageHasAValueOfABoundedSize() throws RuleFormatException {
     assertThatThrownBy(() -> RuleCodec.read("rule/a".getBytes(UTF_8), null))
         .isInstanceOf(RuleFormatException.class)
         .hasMessage("it has no value");
-    assertThatThrownBy(() -> RuleCodec.read("rule/a".getBytes(UTF_8), new byte[0]))
-        .isInstanceOf(RuleFormatException.class)
-        .hasMessage("version is no whole number of 1 or more");
-    assertThatThrownBy(() -> RuleCodec.read("rule/a".getBytes(UTF_8), new byte[(1 << 20) + 1]))
-        .isInstanceOf(RuleFormatException.class)
-        .hasMessage("the value has more than 1048576 bytes");
+    assertThat(RuleCodec.read("rule/a".getBytes(UTF_8), new byte[0]))
+        .contains(
+            new RuleMessage.Unreadable(
+                "rule/a", 0, "version is no whole number from 1 to 2^53 - 1"));
+    String large = "{\"version\":7,\"yaml\":\"%s\"}".formatted("a".repeat(1 << 20));
+    assertThat(RuleCodec.read("rule/a".getBytes(UTF_8), large.getBytes(UTF_8)))
+        .contains(new RuleMessage.Unreadable("rule/a", 7, "the value has more than 1048576 bytes"));
+  }
+
+  @Test
+  void anUnreadableMessageIsNotWritten() {
+    RuleMessage unreadable = new RuleMessage.Unreadable("rule/a", 7, "no JSON");
+
+    assertThat(unreadable.id()).isEqualTo("a");
+    assertThatThrownBy(() -> RuleCodec.value(unreadable))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("rule/a, version 7: no JSON");
+  }
+
+  /** FenceReaderTest has what is not checked. */
+  @Test
+  void theGeometryOfAFenceIsNotComputed() throws RuleFormatException {
+    String crossing =
+        "{\"version\":1,\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,2],[2,1],[1,2],[1,1]]]}}";
+
+    assertThat(RuleCodec.read("fence/a".getBytes(UTF_8), crossing.getBytes(UTF_8)))
+        .containsInstanceOf(RuleMessage.OfFence.class);
   }
 }

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class RulePublisherTest {
@@ -17,12 +20,20 @@ class RulePublisherTest {
     private final List<RuleMessage> writtenAfterwards = new ArrayList<>();
 
     @Override
-    public Reading read(long from) {
-      List<StoredMessage> messages = new ArrayList<>();
+    public Reading read(long from, Consumer<StoredMessage> messages) {
       for (long offset = from; offset < log.size(); offset++) {
-        messages.add(new StoredMessage(offset, log.get((int) offset)));
+        messages.accept(new StoredMessage(offset, log.get((int) offset)));
       }
-      return new Reading(messages, log.size(), List.of());
+      return new Reading(log.size(), List.of("offset 7: unreadable"));
+    }
+
+    /** What Kafka keeps: the last message of each key. */
+    private RuleBook compacted() throws IOException {
+      Map<String, RuleMessage> last = new LinkedHashMap<>();
+      log.forEach(message -> last.put(message.key(), message));
+      TopicInMemory compacted = new TopicInMemory();
+      compacted.log.addAll(last.values());
+      return new RulePublisher(compacted).book();
     }
 
     @Override
@@ -99,6 +110,80 @@ class RulePublisherTest {
         .isInstanceOf(IOException.class)
         .hasMessage(
             "rule/a was written 10 times, each time after another program: run the command again");
+  }
+
+  /** The other program is dead: it does not repeat its message. */
+  @Test
+  void compactionKeepsTheMessageThatCounts_AlsoIfALateOneIsTheLast() throws IOException {
+    topic.log.add(rule(4, "before"));
+    RulePublisher publisher = new RulePublisher(topic);
+    topic.writtenAfterwards.add(rule(3, "late"));
+
+    assertThat(put(publisher, "mine")).isEqualTo(5);
+    assertThat(topic.log)
+        .containsExactly(rule(4, "before"), rule(5, "mine"), rule(3, "late"), rule(5, "mine"));
+    assertThat(topic.compacted().rules()).containsEntry("a", rule(5, "mine"));
+  }
+
+  @Test
+  void aNewerMessageOfAnotherProgramIsKeptLikewise_WithItsPause() throws IOException {
+    RulePublisher publisher = new RulePublisher(topic);
+    RuleMessage.OfPause pause = new RuleMessage.OfPause("a", 2, "bert", "at night");
+    topic.writtenAfterwards.addAll(List.of(rule(2, "of another program"), pause, rule(1, "late")));
+
+    assertThat(put(publisher, "mine")).isEqualTo(1);
+    assertThat(topic.compacted().rules()).containsEntry("a", rule(2, "of another program"));
+    assertThat(topic.compacted().pause(rule(2, "of another program"))).isEqualTo(pause);
+  }
+
+  @Test
+  void theNextWriteOfAKeyEndsTheDanger() throws IOException {
+    topic.log.addAll(List.of(new RuleMessage.OfRule("a", 6, null), rule(5, "late")));
+    RulePublisher publisher = new RulePublisher(topic);
+    assertThat(publisher.book().endangered("rule/a"))
+        .contains(new RuleMessage.OfRule("a", 6, null));
+
+    assertThat(put(publisher, "mine")).isEqualTo(7);
+    assertThat(publisher.book().endangered("rule/a")).isEmpty();
+    assertThat(topic.compacted().rules()).containsEntry("a", rule(7, "mine"));
+  }
+
+  @Test
+  void aLatePauseDoesNotOutliveTheOneThatCounts() throws IOException {
+    topic.log.addAll(List.of(rule(3, "x"), new RuleMessage.OfPause("a", 3, "bert", "at night")));
+    RulePublisher publisher = new RulePublisher(topic);
+
+    publisher.pause(new RuleMessage.OfPause("a", 2, "anna", "late"));
+
+    assertThat(topic.compacted().pause(rule(3, "x")))
+        .isEqualTo(new RuleMessage.OfPause("a", 3, "bert", "at night"));
+  }
+
+  @Test
+  void aKeyThatThisReleaseCannotReadIsNotWritten() throws IOException {
+    topic.log.addAll(
+        List.of(rule(6, "before"), new RuleMessage.Unreadable("rule/a", 7, "no text yaml")));
+    RulePublisher publisher = new RulePublisher(topic);
+
+    assertThat(publisher.unreadable())
+        .containsExactly("offset 7: unreadable", "rule/a, version 7: no text yaml");
+    assertThat(publisher.book().rules()).isEmpty();
+    assertThatThrownBy(() -> put(publisher, "mine"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "this release cannot read rule/a, version 7: no text yaml; change it with the newer release"
+                + " that wrote it");
+    assertThat(topic.log).hasSize(2);
+  }
+
+  @Test
+  void aKeyWithTheGreatestVersionIsNotWritten() throws IOException {
+    topic.log.add(rule(RuleMessage.MAX_VERSION, "x"));
+    RulePublisher publisher = new RulePublisher(topic);
+
+    assertThatThrownBy(() -> put(publisher, "mine"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("rule/a has the greatest version, so it cannot change: use another id");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.lastfix.store.query;
 
 import io.lastfix.model.Position;
-import java.util.HashSet;
+import io.lastfix.model.Rings;
 import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -17,9 +17,6 @@ import org.bson.BsonString;
  *     of them different, and the last equals the first. The server checks that no edges cross
  */
 public record Polygon(List<List<Position>> rings) {
-  private static final int LEAST_POSITIONS = 4;
-  private static final int LEAST_CORNERS = 3;
-
   /**
    * Checks the rings.
    *
@@ -27,25 +24,10 @@ public record Polygon(List<List<Position>> rings) {
    */
   public Polygon {
     rings = rings.stream().map(List::copyOf).toList();
-    if (rings.isEmpty()) {
-      throw new IllegalArgumentException("polygon: expected an outline, found no ring");
-    }
-    rings.forEach(Polygon::check);
-  }
-
-  private static void check(List<Position> ring) {
-    if (ring.size() < LEAST_POSITIONS) {
-      throw new IllegalArgumentException(
-          "polygon: expected rings of 4 positions or more, found a ring of " + ring.size());
-    }
-    if (!ring.get(0).equals(ring.get(ring.size() - 1))) {
-      throw new IllegalArgumentException(
-          "polygon: expected each ring to end where it begins, found one that is open");
-    }
-    int corners = new HashSet<>(ring).size();
-    if (corners < LEAST_CORNERS) {
-      throw new IllegalArgumentException(
-          "polygon: expected rings of 3 different positions or more, found a ring of " + corners);
+    try {
+      Rings.check(rings);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("polygon: " + e.getMessage(), e);
     }
   }
 
