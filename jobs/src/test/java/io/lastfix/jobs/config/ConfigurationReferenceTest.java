@@ -56,7 +56,7 @@ class ConfigurationReferenceTest {
           client, and `flink.` to Flink; these override its own settings. `${NAME}` stands for an environment
           variable, and `${file:/path}` for the content of a file.
 
-          `ConfigurationReferenceTest` (module `jobs`) writes this page:
+          `ConfigurationReferenceTest` (module `jobs`) writes this page and the file:
 
               mvn -pl jobs -am test -Dtest=ConfigurationReferenceTest \\
                   -Dsurefire.failIfNoSpecifiedTests=false -Dlastfix.reference=write

@@ -25,8 +25,10 @@ public record Acknowledgement(String topic, String list) {
    *
    * @throws UnknownOutcomeException if the message may be stored
    * @throws IOException if it is not stored
+   * @throws InterruptedException to be converted only after the producer is closed: a thread with
+   *     the flag of an interrupt does not wait until it has sent the rest
    */
-  public void await(Future<?> written) throws IOException {
+  public void await(Future<?> written) throws IOException, InterruptedException {
     try {
       var unused = written.get(LIMIT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
@@ -36,10 +38,16 @@ public record Acknowledgement(String topic, String list) {
       throw failure(hasReason ? cause.getCause() : cause);
     } catch (TimeoutException e) {
       throw failure(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while writing to " + topic, e);
     }
+  }
+
+  /** What an interrupted wait means; sets the thread's flag again. */
+  public IOException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    return new UnknownOutcomeException(
+        "interrupted while writing to %s, which may have stored it or not: %s shows which"
+            .formatted(topic, list),
+        cause);
   }
 
   /**

@@ -37,7 +37,8 @@ import org.apache.kafka.common.TopicPartition;
  * The groups and devices of a topic: reads them, and writes what an operator decides.
  *
  * @param topic its name
- * @param snapshot its content when it was read, and what was written since
+ * @param snapshot its content when it was read, and the decisions and groups written since; not the
+ *     registrations
  * @param writers each for one use
  */
 public record DevicesStore(
@@ -89,9 +90,12 @@ public record DevicesStore(
    */
   public void write(DevicesMessage message) throws IOException {
     boolean isOfGroup = message instanceof DevicesMessage.OfGroup;
+    Acknowledgement acknowledgement =
+        new Acknowledgement(topic, isOfGroup ? "lastfix group list" : "lastfix device list");
     try (DevicesTopicWriter writer = writers.get()) {
-      new Acknowledgement(topic, isOfGroup ? "lastfix group list" : "lastfix device list")
-          .await(writer.write(message));
+      acknowledgement.await(writer.write(message));
+    } catch (InterruptedException e) {
+      throw acknowledgement.interrupted(e);
     }
     snapshot.add(message);
   }

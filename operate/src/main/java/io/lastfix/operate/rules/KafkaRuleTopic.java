@@ -75,14 +75,17 @@ public record KafkaRuleTopic(KafkaOptions kafka, String topic) implements RuleTo
    */
   @Override
   public void write(RuleMessage message) throws IOException {
+    boolean isOfFence = message instanceof RuleMessage.OfFence;
+    Acknowledgement acknowledgement =
+        new Acknowledgement(topic, isOfFence ? "lastfix fence list" : "lastfix rule list");
     try (Producer<byte[], byte[]> producer =
         new KafkaProducer<>(
             producerProperties(), new ByteArraySerializer(), new ByteArraySerializer())) {
-      boolean isOfFence = message instanceof RuleMessage.OfFence;
-      new Acknowledgement(topic, isOfFence ? "lastfix fence list" : "lastfix rule list")
-          .await(
-              producer.send(
-                  new ProducerRecord<>(topic, RuleCodec.key(message), RuleCodec.value(message))));
+      acknowledgement.await(
+          producer.send(
+              new ProducerRecord<>(topic, RuleCodec.key(message), RuleCodec.value(message))));
+    } catch (InterruptedException e) {
+      throw acknowledgement.interrupted(e);
     }
   }
 

@@ -28,7 +28,10 @@ import java.util.NoSuchElementException;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,10 +46,12 @@ class DevicesStoreTest {
   private final DevicesSnapshot snapshot = new DevicesSnapshot();
   private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
   private final DevicesStore store = new DevicesStore(TOPIC, snapshot, this::writer);
+  private @Nullable RuntimeException failure;
 
   private DevicesTopicWriter writer() {
     MockProducer<byte[], byte[]> producer =
         new MockProducer<>(true, new ByteArraySerializer(), new ByteArraySerializer());
+    producer.sendException = failure;
     producers.add(producer);
     return new DevicesTopicWriter(
         TOPIC, new KafkaSender(producer, Duration.ofSeconds(20), System::nanoTime));
@@ -105,6 +110,24 @@ class DevicesStoreTest {
 
     assertThat(writtenKeys()).containsExactly("group/fleet-a");
     assertThat(snapshot.group("fleet-a")).isEqualTo(changed);
+  }
+
+  @Test
+  void aRefusalOfKafkaChangesNothing_AndWithoutAnAnswerTheCommandThatListsTheMessageIsNamed() {
+    Group before = snapshot.group("fleet-a");
+    failure = new TopicAuthorizationException("denied");
+    assertThatThrownBy(() -> store.put(before.withNextKey(NOW)))
+        .isNotInstanceOf(UnknownOutcomeException.class)
+        .hasMessageStartingWith("nothing was changed, because Kafka did not take the message");
+    assertThat(snapshot.group("fleet-a")).isEqualTo(before);
+
+    failure = new TimeoutException("slow");
+    assertThatThrownBy(() -> store.put(before.withNextKey(NOW)))
+        .isInstanceOf(UnknownOutcomeException.class)
+        .hasMessageEndingWith("lastfix group list shows which");
+    assertThatThrownBy(() -> store.decide(DEVICE, DeviceState::rotated))
+        .isInstanceOf(UnknownOutcomeException.class)
+        .hasMessageEndingWith("lastfix device list shows which");
   }
 
   @Test
