@@ -1,6 +1,5 @@
 package io.lastfix.rules.topic;
 
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -82,13 +81,6 @@ public final class RuleBook {
   /** Returns a builder that begins with this book's messages. */
   public Builder toBuilder() {
     return new Builder(byKey);
-  }
-
-  /** Returns the book with further messages. */
-  public RuleBook with(Collection<StoredMessage> messages) {
-    Builder builder = toBuilder();
-    messages.forEach(builder::add);
-    return builder.build();
   }
 
   /**

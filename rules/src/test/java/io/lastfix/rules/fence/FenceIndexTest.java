@@ -188,7 +188,9 @@ class FenceIndexTest {
     return ring;
   }
 
-  /** With so many corners that S2 has an index for them, and a hole of half the size. */
+  /**
+   * Draws an outline of 33 corners or more, for which S2 has an index, and a hole of half its size.
+   */
   private static DrawnWithHole drawWithHole(String id, Random random) {
     Position center = center(random);
     double meters = 100 * Math.pow(3_000, random.nextDouble());

@@ -18,6 +18,12 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class RuleBookTest {
+  private static RuleBook with(RuleBook book, List<StoredMessage> messages) {
+    RuleBook.Builder builder = book.toBuilder();
+    messages.forEach(builder::add);
+    return builder.build();
+  }
+
   private static RuleMessage.OfRule rule(String id, long version, String yaml) {
     return new RuleMessage.OfRule(
         id, version, new RuleMessage.Content(yaml, "anna", Instant.EPOCH));
@@ -46,16 +52,16 @@ class RuleBookTest {
     for (int offset = 0; offset < count; offset++) {
       messages.add(new StoredMessage(offset, any(random)));
     }
-    RuleBook expected = RuleBook.EMPTY.with(messages);
+    RuleBook expected = with(RuleBook.EMPTY, messages);
 
     List<StoredMessage> shuffled = new ArrayList<>(messages);
     shuffled.addAll(messages.subList(0, random.nextInt(messages.size())));
     Collections.shuffle(shuffled, random);
     int half = random.nextInt(shuffled.size());
     RuleBook book =
-        RuleBook.EMPTY
-            .with(shuffled.subList(0, half))
-            .with(shuffled.subList(half, shuffled.size()));
+        with(
+            with(RuleBook.EMPTY, shuffled.subList(0, half)),
+            shuffled.subList(half, shuffled.size()));
 
     assertThat(book).isEqualTo(expected).hasSameHashCodeAs(expected);
     assertThat(book.rules()).isEqualTo(expected.rules());
@@ -79,7 +85,7 @@ class RuleBookTest {
       messages.add(message);
       last.put(message.message().key(), message);
     }
-    RuleBook book = RuleBook.EMPTY.with(messages);
+    RuleBook book = with(RuleBook.EMPTY, messages);
     Set<String> endangered = new TreeSet<>();
     last.keySet().stream().filter(key -> book.endangered(key).isPresent()).forEach(endangered::add);
 
@@ -88,13 +94,14 @@ class RuleBookTest {
     compacted.removeIf(message -> endangered.contains(message.message().key()));
     List<StoredMessage> counting = new ArrayList<>(messages);
     counting.removeIf(message -> endangered.contains(message.message().key()));
-    assertThat(RuleBook.EMPTY.with(compacted)).isEqualTo(RuleBook.EMPTY.with(counting));
+    assertThat(with(RuleBook.EMPTY, compacted)).isEqualTo(with(RuleBook.EMPTY, counting));
   }
 
   @Test
   void theGreatestVersionCounts_AndOfEqualOnesTheLast() {
     RuleBook book =
-        RuleBook.EMPTY.with(
+        with(
+            RuleBook.EMPTY,
             List.of(
                 new StoredMessage(0, rule("a", 2, "second")),
                 new StoredMessage(1, rule("a", 1, "first")),
@@ -111,9 +118,11 @@ class RuleBookTest {
   @Test
   void aDeletionStays_SoAnOlderVersionDoesNotComeBack() {
     RuleBook book =
-        RuleBook.EMPTY
-            .with(List.of(new StoredMessage(1, new RuleMessage.OfRule("a", 2, null))))
-            .with(List.of(new StoredMessage(2, rule("a", 1, "first"))));
+        with(
+            with(
+                RuleBook.EMPTY,
+                List.of(new StoredMessage(1, new RuleMessage.OfRule("a", 2, null)))),
+            List.of(new StoredMessage(2, rule("a", 1, "first"))));
 
     assertThat(book.rules()).isEmpty();
     assertThat(book.nextVersion("rule/a")).isEqualTo(3);
@@ -121,9 +130,9 @@ class RuleBookTest {
 
   @Test
   void aRepeatChangesNothing_AndNeitherDoesALateMessage() {
-    RuleBook book = RuleBook.EMPTY.with(List.of(new StoredMessage(0, rule("a", 2, "second"))));
-    RuleBook late = book.with(List.of(new StoredMessage(1, rule("a", 1, "first"))));
-    RuleBook repeated = late.with(List.of(new StoredMessage(2, rule("a", 2, "second"))));
+    RuleBook book = with(RuleBook.EMPTY, List.of(new StoredMessage(0, rule("a", 2, "second"))));
+    RuleBook late = with(book, List.of(new StoredMessage(1, rule("a", 1, "first"))));
+    RuleBook repeated = with(late, List.of(new StoredMessage(2, rule("a", 2, "second"))));
 
     assertThat(late).isEqualTo(book).hasSameHashCodeAs(book);
     assertThat(late.endangered("rule/a")).contains(rule("a", 2, "second"));
@@ -135,7 +144,8 @@ class RuleBookTest {
   void anUnreadableMessageCountsByItsVersion() {
     RuleMessage.Unreadable newer = new RuleMessage.Unreadable("rule/a", 3, "no text yaml");
     RuleBook book =
-        RuleBook.EMPTY.with(
+        with(
+            RuleBook.EMPTY,
             List.of(
                 new StoredMessage(0, newer),
                 new StoredMessage(1, rule("a", 2, "second")),
@@ -154,7 +164,8 @@ class RuleBookTest {
   void aPauseIsThatOfAVersion() {
     RuleMessage.OfPause pause = new RuleMessage.OfPause("a", 1, "anna", "at night");
     RuleBook book =
-        RuleBook.EMPTY.with(
+        with(
+            RuleBook.EMPTY,
             List.of(new StoredMessage(0, rule("a", 1, "x")), new StoredMessage(1, pause)));
 
     assertThat(book.pause(rule("a", 1, "x"))).isEqualTo(pause);
