@@ -112,11 +112,11 @@ class ArchitectureTest {
   private static final Module EXPRESSIONS = new Module("expressions");
   private static final Module RULES = new Module("rules", KIT, MODEL, EXPRESSIONS);
   private static final Module STORE = new Module("store", KIT, MODEL);
-  private static final Module OPERATORS = new Module("operators", KIT, MODEL, STORE);
+  private static final Module OPERATORS = new Module("operators", KIT, MODEL, RULES, STORE);
   private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
   private static final Module ANALYTICS = new Module("analytics", MODEL, STORE, OPERATORS);
   private static final Module JOBS =
-      new Module("jobs", KIT, MODEL, STORE, OPERATORS, CATALOGS, ANALYTICS);
+      new Module("jobs", KIT, MODEL, RULES, STORE, OPERATORS, CATALOGS, ANALYTICS);
   private static final Module SQL = new Module("sql", MODEL);
   private static final Module GATEWAY = new Module("gateway", KIT, MODEL);
   private static final Module CLUSTER = new Module("cluster", KIT, MODEL);

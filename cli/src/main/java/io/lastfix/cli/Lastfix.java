@@ -41,6 +41,7 @@ import io.lastfix.cli.query.HistoryCommand;
 import io.lastfix.cli.query.NearCommand;
 import io.lastfix.cli.query.WhereCommand;
 import io.lastfix.cli.query.WithinCommand;
+import io.lastfix.cli.rules.AlertsCommand;
 import io.lastfix.cli.rules.FenceCommand;
 import io.lastfix.cli.rules.RuleCommand;
 import io.lastfix.cli.size.SizeCommand;
@@ -116,6 +117,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DevicesCommand.class,
       FenceCommand.class,
       RuleCommand.class,
+      AlertsCommand.class,
       BenchCommand.class,
       SizeCommand.class,
       VersionCommand.class,

@@ -64,7 +64,7 @@ class IdArgumentsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"stays", "trips"})
+  @ValueSource(strings = {"stays", "trips", "alerts"})
   void norIsAnIdThatIsTheValueOfAnOption(String command) {
     for (String id : IDS) {
       assertThat(parse(command, "--user", id).matchedOptionValue("--user", "")).isEqualTo(id);

@@ -129,6 +129,7 @@ class ComposeTest {
                 "core", Set.of("mongodb", "kafka", "jobmanager", "taskmanager"),
                 "devices", Set.of("gateway", "devices-jobmanager", "devices-taskmanager"),
                 "analytics", Set.of("analytics", "analytics-jobmanager", "analytics-taskmanager"),
+                "rules", Set.of("rules-jobmanager", "rules-taskmanager"),
                 "console", Set.of("console"),
                 "metrics", Set.of("prometheus", "alertmanager", "grafana")));
   }
@@ -264,6 +265,8 @@ class ComposeTest {
             "devices-taskmanager",
             "analytics-jobmanager",
             "analytics-taskmanager",
+            "rules-jobmanager",
+            "rules-taskmanager",
             "gateway",
             "console");
 
@@ -368,7 +371,8 @@ class ComposeTest {
       }
     }
 
-    assertThat(jobManagers).contains("jobmanager", "devices-jobmanager", "analytics-jobmanager");
+    assertThat(jobManagers)
+        .contains("jobmanager", "devices-jobmanager", "analytics-jobmanager", "rules-jobmanager");
     assertThat(volumes).hasSameSizeAs(jobManagers).doesNotHaveDuplicates();
     assertThat(classes)
         .contains(Jobs.LOCATION.mainClass().getName(), Jobs.DEVICES.mainClass().getName())

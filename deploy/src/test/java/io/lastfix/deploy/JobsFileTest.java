@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -56,8 +55,7 @@ class JobsFileTest {
     for (Jobs.Job job : Jobs.of(Jobs.Kind.STREAM)) {
       ObjectNode node = jobs.putObject(job.name()).put("class", job.mainClass().getName());
       ArrayNode topics = node.putArray("topics");
-      Stream.concat(job.reads().stream(), job.writes().stream())
-          .forEach(topic -> describe(job, topic, topics.addObject()));
+      job.topics().forEach(topic -> describe(job, topic, topics.addObject()));
       ArrayNode groups = node.putArray("groups");
       groups.addObject().put("suffix", job.suffix()).put("prefix", false);
       if (job.reads().contains(JobTopic.CELLS)) {
@@ -74,7 +72,9 @@ class JobsFileTest {
           new TreeMap<>(keys).forEach(node::put);
         });
     // The broker's default, which the chart states: the jobs refuse another value.
+    settings.withObject("/lastfix.alerts").put("cleanup.policy", "delete");
     settings.withObject("/lastfix.located").put("cleanup.policy", "delete");
+    KafkaTopics.ofOnePartition(CONFIG).forEach(content.putArray("onePartition")::add);
     return content;
   }
 

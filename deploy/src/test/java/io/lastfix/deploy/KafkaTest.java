@@ -30,7 +30,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,8 +40,8 @@ class KafkaTest {
   /** What the chart decides beside the jobs: how long and how often data is kept. */
   private static final Set<String> OF_THE_CHART = Set.of("retention.ms", "min.insync.replicas");
 
-  /** The broker's default, which the chart states: the job refuses another value. */
-  private static final Map<String, String> LOCATED = Map.of("cleanup.policy", "delete");
+  /** The broker's default, which the chart states: the jobs refuse another value. */
+  private static final Map<String, String> NOT_COMPACTED = Map.of("cleanup.policy", "delete");
 
   private static final Set<AclOperation> MEMBER =
       EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE);
@@ -57,8 +56,9 @@ class KafkaTest {
     LocationJobConfig config = jobs(manifests);
     Map<String, Map<String, String>> expected = new TreeMap<>(KafkaTopics.settings(config));
     if (config.locatedTopic() != null) {
-      expected.put(config.locatedTopic(), LOCATED);
+      expected.put(config.locatedTopic(), NOT_COMPACTED);
     }
+    expected.put(config.rules().alertsTopic(), NOT_COMPACTED);
     // The topics of the devices job are there for the gateways, too.
     for (Jobs.Job job : Jobs.of(Jobs.Kind.STREAM)) {
       if (!hasJob(manifests, job.name()) && !job.equals(Jobs.DEVICES)) {
@@ -72,6 +72,12 @@ class KafkaTest {
       topic.getSpec().getConfig().forEach((key, value) -> settings.put(key, value.toString()));
       settings.keySet().removeAll(OF_THE_CHART);
       found.put(topic.getMetadata().getName(), settings);
+      assertThat(topic.getSpec().getPartitions())
+          .as("partitions of %s", topic.getMetadata().getName())
+          .matches(
+              partitions ->
+                  KafkaTopics.ofOnePartition(config).contains(topic.getMetadata().getName())
+                      == (partitions == 1));
     }
     assertThat(found).isEqualTo(expected);
   }
@@ -166,6 +172,21 @@ class KafkaTest {
                   "topic " + config.analytics().countsTopic(), writes,
                   "group " + group + "-analytics", MEMBER));
     }
+    if (hasJob(manifests, "rules")) {
+      assertThat(expected.get("lastfix-rules"))
+          .isEqualTo(
+              Map.of(
+                  "topic " + config.locatedTopic(),
+                  reads,
+                  "topic lastfix.rules",
+                  both,
+                  "topic lastfix.rules.applied",
+                  writes,
+                  "topic lastfix.alerts",
+                  writes,
+                  "group " + group + "-rules",
+                  MEMBER));
+    }
     assertThat(expected.get("lastfix-devices"))
         .isEqualTo(
             Map.of(
@@ -182,7 +203,7 @@ class KafkaTest {
   /** What a job needs if the chart creates the topics. */
   private static Map<String, Set<AclOperation>> rightsOf(Jobs.Job job, LocationJobConfig config) {
     Map<String, Set<AclOperation>> rights = new HashMap<>();
-    Stream.concat(job.reads().stream(), job.writes().stream())
+    job.topics().stream()
         .filter(topic -> topic.nameIn(config) != null)
         .forEach(
             topic ->

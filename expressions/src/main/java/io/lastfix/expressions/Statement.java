@@ -14,6 +14,7 @@ public final class Statement {
   private final CelRuntime.Program program;
   private final Set<Name> names;
   private final Set<String> fences;
+  private final Set<String> texts;
   private final boolean callsFunctions;
 
   Statement(String text, CelRuntime.Program program, TreeCheck check) {
@@ -21,6 +22,7 @@ public final class Statement {
     this.program = program;
     names = Set.copyOf(check.names());
     fences = Set.copyOf(check.fences());
+    texts = Set.copyOf(check.texts());
     callsFunctions = check.callsFunctions();
   }
 
@@ -32,6 +34,11 @@ public final class Statement {
   /** Returns the ids of the fences that the condition names. */
   public Set<String> fences() {
     return fences;
+  }
+
+  /** Returns the texts that the condition has as literals, without their quotes and escapes. */
+  public Set<String> texts() {
+    return texts;
   }
 
   /**

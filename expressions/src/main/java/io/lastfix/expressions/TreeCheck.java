@@ -59,6 +59,7 @@ final class TreeCheck {
   private final Predicate<CelExpr> hasValue;
   private final Set<Name> names = EnumSet.noneOf(Name.class);
   private final Set<String> fences = new TreeSet<>();
+  private final Set<String> texts = new TreeSet<>();
   private boolean callsFunctions;
 
   /**
@@ -84,6 +85,11 @@ final class TreeCheck {
     return fences;
   }
 
+  /** Returns the texts that the expression has as literals. */
+  Set<String> texts() {
+    return texts;
+  }
+
   /** Returns whether the expression calls a {@link FactFunction}. */
   boolean callsFunctions() {
     return callsFunctions;
@@ -91,7 +97,7 @@ final class TreeCheck {
 
   private void visit(CelExpr node) throws ExpressionException {
     switch (node.getKind()) {
-      case CONSTANT -> {}
+      case CONSTANT -> text(node.constant()).ifPresent(texts::add);
       case IDENT -> visitName(node);
       case CALL -> visitCall(node);
       case LIST -> visitAll(node.list().elements());
@@ -157,6 +163,12 @@ final class TreeCheck {
     }
   }
 
+  private static Optional<String> text(CelConstant literal) {
+    return literal.getKind() == CelConstant.Kind.STRING_VALUE
+        ? Optional.of(literal.stringValue())
+        : Optional.empty();
+  }
+
   private static boolean isLiteral(CelExpr node) {
     return node.getKind() == CelExpr.ExprKind.Kind.CONSTANT;
   }
@@ -194,9 +206,10 @@ final class TreeCheck {
     for (CelExpr operand : operands) {
       if (operand.getKind() == CelExpr.ExprKind.Kind.LIST) {
         checkUsers(operand.list().elements(), areWhole);
-      } else if (isLiteral(operand)
-          && operand.constant().getKind() == CelConstant.Kind.STRING_VALUE) {
-        require(operand, literals.problemOfUser(operand.constant().stringValue(), areWhole));
+      } else if (isLiteral(operand)) {
+        require(
+            operand,
+            text(operand.constant()).flatMap(text -> literals.problemOfUser(text, areWhole)));
       }
     }
   }

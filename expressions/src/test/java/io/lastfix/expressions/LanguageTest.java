@@ -181,6 +181,12 @@ class LanguageTest {
         .containsExactlyInAnyOrder("a", "b");
   }
 
+  @Test
+  void theTextsOfAConditionAreKnown_WithoutEscapes() throws ExpressionException {
+    assertThat(compile("(far ? 'a' : 'b') == user || user in ['c', \"\\x64\"]").texts())
+        .containsExactlyInAnyOrder("a", "b", "c", "d");
+  }
+
   @Property(tries = 2_000)
   void aTextIsACondition_OrItsFailureHasAPlace(@ForAll("texts") String text) {
     try {

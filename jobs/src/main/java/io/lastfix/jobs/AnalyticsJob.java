@@ -63,13 +63,7 @@ public final class AnalyticsJob extends ConfiguredJob {
   @Override
   public Integer call() throws Exception {
     LocationJobConfig config = config();
-    String located = config.locatedTopic();
-    if (located == null) {
-      throw new IllegalArgumentException(
-          "located.topic: expected the topic that the location job writes, found nothing: set it"
-              + " (for example located.topic: lastfix.located) for both jobs, and restart the"
-              + " location job first");
-    }
+    String located = requireLocatedTopic(config);
     Instant now = Instant.now();
     new StoreCheck(config.provision(), config.onOtherPeriod(), now)
         .run(List.of(Store.ofAnalytics(config, now)), config.erasureList());
@@ -94,7 +88,7 @@ public final class AnalyticsJob extends ConfiguredJob {
     defineWorkflow(
         environment,
         config.analytics(),
-        kafka.locatedSource(located, Jobs.ANALYTICS.groupId(config.kafka())),
+        kafka.locatedSource(located, Jobs.ANALYTICS.name(), Jobs.ANALYTICS.groupId(config.kafka())),
         NumberSinks.ofStream(config),
         kafka.counts());
     environment.execute(Jobs.ANALYTICS.nameIn(config));

@@ -36,6 +36,22 @@ abstract class ConfiguredJob implements Callable<Integer> {
     return LocationJobConfig.load(configFile, more);
   }
 
+  /**
+   * Returns the topic of located records, for a job that reads them.
+   *
+   * @throws IllegalArgumentException if it is not configured, with the remedy
+   */
+  static String requireLocatedTopic(LocationJobConfig config) {
+    String located = config.locatedTopic();
+    if (located == null) {
+      throw new IllegalArgumentException(
+          "located.topic: expected the topic that the location job writes, found nothing: set it"
+              + " (for example located.topic: lastfix.located) for both jobs, and restart the"
+              + " location job first");
+    }
+    return located;
+  }
+
   /** Returns whether the user has given that key. */
   boolean gives(String key) {
     return Settings.load(configFile, overrides, System::getenv).has(key);

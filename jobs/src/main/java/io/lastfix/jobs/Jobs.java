@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.common.acl.AclOperation;
 import picocli.CommandLine;
 
@@ -72,6 +73,11 @@ public final class Jobs {
       return kafka.groupId() + suffix;
     }
 
+    /** Returns the topics that a stream reads or writes, each once. */
+    public List<JobTopic> topics() {
+      return Stream.concat(reads.stream(), writes.stream()).distinct().toList();
+    }
+
     /**
      * Returns the operations of Kafka's ACLs that a stream needs on a topic that it reads or
      * writes. It creates those that it writes and those that no job writes.
@@ -132,6 +138,17 @@ public final class Jobs {
                   .map(NumberKind::text)
                   .toList());
 
+  public static final Job RULES =
+      new Job(
+          "rules",
+          RulesJob.class,
+          RulesJob.DESCRIPTION,
+          Kind.STREAM,
+          "-rules",
+          List.of(JobTopic.LOCATED, JobTopic.RULES),
+          List.of(JobTopic.RULES, JobTopic.APPLIED, JobTopic.ALERTS),
+          config -> List.of(RulesJob.ALERTS_SINK, RulesJob.PUBLISHED_ALERTS_SINK));
+
   public static final Job REBUILD_LAST_KNOWN_LOCATION =
       new Job(
           "rebuild-last-known-location",
@@ -146,7 +163,7 @@ public final class Jobs {
       new Job("analyze", AnalyzeJob.class, AnalyzeJob.DESCRIPTION, "-analyze");
 
   private static final List<Job> ALL =
-      List.of(LOCATION, DEVICES, ANALYTICS, REBUILD_LAST_KNOWN_LOCATION, RELOCATE, ANALYZE);
+      List.of(LOCATION, DEVICES, ANALYTICS, RULES, REBUILD_LAST_KNOWN_LOCATION, RELOCATE, ANALYZE);
 
   private Jobs() {}
 

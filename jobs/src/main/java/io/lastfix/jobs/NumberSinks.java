@@ -48,12 +48,7 @@ public record NumberSinks(
 
   private static NumberSinks of(LocationJobConfig config, ResultConverter converter) {
     AnalyticsOptions options = config.analytics();
-    NumberSink.Server server =
-        new NumberSink.Server(
-            config.historyMongo(),
-            config.historyBulks(),
-            config.provision(),
-            config.history().retention());
+    NumberSink.Server server = server(config);
     return new NumberSinks(
         NumberSink.ofCounts(server, options.collections(NumberKind.COUNTS)),
         NumberSink.ofResults(server, options.collections(NumberKind.DENSITY), converter),
@@ -67,6 +62,15 @@ public record NumberSinks(
             ErasureFilterSink.trip(options.timeline().absence().toMillis()),
             config.erasureList()),
         NumberSink.ofResults(unchecked(server), options.lateRecords(), ResultConverter.ofStream()));
+  }
+
+  /** Where the collections of all periods are. */
+  static NumberSink.Server server(LocationJobConfig config) {
+    return new NumberSink.Server(
+        config.historyMongo(),
+        config.historyBulks(),
+        config.provision(),
+        config.history().retention());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.lastfix.jobs;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryRetention;
@@ -62,27 +63,35 @@ public record Store(
   /** The store of the analytics job: the numbers of this period and of the next one. */
   public static Store ofAnalytics(LocationJobConfig config, Instant now) {
     AnalyticsOptions analytics = config.analytics();
-    long next = analytics.period().endOf(now.toEpochMilli());
     return new Store(
         config.historyMongo(),
         analytics.numbers().stream()
             .map(analytics::collections)
-            .flatMap(
-                numbers ->
-                    Stream.of(numbers.collectionAt(now.toEpochMilli()), numbers.collectionAt(next))
-                        .map(numbers::description))
+            .flatMap(numbers -> nowAndNext(numbers, now))
             .toList());
+  }
+
+  /** The store of the rules job: the alerts of this period and of the next one. */
+  public static Store ofRules(LocationJobConfig config, Instant now) {
+    return new Store(config.historyMongo(), nowAndNext(config.rules().alerts(), now).toList());
+  }
+
+  private static Stream<CollectionDescription> nowAndNext(NumberCollections numbers, Instant now) {
+    long next = numbers.period().endOf(now.toEpochMilli());
+    return Stream.of(numbers.collectionAt(now.toEpochMilli()), numbers.collectionAt(next))
+        .map(numbers::description);
   }
 
   /**
    * The stores of all jobs: those of the location job, the devices and, if located records are
-   * published, the numbers of the analytics job.
+   * published, the numbers of the analytics job and the alerts.
    */
   public static List<Store> ofAllJobs(LocationJobConfig config, Instant now) {
     List<Store> others = new ArrayList<>();
     others.add(ofDevices(config));
     if (config.locatedTopic() != null) {
       others.add(ofAnalytics(config, now));
+      others.add(ofRules(config, now));
     }
     return of(config, now).stream().map(store -> store.withAll(others)).toList();
   }

@@ -59,7 +59,7 @@ class AddingTest {
       recipe.runTests("io.lastfix.jobs.FarJobTest");
 
       assertThat(recipe.call(JobsListed.class.getName(), "streams").toString())
-          .isEqualTo("[location, devices, analytics, far]");
+          .isEqualTo("[location, devices, analytics, rules, far]");
       // A test against real servers is one more, as is the page of a topic of its own.
       assertThat(recipe.files()).hasSizeLessThanOrEqualTo(4);
     }

@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.api.Test;
 
@@ -59,9 +58,13 @@ class JobsReferenceTest {
       String group = job.groupId(CONFIG.kafka());
       for (JobTopic topic : job.reads()) {
         String name =
-            topic == JobTopic.CELLS
-                ? "`%s` and eight hexadecimal digits".formatted(CatalogGroup.prefix(group))
-                : "`%s`".formatted(group);
+            switch (topic) {
+              case CELLS ->
+                  "`%s` and eight hexadecimal digits".formatted(CatalogGroup.prefix(group));
+              // It is read from its beginning at each start.
+              case RULES -> "none";
+              default -> "`%s`".formatted(group);
+            };
         rows.add("| %s | %s | %s |".formatted(name, job.name(), name(topic)));
       }
     }
@@ -73,7 +76,7 @@ class JobsReferenceTest {
     List<String> rows =
         new ArrayList<>(List.of("", "| job | topic | operations |", "|---|---|---|"));
     for (Jobs.Job job : Jobs.of(Jobs.Kind.STREAM)) {
-      Stream.concat(job.reads().stream(), job.writes().stream())
+      job.topics().stream()
           .map(
               topic ->
                   "| %s | %s | %s |".formatted(job.name(), name(topic), operations(job, topic)))

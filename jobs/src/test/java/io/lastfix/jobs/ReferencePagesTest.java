@@ -8,9 +8,15 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.messages.PresenceRecordSerializer;
 import io.lastfix.jobs.kafka.messages.WindowCountRecordSerializer;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
+import io.lastfix.model.CellId;
+import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.RejectionReason;
+import io.lastfix.model.alert.Action;
+import io.lastfix.model.alert.Alert;
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.Presence;
+import io.lastfix.rules.alert.AlertCodec;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.WindowCount;
 import java.io.IOException;
@@ -153,6 +159,26 @@ class ReferencePagesTest {
             "\n    %s\n".formatted(new String(count.value(), UTF_8)));
     String example = page.split("\n## Presence\n", -1)[1].split("}", -1)[0];
     assertThat(members(example)).isEqualTo(members(new String(presence.value(), UTF_8)));
+    byte[] alert =
+        AlertCodec.value(
+            new Alert(
+                "u",
+                0,
+                "r",
+                1,
+                Alert.Kind.LEFT,
+                0,
+                "f",
+                Alert.Cause.RECORD,
+                new Position(0, 0),
+                CellId.parse("310-260-7-1"),
+                PositionSource.GNSS,
+                12.0,
+                1,
+                0,
+                List.of(new Action(Action.Kind.WEBHOOK, "w"))));
+    String ofAlert = page.split("\n## Alerts\n", -1)[1].split("\n\\| member", -1)[0];
+    assertThat(members(ofAlert)).isEqualTo(members(new String(alert, UTF_8)));
   }
 
   private static List<String> members(String json) {

@@ -17,7 +17,11 @@ class StoreTest {
   private static final Instant NOW = Instant.parse("2026-12-31T23:59:59.999Z");
 
   private static List<Store> stores(String... settings) {
-    return Store.of(LocationJobConfig.load(null, List.of(settings), name -> null), NOW);
+    return Store.of(load(settings), NOW);
+  }
+
+  private static LocationJobConfig load(String... settings) {
+    return LocationJobConfig.load(null, List.of(settings), name -> null);
   }
 
   private static List<String> names(Store store) {
@@ -71,6 +75,25 @@ class StoreTest {
     assertThat(store.collections().get(2).indexes())
         .singleElement()
         .hasToString("{\"last.loc\": \"2dsphere\"}");
+  }
+
+  @Test
+  void theRulesJobNeedsTheAlertsOfThisPeriodAndTheNext() {
+    Store store = Store.ofRules(load("history.period=DAY"), NOW);
+
+    assertThat(names(store)).containsExactly("alerts_2026_12_31", "alerts_2027_01_01");
+    assertThat(store.collections().get(0).indexes())
+        .hasToString("[{\"_id.at\": 1}, {\"_id.rule\": 1, \"_id.at\": 1}]");
+  }
+
+  @Test
+  void alertsAreAmongTheStoresOfAllJobsIfLocatedRecordsArePublished() {
+    assertThat(Store.ofAllJobs(load("located.topic=lastfix.located"), NOW))
+        .singleElement()
+        .satisfies(store -> assertThat(names(store)).contains("alerts_2026_12", "alerts_2027_01"));
+    assertThat(Store.ofAllJobs(load(), NOW))
+        .singleElement()
+        .satisfies(store -> assertThat(names(store)).doesNotContain("alerts_2026_12"));
   }
 
   private static List<HistoryPartition> partitions(String... names) {

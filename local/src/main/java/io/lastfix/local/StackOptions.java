@@ -77,7 +77,8 @@ public record StackOptions(
 
   /**
    * One of each server but the gateway, the MQTT broker, the console, Prometheus and Alertmanager,
-   * four slots, and a time limit of a minute for each start.
+   * five slots, and a time limit of a minute for each start. The demo's jobs take all of them: two
+   * for locations, one each for rules, numbers, and what is computed from History.
    */
   public static StackOptions defaults(StackHome home) {
     return new StackOptions(
@@ -85,7 +86,7 @@ public record StackOptions(
         EndpointOverrides.none(),
         MongoShape.replicaSet(1),
         1,
-        4,
+        5,
         Set.of(),
         Duration.ofSeconds(60));
   }

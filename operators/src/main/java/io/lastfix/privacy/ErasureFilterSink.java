@@ -1,6 +1,7 @@
 package io.lastfix.privacy;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.alert.Alert;
 import io.lastfix.model.device.Presence;
 import io.lastfix.sink.WriterSink;
 import io.lastfix.store.connect.Resources;
@@ -50,6 +51,10 @@ public final class ErasureFilterSink<T> implements WriterSink<T> {
   public static final Subject<StayChange> STAY =
       (change, erased, sha256) ->
           erased.covers(UserHash.of(sha256, change.user()), change.stay().beginMillis());
+
+  /** Of alerts. The record that began it counts, whenever it was confirmed. */
+  public static final Subject<Alert> ALERT =
+      (alert, erased, sha256) -> erased.covers(UserHash.of(sha256, alert.user()), alert.atMillis());
 
   private final Sink<T> stored;
   private final Subject<T> subject;

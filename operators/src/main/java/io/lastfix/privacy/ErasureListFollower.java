@@ -69,6 +69,17 @@ public final class ErasureListFollower implements AutoCloseable {
   }
 
   /**
+   * Waits until the list was read, so that no query waits.
+   *
+   * @throws IOException if the list cannot be read
+   */
+  public void awaitRead() throws IOException, InterruptedException {
+    if (watch.newest() == null) {
+      var unused = awaitFirst();
+    }
+  }
+
+  /**
    * Returns true if the user's erasure reaches from the first timestamp, but not to the second.
    *
    * @throws IOException if the list cannot be read

@@ -1,8 +1,8 @@
 package io.lastfix.rebuild;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocatedRecordOrder;
 import io.lastfix.serialization.RecordTypes;
-import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
 import io.lastfix.model.Fix;
+import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Place;
 import io.lastfix.model.Position;
@@ -33,6 +34,8 @@ import org.apache.flink.core.memory.DataOutputView;
  *   <li>place: 1 byte with two flags (1: cell, 2: fix) and four times the {@link Radio#code()}, or
  *       0 for none; then cell and fix
  *   <li>record: text user, place, zigzag timestamp
+ *   <li>located: place, zigzag timestamp, 1 byte of flags (1: cell's position, 2: far), the cell's
+ *       position if there is one
  *   <li>revision: varint number + 1, varint offset + 1, varint partition + 1
  *   <li>tower: 1 byte {@link Radio#code()}, varint number of versions, for each: zigzag
  *       milliseconds, position, varint range
@@ -49,6 +52,9 @@ public final class BinaryFormat {
   private static final int ACCURACY = 1;
   private static final int ALTITUDE = 2;
   private static final int SHAPE = 4;
+
+  private static final int CELL_POSITION = 1;
+  private static final int FAR = 2;
 
   private BinaryFormat() {}
 
@@ -120,26 +126,30 @@ public final class BinaryFormat {
     return new String(bytes, UTF_8);
   }
 
-  static void writeCell(CellId cell, DataOutputView target) throws IOException {
+  /** Writes a cell. */
+  public static void writeCell(CellId cell, DataOutputView target) throws IOException {
     writeVarint(cell.mcc(), target);
     writeVarint(cell.mnc(), target);
     writeVarint(cell.area() + 1, target);
     writeVarint(cell.cid(), target);
   }
 
-  static CellId readCell(DataInputView source) throws IOException {
+  /** Reads a cell. */
+  public static CellId readCell(DataInputView source) throws IOException {
     int mcc = readVarint32(source);
     int mnc = readVarint32(source);
     int area = readVarint32(source) - 1;
     return new CellId(mcc, mnc, area, readVarint(source));
   }
 
-  static void writePosition(Position position, DataOutputView target) throws IOException {
+  /** Writes a position. */
+  public static void writePosition(Position position, DataOutputView target) throws IOException {
     target.writeDouble(position.lon());
     target.writeDouble(position.lat());
   }
 
-  static Position readPosition(DataInputView source) throws IOException {
+  /** Reads a position. */
+  public static Position readPosition(DataInputView source) throws IOException {
     double lon = source.readDouble();
     return new Position(lon, source.readDouble());
   }
@@ -211,6 +221,26 @@ public final class BinaryFormat {
     String user = readText(source);
     Place place = readPlace(source);
     return new LocationRecord(user, place, readZigzag(source));
+  }
+
+  /** Writes a located record without its user. */
+  public static void writeLocated(LocatedRecord record, DataOutputView target) throws IOException {
+    writePlace(record.place(), target);
+    writeZigzag(record.timestampMillis(), target);
+    Position cellPosition = record.cellPosition();
+    target.writeByte((cellPosition == null ? 0 : CELL_POSITION) | (record.isFar() ? FAR : 0));
+    if (cellPosition != null) {
+      writePosition(cellPosition, target);
+    }
+  }
+
+  /** Reads a located record of that user. */
+  public static LocatedRecord readLocated(String user, DataInputView source) throws IOException {
+    Place place = readPlace(source);
+    long timestampMillis = readZigzag(source);
+    int flags = source.readByte();
+    Position cellPosition = (flags & CELL_POSITION) == 0 ? null : readPosition(source);
+    return new LocatedRecord(user, place, timestampMillis, cellPosition, (flags & FAR) != 0);
   }
 
   /** Writes a revision. */

@@ -2,11 +2,11 @@ package io.lastfix.sink;
 
 import com.mongodb.client.MongoClient;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocatedRecordOrder;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.lastknown.LastKnownLocationConverter;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
-import io.lastfix.store.lastknown.LocatedRecordOrder;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
 import java.time.Duration;

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class NumberProvisioner implements CollectionProvisioner {
 
   private final NumberCollections collections;
   private final Target target;
+  private final boolean requiresPast;
   private final HistoryRetention retention;
   private final InstantSource clock;
   private final Map<String, Instant> ensured = new ConcurrentHashMap<>();
@@ -33,13 +35,19 @@ final class NumberProvisioner implements CollectionProvisioner {
     void ensure(CollectionDescription description) throws ProvisionException;
   }
 
+  /**
+   * @param requiresPast whether the target also gets the collections of periods that are over
+   * @param retention after which collections may have been dropped; null: not known
+   */
   NumberProvisioner(
       NumberCollections collections,
       Target target,
+      boolean requiresPast,
       @Nullable HistoryRetention retention,
       InstantSource clock) {
     this.collections = collections;
     this.target = target;
+    this.requiresPast = requiresPast;
     this.retention = retention == null ? shortest(collections.period()) : retention;
     this.clock = clock;
   }
@@ -51,13 +59,20 @@ final class NumberProvisioner implements CollectionProvisioner {
 
   @Override
   public void provision(String collection) throws ProvisionException {
-    target.ensure(collections.description(collection));
-    ensured.put(collection, clock.instant());
+    Instant now = clock.instant();
+    if (requiresPast || partition(collection).filter(it -> !it.end().isAfter(now)).isEmpty()) {
+      target.ensure(collections.description(collection));
+    }
+    ensured.put(collection, now);
+  }
+
+  private Optional<HistoryPartition> partition(String collection) {
+    return HistoryPartition.parse(collections.collectionPrefix(), collection);
   }
 
   @Override
   public boolean mayBeGone(String collection) {
-    return HistoryPartition.parse(collections.collectionPrefix(), collection)
+    return partition(collection)
         .filter(partition -> retention.isExpired(partition, clock.instant()))
         .filter(partition -> !isEnsuredLately(collection))
         .isPresent();

@@ -1,6 +1,8 @@
 package io.lastfix.sink;
 
 import com.mongodb.client.model.WriteModel;
+import io.lastfix.model.alert.Alert;
+import io.lastfix.store.alerts.AlertConverter;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.counts.NumberCollections;
@@ -20,14 +22,16 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the newest value of each number, in one collection for each period. See {@link WindowCount}
- * and the kinds of {@link StoredResult} for the documents, {@link BulkSinkMetrics} for the metrics.
+ * Keeps the newest value of each number, or the first of each alert, in one collection for each
+ * period. See {@link WindowCount}, the kinds of {@link StoredResult} and {@link AlertConverter} for
+ * the documents, {@link BulkSinkMetrics} for the metrics.
  */
 public final class NumberSink<T> implements WriterSink<T> {
   private final Server server;
   private final NumberCollections collections;
   private final NumberBatching<T> batching;
   private final Converter<T> converter;
+  private final boolean requiresPast;
 
   /**
    * Where the numbers go.
@@ -48,24 +52,40 @@ public final class NumberSink<T> implements WriterSink<T> {
       Server server,
       NumberCollections collections,
       NumberBatching<T> batching,
-      Converter<T> converter) {
+      Converter<T> converter,
+      boolean requiresPast) {
     this.server = server;
     this.collections = collections;
     this.batching = batching;
     this.converter = converter;
+    this.requiresPast = requiresPast;
   }
 
   /** Writes counts. */
   public static NumberSink<WindowCount> ofCounts(Server server, NumberCollections collections) {
     return new NumberSink<>(
-        server, collections, new WindowCountBatching(collections), WindowCount::toUpsert);
+        server, collections, new WindowCountBatching(collections), WindowCount::toUpsert, true);
   }
 
   /** Writes results of which the last one of an {@code _id} wins. */
   public static <T extends StoredResult> NumberSink<T> ofResults(
       Server server, NumberCollections collections, ResultConverter converter) {
     return new NumberSink<>(
-        server, collections, new ResultBatching<>(collections), converter::apply);
+        server, collections, new ResultBatching<>(collections), converter::apply, true);
+  }
+
+  /**
+   * Writes alerts that are not stored yet. One may be of a past period that has no collection of
+   * alerts, and {@code lastfix provision} does not create that. A job that may not create it either
+   * must not fail: the insert creates it.
+   */
+  public static NumberSink<Alert> ofAlerts(Server server, NumberCollections collections) {
+    return new NumberSink<>(
+        server,
+        collections,
+        new AlertBatching(collections),
+        AlertConverter::upsert,
+        server.provision() != ProvisionMode.CHECK);
   }
 
   @Override
@@ -80,16 +100,19 @@ public final class NumberSink<T> implements WriterSink<T> {
         new MongoBulkServer<>(
             client,
             client.getDatabase(mongo.database()),
-            new NumberProvisioner(
-                collections,
+            preparation(
                 description -> provisioner.ensure(description, server.provision()),
-                server.retention(),
                 InstantSource.system()),
             converter,
             MongoBulkServer.DuplicateKeys.LOST_A_RACE,
             number -> List.of(),
             bulks.retryTimeout()),
         bulks);
+  }
+
+  /** Returns what prepares the collections. */
+  NumberProvisioner preparation(NumberProvisioner.Target target, InstantSource clock) {
+    return new NumberProvisioner(collections, target, requiresPast, server.retention(), clock);
   }
 
   /** The batching of a {@link NumberSink}, which travels with the job. */
@@ -155,6 +178,24 @@ public final class NumberSink<T> implements WriterSink<T> {
     @Override
     public boolean needsOrder() {
       return true;
+    }
+  }
+
+  /** Each alert has at most one waiting write: as on the server, the first one wins. */
+  record AlertBatching(NumberCollections collections) implements NumberBatching<Alert> {
+    @Override
+    public String collection(Alert alert) {
+      return collections.collectionAt(alert.atMillis());
+    }
+
+    @Override
+    public int maxEncodedBytes(Alert alert) {
+      return AlertConverter.maxEncodedBytes(alert);
+    }
+
+    @Override
+    public BsonDocument coalescingKey(Alert alert) {
+      return AlertConverter.id(alert);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.locate;
 
+import io.lastfix.harness.ObservedEnvironment;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.contrib.streaming.state.EmbeddedRocksDBStateBackend;
@@ -18,13 +18,6 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Metric;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.runtime.clusterframework.types.ResourceID;
-import org.apache.flink.runtime.executiongraph.ExecutionGraphTestUtils;
-import org.apache.flink.runtime.metrics.groups.TaskManagerMetricGroup;
-import org.apache.flink.runtime.metrics.groups.TaskMetricGroup;
-import org.apache.flink.runtime.metrics.util.TestingMetricRegistry;
-import org.apache.flink.runtime.operators.testutils.MockEnvironment;
-import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
 import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
 import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
@@ -209,7 +202,7 @@ final class LocateHarness implements AutoCloseable {
       harness =
           new AbstractStreamOperatorTestHarness<>(
               new LocateOperator(options, RemovalRetention.DEFAULT, CATALOG_LIMIT),
-              environment(metrics));
+              ObservedEnvironment.of(JobMetrics.LOCATE, metrics));
       KeySelector<LocationRecord, Long> keyOfRecord = LocateOperator::keyOf;
       KeySelector<CellEntry, Long> keyOfEntry = entry -> entry.cell().lookupKey();
       StreamConfig config = harness.getStreamConfig();
@@ -226,33 +219,6 @@ final class LocateHarness implements AutoCloseable {
         harness.initializeState(state);
       }
       harness.open();
-    }
-
-    private static MockEnvironment environment(Map<String, Metric> metrics) {
-      TestingMetricRegistry registry =
-          TestingMetricRegistry.builder()
-              .setRegisterConsumer(
-                  (metric, name, group) -> {
-                    String identifier = group.getMetricIdentifier(name);
-                    int start = identifier.indexOf("." + JobMetrics.LOCATE + ".");
-                    if (start >= 0) {
-                      metrics.put(
-                          identifier.substring(start + JobMetrics.LOCATE.length() + 2), metric);
-                    }
-                  })
-              .build();
-      TaskMetricGroup task =
-          TaskManagerMetricGroup.createTaskManagerMetricGroup(
-                  registry, "host", ResourceID.generate())
-              .addJob(new JobID(), "job")
-              .addTask(ExecutionGraphTestUtils.createExecutionAttemptId(), "task");
-      return new MockEnvironmentBuilder()
-          .setMaxParallelism(8)
-          .setParallelism(1)
-          .setSubtaskIndex(0)
-          .setManagedMemorySize(256 << 20)
-          .setMetricGroup(task)
-          .build();
     }
 
     LocateOperator operator() {

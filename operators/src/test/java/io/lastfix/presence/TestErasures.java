@@ -16,7 +16,8 @@ public final class TestErasures implements ErasureListFollower.Opener {
 
   private final HashMap<UserHash, Long> untilMillis = new HashMap<>();
 
-  void add(String device, long until) {
+  /** Erases a user up to that timestamp. */
+  public void add(String device, long until) {
     untilMillis.put(UserHash.of(device), until);
   }
 

@@ -9,6 +9,8 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
 import io.lastfix.kit.digest.Sha256;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.PositionSource;
+import io.lastfix.model.alert.Alert;
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.Presence;
 import io.lastfix.store.erasure.ErasedUsers;
@@ -22,6 +24,7 @@ import io.lastfix.store.timeline.Trip;
 import io.lastfix.store.timeline.TripChange;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.streaming.runtime.operators.sink.SinkWriterOperatorFactory;
@@ -104,6 +107,30 @@ class ErasureFilterSinkTest {
     Trip trip = new Trip(PlaceKind.CELL, "310-260-7-1", "310-260-7-2", 5_000, 9_000, 0);
 
     assertThatTimestampIs(3_000, ErasureFilterSink.trip(2_000), new TripChange("a", trip, false));
+  }
+
+  /** One that began before the erasure was confirmed after it. */
+  @Test
+  void ofAnAlertTheRecordThatBeganItCounts() {
+    Alert alert =
+        new Alert(
+            "a",
+            1_000,
+            "left",
+            1,
+            Alert.Kind.LEFT,
+            9_000,
+            "depot",
+            Alert.Cause.RECORD,
+            TestRecords.POSITION,
+            null,
+            PositionSource.GNSS,
+            null,
+            1,
+            0,
+            List.of());
+
+    assertThatTimestampIs(1_000, ErasureFilterSink.ALERT, alert);
   }
 
   @Test

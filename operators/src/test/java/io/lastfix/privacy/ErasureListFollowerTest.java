@@ -39,4 +39,28 @@ class ErasureListFollowerTest {
           .hasMessageContaining("The erasure list cannot be read");
     }
   }
+
+  @Test
+  void whoWaitsForTheListWaitsForItsFirstRead() throws Exception {
+    list.forget("a", 1_000);
+    list.fail(new MongoTimeoutException("no primary"), 3);
+    try (ErasureListFollower erased = open(Duration.ofMinutes(1))) {
+      erased.awaitRead();
+      // It would fail a query that still had to read.
+      list.fail(new MongoTimeoutException("no primary"), Integer.MAX_VALUE);
+
+      erased.awaitRead();
+      assertThat(erased.endsBetween("a", 1_000, 1_001)).isTrue();
+    }
+  }
+
+  @Test
+  void aListThatCannotBeReadForTooLongFailsTheWait() {
+    list.fail(new MongoTimeoutException("no primary"), Integer.MAX_VALUE);
+    try (ErasureListFollower erased = open(Duration.ofMillis(50))) {
+      assertThatThrownBy(erased::awaitRead)
+          .isInstanceOf(ErasureListUnreadableException.class)
+          .hasMessageContaining("The erasure list cannot be read");
+    }
+  }
 }

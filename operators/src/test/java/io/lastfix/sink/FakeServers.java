@@ -1,12 +1,12 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocatedRecordOrder;
 import io.lastfix.sink.BulkServer.BulkException;
 import io.lastfix.sink.BulkServer.BulkResult;
 import io.lastfix.sink.BulkServer.BulkResult.Kind;
 import io.lastfix.sink.BulkServer.BulkResult.WriteFailure;
 import io.lastfix.store.history.HistoryId;
-import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -19,6 +19,8 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Place;
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.Presence;
+import io.lastfix.store.alerts.AlertConverter;
+import io.lastfix.store.alerts.TestAlerts;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.counts.NumberKind;
@@ -182,6 +184,19 @@ class CollectionsPageTest {
   }
 
   @Test
+  void anAlertHasTheFieldsOfItsTable() {
+    BsonDocument inserted =
+        update(AlertConverter.upsert(TestAlerts.LEFT)).getDocument("$setOnInsert");
+    List<String> written = new ArrayList<>(List.of("_id"));
+    written.addAll(inserted.keySet());
+    written.add("ack");
+
+    assertThat(fields("## Alerts", 0)).containsExactlyElementsOf(written);
+    assertThat(names(rows("## Alerts", 0).get(0).get(1)))
+        .startsWith(outline(AlertConverter.id(TestAlerts.LEFT)));
+  }
+
+  @Test
   void theIndexesAreThoseThatAreMade() {
     List<String> onPage = new ArrayList<>();
     List<String> collections = List.of();
@@ -238,6 +253,8 @@ class CollectionsPageTest {
           "`%s_...`".formatted(kind.text()),
           NumberCollections.of(kind, PartitionPeriod.MONTH).description(kind.text()));
     }
+    collections.put(
+        "`alerts_...`", NumberCollections.ofAlerts(PartitionPeriod.MONTH).description("alerts"));
     for (HistoryShardKey key : HistoryShardKey.values()) {
       collections.put(
           "`history_...`, `history.shard-key: %s`".formatted(key),

@@ -1,8 +1,8 @@
 package io.lastfix.bench.servers;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocatedRecordOrder;
 import io.lastfix.sink.BulkOptions;
-import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

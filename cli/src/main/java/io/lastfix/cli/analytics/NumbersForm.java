@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** How numbers are printed; a mixin. */
-final class NumbersForm extends FormOptions {
+/** How numbers and alerts are printed; a mixin. */
+public final class NumbersForm extends FormOptions {
   /**
    * A column.
    *
    * @param name the field of rows, in JSON and CSV
    * @param heading in tables; empty: tables do not have it
    */
-  record Column(String name, String heading) {}
+  public record Column(String name, String heading) {}
 
   /**
    * Numbers to print.
@@ -36,7 +36,8 @@ final class NumbersForm extends FormOptions {
    * @param rows an absent field is empty in CSV, and a dash in tables
    * @param name of the rows in JSON
    */
-  record Rows(List<Column> columns, List<String> places, List<ObjectNode> rows, String name) {
+  public record Rows(
+      List<Column> columns, List<String> places, List<ObjectNode> rows, String name) {
     private List<Column> ofTable() {
       return columns.stream().filter(column -> !column.heading().isEmpty()).toList();
     }
@@ -52,7 +53,7 @@ final class NumbersForm extends FormOptions {
    *
    * @param isFirst whether a heading belongs before them
    */
-  void printNext(PrintWriter out, Rows rows, boolean isFirst) throws IOException {
+  public void printNext(PrintWriter out, Rows rows, boolean isFirst) throws IOException {
     if (isJson()) {
       rows.rows().forEach(out::println);
     } else if (isCsv()) {
@@ -69,7 +70,7 @@ final class NumbersForm extends FormOptions {
    *
    * @param about fields about all rows, in JSON and GeoJSON
    */
-  void print(PrintWriter out, Rows rows, ObjectNode about) throws IOException {
+  public void print(PrintWriter out, Rows rows, ObjectNode about) throws IOException {
     if (isJson()) {
       about.putArray(rows.name()).addAll(rows.rows());
       out.println(about);
@@ -125,9 +126,12 @@ final class NumbersForm extends FormOptions {
     return collection;
   }
 
-  /** The centres of a row's places; none if that of one is unknown. */
+  /** The row's own position, or the centres of its places; none if that of one is unknown. */
   private static ArrayNode points(List<String> places, ObjectNode row) {
     ArrayNode points = JsonNodeFactory.instance.arrayNode();
+    if (row.has("lon")) {
+      points.addArray().add(row.get("lon")).add(row.get("lat"));
+    }
     for (String place : places) {
       JsonNode name = row.get(place);
       Position center = name == null ? null : Areas.center(name.asText());
@@ -140,7 +144,7 @@ final class NumbersForm extends FormOptions {
   }
 
   /** Returns a column whose heading is its name. */
-  static Column column(String name) {
+  public static Column column(String name) {
     return new Column(name, name.toUpperCase(Locale.ROOT));
   }
 }

@@ -53,8 +53,13 @@ public final class QueryAccess {
    * @throws ParameterException if an option is out of range
    */
   public QuerySession open() {
+    return open(Servers.Kind.MONGO);
+  }
+
+  /** As the other method, for a command that requires another server. */
+  public QuerySession open(Servers.Kind needed) {
     QueryOptions options = options();
-    return new QuerySession(job.load(Servers.Kind.MONGO), options);
+    return new QuerySession(job.load(needed), options);
   }
 
   /** The keys given with {@code --set}. */

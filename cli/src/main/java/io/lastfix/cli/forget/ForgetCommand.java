@@ -19,10 +19,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "forget",
     description = {
-      "Erases a user from Last Known Location and from all of History. The user's stays and trips go,"
-          + " too, and the presence of the device of that name. The running jobs, a"
+      "Erases a user from Last Known Location and from all of History. The user's stays, trips and"
+          + " alerts go, too, and the presence of the device of that name. The running jobs, a"
           + " replay or an old savepoint store nothing of the user again that is dated before now"
-          + " plus parse.max-timestamp-ahead (5 minutes): no record, no stay and no trip. Of a live"
+          + " plus parse.max-timestamp-ahead (5 minutes): no record, stay, trip or alert. Of a live"
           + " device nothing is stored until then. The jobs store later records of the device.",
       "Counts, density and flows keep numbers that the user was part of: lastfix analyze computes"
           + " them again without.",

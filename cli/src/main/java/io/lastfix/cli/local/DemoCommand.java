@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
           + " twice. The taxis that send JSON state their cell, their own position, or"
           + " both. Some cells come later; then lastfix relocate finds the positions of their"
           + " records. At the end it computes all numbers from History, as the replay is faster than"
-          + " real time, and shows the cells with the most records.",
+          + " real time, and shows the cells with the most records. A rule makes an alert each time"
+          + " that a taxi leaves the airport.",
       "Leaves everything running, and lets the taxis drive on as if it were today, so that they move"
           + " on the map (not with --json). lastfix down stops it."
     },

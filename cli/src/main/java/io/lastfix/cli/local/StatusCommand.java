@@ -5,7 +5,6 @@ import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.FlinkRest;
-import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.operate.status.DiskSpace;
 import io.lastfix.operate.status.LocationReading;
@@ -13,7 +12,6 @@ import io.lastfix.operate.status.StackStatus;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Map;
-import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -28,12 +26,12 @@ import picocli.CommandLine.Mixin;
       "TOO LATE has the number of located records that the analytics job's numbers lack because they"
           + " came too late, and their time. It is there if nothing has added them for 12 hours:"
           + " lastfix supervise and lastfix analyze late do.",
-      "LOST has the number of those that Kafka had deleted before the analytics job read them, since it"
-          + " was started without a savepoint.",
+      "LOST has the number of those that Kafka had deleted before the analytics or rules job read them,"
+          + " since it was started without a savepoint.",
       "QUOTA names devices over their bytes of the UTC day: the local stack's gateway refuses what they"
           + " send.",
-      "UNCOUNTED names an analytics job that gets no records, because the location job does not"
-          + " write the topic that it reads.",
+      "UNCOUNTED names an analytics or rules job that gets no records, because the location job"
+          + " does not write the topic that it reads.",
       "ledger accounts for all records of a location job since its ledger began, at its last completed"
           + " checkpoint, with its age. If Flink does not report that within 15 s, it is that of an"
           + " earlier one. UNACCOUNTED names a job with records that are lost or counted twice.",
@@ -123,13 +121,7 @@ public final class StatusCommand extends JsonCommand {
     status.ledgerLines(Instant.now()).forEach(line -> out.println("ledger " + line));
     status.unaccounted().forEach(text -> out.println("UNACCOUNTED " + text));
     status.tooLate().text(Instant.now()).ifPresent(text -> out.println("TOO LATE " + text));
-    status
-        .flink()
-        .recordsLost()
-        .forEach(
-            (job, records) ->
-                LostRecords.text(OptionalLong.of(records))
-                    .ifPresent(text -> out.printf("LOST     %s: %s%n", job, text)));
+    status.flink().lostLines().forEach(text -> out.println("LOST     " + text));
     status.overQuota().text().ifPresent(text -> out.println("QUOTA    " + text));
     status.flink().uncounted().forEach((job, text) -> out.println("UNCOUNTED " + text));
     status.disk().lines().forEach(text -> out.println("DISK     " + text));

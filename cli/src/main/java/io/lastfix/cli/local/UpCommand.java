@@ -67,7 +67,7 @@ public final class UpCommand extends JsonCommand {
   @Option(
       names = "--slots",
       paramLabel = "N",
-      defaultValue = "4",
+      defaultValue = "5",
       description = "Slots of each TaskManager (default ${DEFAULT-VALUE}).")
   private int slots;
 

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
     name = "drop",
     description = {
       "Drops collections of History whose period ended before a given age, with all their"
-          + " records. Also drops the collections of counts, density, flows, stays, trips and late records of the"
-          + " same age.",
+          + " records. Also drops the collections of counts, density, flows, stays, trips, late records and"
+          + " alerts of the same age.",
       "Refuses to drop a period for which the configured job still accepts records:"
           + " history.retention must be as short. Last Known Location does not change.",
       "Also refuses if this machine's clock and MongoDB's differ by more than ten minutes."

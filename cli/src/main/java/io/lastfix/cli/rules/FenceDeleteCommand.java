@@ -10,12 +10,12 @@ import picocli.CommandLine.Parameters;
     name = "delete",
     description = "Deletes a fence that no rule names.",
     footer = "  lastfix fence delete sfo")
-public final class FenceDeleteCommand extends RulesTopicCommand {
+public final class FenceDeleteCommand extends RulesChangeCommand {
   @Parameters(paramLabel = "FENCE", description = "Id of the fence.")
   private String id = "";
 
   @Override
-  void run(RuleStore store) throws IOException {
-    print(store.deleteFence(id), "The fence %s is deleted".formatted(id));
+  int run(RuleStore store) throws IOException {
+    return print(store, store.deleteFence(id), "The fence %s is deleted".formatted(id));
   }
 }

@@ -13,12 +13,13 @@ import picocli.CommandLine.Command;
     footer = "  lastfix fence list --json")
 public final class FenceListCommand extends RulesTopicCommand {
   @Override
-  void run(RuleStore store) {
+  int run(RuleStore store) {
     List<FenceEntry> entries = store.fences();
     Table table = new Table("FENCE", "VERSION", "SHAPE");
     for (FenceEntry entry : entries) {
       table.row(entry.fence(), entry.version(), entry.shape());
     }
     print(entries, List.of(table));
+    return 0;
   }
 }

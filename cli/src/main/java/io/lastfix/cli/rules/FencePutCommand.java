@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
       "An error has the file, the line and the column. The same fence is not stored again."
     },
     footer = "  lastfix fence put sfo sfo.geojson --radius 1500")
-public final class FencePutCommand extends RulesTopicCommand {
+public final class FencePutCommand extends RulesChangeCommand {
   @Parameters(
       index = "0",
       paramLabel = "FENCE",
@@ -60,9 +60,10 @@ public final class FencePutCommand extends RulesTopicCommand {
   }
 
   @Override
-  void run(RuleStore store) throws IOException {
+  int run(RuleStore store) throws IOException {
     Change change = store.putFence(fence);
-    print(
+    return print(
+        store,
         change,
         (change.written()
                 ? "The fence %s is stored as version %d"

@@ -15,7 +15,8 @@ public final class FenceShowCommand extends RulesTopicCommand {
   private String id = "";
 
   @Override
-  void run(RuleStore store) {
+  int run(RuleStore store) {
     printJson(FenceJson.feature(store.fence(id)));
+    return 0;
   }
 }

@@ -13,6 +13,6 @@ import picocli.CommandLine.Command;
       RulePauseCommand.class,
       RuleDeleteCommand.class
     },
-    description = "Manages rules. This release stores and checks them; no job evaluates them yet.",
+    description = "Manages rules over the records of users.",
     footer = "  lastfix rule list")
 public final class RuleCommand extends GroupPage {}

@@ -10,12 +10,12 @@ import picocli.CommandLine.Parameters;
     name = "delete",
     description = "Deletes a rule.",
     footer = "  lastfix rule delete left-depot")
-public final class RuleDeleteCommand extends RulesTopicCommand {
+public final class RuleDeleteCommand extends RulesChangeCommand {
   @Parameters(paramLabel = "RULE", description = "Id of the rule.")
   private String id = "";
 
   @Override
-  void run(RuleStore store) throws IOException {
-    print(store.deleteRule(id), "The rule %s is deleted".formatted(id));
+  int run(RuleStore store) throws IOException {
+    return print(store, store.deleteRule(id), "The rule %s is deleted".formatted(id));
   }
 }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
     footer = "  lastfix rule list --json")
 public final class RuleListCommand extends RulesTopicCommand {
   @Override
-  void run(RuleStore store) {
+  int run(RuleStore store) {
     List<RuleEntry> entries = store.rules();
     Table table = new Table("RULE", "VERSION", "STATE", "WHEN", "PUT", "BY");
     for (RuleEntry entry : entries) {
@@ -21,5 +21,6 @@ public final class RuleListCommand extends RulesTopicCommand {
           entry.rule(), entry.version(), entry.state(), entry.when(), entry.put(), entry.by());
     }
     print(entries, List.of(table));
+    return 0;
   }
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
     name = "pause",
     description = "Pauses a rule until it is put again.",
     footer = "  lastfix rule pause left-depot --reason 'depot moves'")
-public final class RulePauseCommand extends RulesTopicCommand {
+public final class RulePauseCommand extends RulesChangeCommand {
   @Parameters(paramLabel = "RULE", description = "Id of the rule.")
   private String id = "";
 
@@ -23,7 +23,7 @@ public final class RulePauseCommand extends RulesTopicCommand {
   private String reason = "";
 
   @Override
-  void run(RuleStore store) throws IOException {
-    print(store.pauseRule(id, reason), "The rule %s is paused".formatted(id));
+  int run(RuleStore store) throws IOException {
+    return print(store, store.pauseRule(id, reason), "The rule %s is paused".formatted(id));
   }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
       "Putting a paused rule resumes it."
     },
     footer = "  lastfix rule put left-depot.yaml")
-public final class RulePutCommand extends RulesTopicCommand {
+public final class RulePutCommand extends RulesChangeCommand {
   @Parameters(paramLabel = "FILE", description = "YAML with one rule.")
   private Path file;
 
@@ -40,19 +40,19 @@ public final class RulePutCommand extends RulesTopicCommand {
   }
 
   @Override
-  void run(RuleStore store) throws IOException {
+  int run(RuleStore store) throws IOException {
     Change change;
     try {
       change = store.putRule(yaml);
     } catch (TextException e) {
       throw failure(file, e);
     }
-    print(
+    return print(
+        store,
         change,
-        change.written()
-            ? "The rule %s is stored as version %d; no job evaluates rules yet"
-                .formatted(change.id(), change.version())
-            : "The rule %s is stored already, as version %d"
-                .formatted(change.id(), change.version()));
+        (change.written()
+                ? "The rule %s is stored as version %d"
+                : "The rule %s is stored already, as version %d")
+            .formatted(change.id(), change.version()));
   }
 }

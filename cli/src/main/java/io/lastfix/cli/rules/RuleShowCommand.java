@@ -19,15 +19,16 @@ public final class RuleShowCommand extends RulesTopicCommand {
   private String id = "";
 
   @Override
-  void run(RuleStore store) {
+  int run(RuleStore store) {
     RuleEntry entry = store.rule(id);
     if (isJson()) {
       printJson(emptyObject().putPOJO("rule", entry).put("yaml", store.yaml(id)));
-      return;
+      return 0;
     }
     store.yaml(id).stripTrailing().lines().map(Table::printable).forEach(out()::println);
     if (entry.reason() != null) {
       say("The rule %s is paused: %s", id, Table.printable(entry.reason()));
     }
+    return 0;
   }
 }

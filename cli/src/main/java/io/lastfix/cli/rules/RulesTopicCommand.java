@@ -6,11 +6,9 @@ import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cluster.StackException;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.operate.access.Servers;
-import io.lastfix.operate.rules.KafkaRuleTopic;
 import io.lastfix.operate.rules.RuleStore;
-import io.lastfix.operate.rules.RuleStore.Change;
+import io.lastfix.rules.follow.AppliedReader;
 import io.lastfix.rules.text.TextException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,8 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.List;
+import java.time.Instant;
 import picocli.CommandLine.Mixin;
 
 /** The base class of the commands over {@code lastfix.rules}. */
@@ -28,8 +25,10 @@ abstract class RulesTopicCommand extends JsonCommand {
 
   @Mixin private final AccessOptions options = new AccessOptions();
 
-  /** Executes the command, and prints its result. */
-  abstract void run(RuleStore store) throws IOException;
+  private LocationJobConfig config;
+
+  /** Executes the command, prints its result, and returns the exit code. */
+  abstract int run(RuleStore store) throws IOException;
 
   /** Rejects invalid arguments before any server is queried. */
   void check() {}
@@ -42,22 +41,16 @@ abstract class RulesTopicCommand extends JsonCommand {
   @Override
   public final Integer call() throws IOException {
     check();
-    LocationJobConfig config = options.load(Servers.Kind.KAFKA);
-    String topic = config.rules().topic();
-    if (createsTopic()) {
-      try (KafkaTopics topics = KafkaTopics.connect(config.kafka())) {
-        topics.ensureRules(topic);
-      }
-    }
-    RuleStore store =
-        new RuleStore(
-            new KafkaRuleTopic(config.kafka(), topic),
-            config.pseudonymKey() != null,
-            System.getProperty("user.name", "unknown"),
-            InstantSource.system());
-    sayUnreadable(topic, store.unreadable());
-    run(store);
-    return 0;
+    config = options.load(Servers.Kind.KAFKA);
+    RuleStore store = RuleStore.open(config, createsTopic());
+    sayUnreadable(config.rules().topic(), store.unreadable());
+    return run(store);
+  }
+
+  /** Opens what the rules job acknowledges. */
+  final AppliedReader applied(Instant since) {
+    return new AppliedReader(
+        config.kafka().clientProperties(), config.rules().appliedTopic(), since);
   }
 
   /**
@@ -86,10 +79,5 @@ abstract class RulesTopicCommand extends JsonCommand {
   /** The failure of a file's content: in the form that editors and compilers share. */
   static StackException failure(Path file, TextException failure) {
     return new StackException(file + ":" + failure.placed());
-  }
-
-  /** Prints a change. */
-  final void print(Change change, String words) {
-    print(change, List.of(words));
   }
 }

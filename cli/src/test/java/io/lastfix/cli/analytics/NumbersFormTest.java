@@ -97,6 +97,19 @@ class NumbersFormTest {
   }
 
   @Test
+  void aRowsOwnPositionIsItsPoint() throws IOException {
+    Rows alerts =
+        new Rows(
+            List.of(column("user")),
+            List.of(),
+            List.of(NODES.objectNode().put("user", "a").put("lon", -122.4).put("lat", 37.7)),
+            "alerts");
+
+    assertThat(print(alerts, "--geojson"))
+        .contains("\"geometry\":{\"type\":\"Point\",\"coordinates\":[-122.4,37.7]}");
+  }
+
+  @Test
   void rowsWithoutPlacesHaveNoGeometry() throws IOException {
     Rows total = new Rows(DENSITY.columns(), List.of(), DENSITY.rows(), "groups");
 

@@ -43,6 +43,8 @@ class RulesUsageTest {
       value = {
         "rule         | rule              | Missing required subcommand",
         "rule put     | rule put          | Missing required parameter: 'FILE'",
+        "rule put     | rule put a --wait soon | Invalid value for option '--wait': expected a"
+            + " duration such as 10s or 1min, found 'soon'",
         "rule show    | rule show         | Missing required parameter: 'RULE'",
         "fence put    | fence put a       | Missing required parameter: 'FILE'",
         "fence put    | fence put A b     | id: expected 1 to 64 of a-z, 0-9 and dashes",
@@ -137,7 +139,7 @@ class RulesUsageTest {
             .setErr(new PrintWriter(err, true))
             .parseArgs("a");
 
-    command.run(new RuleStore(topic, false, "anna", InstantSource.system()));
+    assertThat(command.run(new RuleStore(topic, false, "anna", InstantSource.system()))).isZero();
 
     assertThat(out).hasToString("id: a # \\u001b[2J\nwhen: {}\n");
     assertThat(err).hasToString("The rule a is paused: \\u001b[31mred\n");

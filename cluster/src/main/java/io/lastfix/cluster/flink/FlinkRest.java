@@ -346,11 +346,11 @@ public final class FlinkRest {
   }
 
   /**
-   * The beginning of the ids of an operator's metrics: Flink replaces each character of the name
-   * that is neither a letter nor a digit by an underscore.
+   * The beginning of the ids of an operator's metrics: Flink replaces each blank, comma, dot and
+   * colon of the name by an underscore, and no other character.
    */
   static String scope(String operator) {
-    return operator.replaceAll("[^a-zA-Z0-9]", "_") + ".";
+    return operator.replaceAll("[ ,.:]", "_") + ".";
   }
 
   /** The beginning of the ids of a sink's metrics. */

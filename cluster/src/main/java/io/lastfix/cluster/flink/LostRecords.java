@@ -13,9 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many located records Kafka had deleted before the running analytics job read them. The number
- * is part of the job's state: a restart does not reset it, only a start without a savepoint. The
- * records' timestamps are unknown.
+ * How many located records Kafka had deleted before a running job read them. The number is part of
+ * the job's state: a restart does not reset it, only a start without a savepoint. The records'
+ * timestamps are unknown.
  */
 public final class LostRecords {
   /** The operator, its group of metrics, and the metric. */
@@ -83,20 +83,23 @@ public final class LostRecords {
       FlinkRest flink, List<FlinkRest.Job> jobs, String jobName, Duration limit)
       throws IOException {
     List<FlinkRest.Job> named = jobs.stream().filter(job -> job.name().equals(jobName)).toList();
-    Long lost = ofAll(flink, named, jobName, limit).get(jobName);
+    Long lost = ofAll(flink, named, List.of(jobName), limit).get(jobName);
     return lost == null ? OptionalLong.empty() : OptionalLong.of(lost);
   }
 
   /**
-   * Reads the numbers of all running analytics jobs, by name.
+   * Reads the numbers of all running jobs that read located records, by name.
    *
-   * @param suffix of their names
+   * @param suffixes of their names
    * @param limit how long to wait for new metrics, see {@link FreshMetrics}
    */
   public static Map<String, Long> ofAll(
-      FlinkRest flink, List<FlinkRest.Job> jobs, String suffix, Duration limit) throws IOException {
+      FlinkRest flink, List<FlinkRest.Job> jobs, List<String> suffixes, Duration limit)
+      throws IOException {
     List<FlinkRest.Job> running =
-        jobs.stream().filter(job -> job.name().endsWith(suffix) && job.isRunning()).toList();
+        jobs.stream()
+            .filter(job -> job.isRunning() && suffixes.stream().anyMatch(job.name()::endsWith))
+            .toList();
     if (!running.isEmpty()) {
       FreshMetrics.await(flink, limit);
     }
@@ -107,7 +110,7 @@ public final class LostRecords {
     return records;
   }
 
-  /** Returns a line with their number and what to do; empty if there are none. */
+  /** Returns a line with those of the analytics job and what to do; empty if there are none. */
   public static Optional<String> text(OptionalLong records) {
     return records.orElse(0) == 0
         ? Optional.empty()

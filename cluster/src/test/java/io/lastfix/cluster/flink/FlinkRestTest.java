@@ -174,6 +174,14 @@ class FlinkRestTest {
         .containsEntry(ids.get(199), 7.0);
   }
 
+  /** As in Flink's {@code MetricQueryService}, which leaves all other characters as they are. */
+  @Test
+  void theIdsOfMetricsHaveTheOperatorsNameAsFlinkWritesIt() {
+    assertThat(FlinkRest.writerScope("last known location"))
+        .isEqualTo("last_known_location__Writer.");
+    assertThat(FlinkRest.writerScope("a-b, c.d")).isEqualTo("a-b__c_d__Writer.");
+  }
+
   /** The longest name of a metric that is read so is the gauge of forget, with 44 characters. */
   @Test
   void theSmallestOf4096SubtasksIsReadInAtMost60Requests() throws IOException {

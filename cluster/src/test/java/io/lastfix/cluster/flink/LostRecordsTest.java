@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -65,7 +66,7 @@ class LostRecordsTest {
   @Test
   void theNumberIsOfTheRunningJobAsFlinkCollectsItNow() throws IOException {
     FlinkRest flink = new FlinkRest(cluster.url());
-    assertThat(LostRecords.ofAll(flink, flink.jobs(), "-analytics", LIMIT))
+    assertThat(LostRecords.ofAll(flink, flink.jobs(), List.of("-analytics", "-rules"), LIMIT))
         .isEqualTo(Map.of(JOB, 70_630L));
     // Last, because it waits for a second only, which the first request of a JVM may take.
     assertThat(LostRecords.query(Optional.of(cluster.url()), JOB).await()).hasValue(70_630);

@@ -20,6 +20,7 @@ import io.lastfix.it.harness.Scenario.Version;
 import io.lastfix.jobs.AnalyticsJob;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.LocationJob;
+import io.lastfix.jobs.RulesJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
@@ -187,6 +188,17 @@ public final class LocationRun implements AutoCloseable {
   public String submitAnalyticsOnly(@Nullable String savepoint, String... more) throws Exception {
     return WarmSubmission.submit(
         stack, Jobs.ANALYTICS.nameIn(config), savepoint, AnalyticsJob::main, arguments(more));
+  }
+
+  /**
+   * Starts the rules job.
+   *
+   * @param savepoint a savepoint or checkpoint to go on from
+   */
+  public String submitRules(@Nullable String savepoint) throws Exception {
+    return awaitTasks(
+        WarmSubmission.submit(
+            stack, Jobs.RULES.nameIn(config), savepoint, RulesJob::main, arguments()));
   }
 
   /**

@@ -14,6 +14,8 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
 import io.lastfix.sink.ServerWriter;
+import io.lastfix.store.alerts.AlertConverter;
+import io.lastfix.store.alerts.TestAlerts;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryPartitions;
@@ -247,14 +249,17 @@ class PartitionsIT {
   }
 
   @Test
-  void theNumbersOfAnExpiredTimeAreDroppedWithItsPartition() throws Exception {
-    HistoryOptions counted = KEPT_FOR_31_DAYS.withNumbers(List.of("counts", "trips"));
+  void theNumbersAndAlertsOfAnExpiredTimeAreDroppedWithItsPartition() throws Exception {
+    HistoryOptions counted = KEPT_FOR_31_DAYS.withNumbers(List.of("counts", "trips", "alerts"));
     List.of("history_2028_01", "counts_2028_01", "trips_2028_01", "trips_2028_03", "stays_2028_01")
         .forEach(
             name ->
                 database
                     .getCollection(name)
                     .insertOne(new Document("_id", new Document("by", "cell"))));
+    database
+        .getCollection("alerts_2028_01")
+        .insertOne(new Document("_id", AlertConverter.id(TestAlerts.LEFT)));
     database.createCollection("counts_2027_12");
     // Of somebody else.
     database.getCollection("trips_2027_01").insertOne(new Document("name", "Sam"));
@@ -264,7 +269,12 @@ class PartitionsIT {
         .dropExpired(counted.retention(), NOW, partition -> dropped.add(partition.collection()));
 
     assertThat(dropped)
-        .containsExactly("history_2028_01", "counts_2027_12", "counts_2028_01", "trips_2028_01");
+        .containsExactly(
+            "history_2028_01",
+            "counts_2027_12",
+            "alerts_2028_01",
+            "counts_2028_01",
+            "trips_2028_01");
     assertThat(collections()).contains("trips_2028_03", "stays_2028_01", "trips_2027_01");
   }
 

@@ -72,6 +72,8 @@ class ArchiveIT {
             List.of(
                 "bin/lastfix",
                 "config/location.yaml",
+                "config/fences/sfo.geojson",
+                "config/rules/left-airport.yaml",
                 "LICENSE",
                 "NOTICE",
                 "README.md",

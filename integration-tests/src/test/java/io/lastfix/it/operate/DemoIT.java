@@ -19,10 +19,16 @@ import io.lastfix.it.harness.LastfixInProcess;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.LastfixProcess.Result;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
+import io.lastfix.kit.kafka.ConsumerLag;
+import io.lastfix.kit.kafka.TopicReader;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellSite;
+import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.alert.Alert;
+import io.lastfix.model.located.LocatedRecordCodec;
 import io.lastfix.recipe.PageCommand;
+import io.lastfix.rules.alert.AlertCodec;
 import io.lastfix.workload.SampleCounts;
 import io.lastfix.workload.SampleData;
 import io.lastfix.workload.TaxiTraces;
@@ -44,12 +50,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.apache.kafka.clients.admin.Admin;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterAll;
@@ -79,7 +88,7 @@ public class DemoIT {
   private static final Set<String> QUERIES =
       Set.of(
           "where", "history", "near", "within", "at", "during", "counts", "density", "flows",
-          "stays", "trips");
+          "stays", "trips", "alerts");
 
   @TempDir private static Path directory;
 
@@ -294,6 +303,118 @@ public class DemoIT {
     assertThat(during.path("sightings")).contains(device);
   }
 
+  /**
+   * The job judges records as they arrive. A replay is so fast that many arrive behind newer ones
+   * of their taxi, so the expectation is of this order; TaxiRulesTest has the traces in theirs.
+   */
+  @Test
+  void eachDepartureFromTheAirportIsOneAlert() throws Exception {
+    Map<String, List<LocatedRecord>> taxis = arrivedRecords();
+    List<JsonNode> found = departures();
+    Map<String, List<Instant>> departures = new TreeMap<>();
+    for (JsonNode alert : found) {
+      assertThat(alert.path("kind").asText()).isEqualTo("left");
+      assertThat(alert.path("fence").asText()).isEqualTo("sfo");
+      departures
+          .computeIfAbsent(alert.path("user").asText(), user -> new ArrayList<>())
+          .add(Instant.parse(alert.path("at").asText()));
+    }
+
+    assertThat(taxis.keySet()).hasSizeGreaterThan(100).containsAll(departures.keySet());
+    assertThat(taxis)
+        .allSatisfy(
+            (user, records) ->
+                assertThat(departures.getOrDefault(user, List.of()))
+                    .as("departures of %s", user)
+                    .isIn(Departures.possible(records)));
+    int inOrder = 0;
+    for (List<LocatedRecord> records : taxis.values()) {
+      records.sort(Comparator.comparingLong(LocatedRecord::timestampMillis));
+      inOrder += Departures.possible(records).iterator().next().size();
+    }
+    System.out.printf("[demo] departures: %d; in order %d%n", found.size(), inOrder);
+    assertThat(found).hasSizeGreaterThan(inOrder / 2);
+    // Silence may have confirmed some since.
+    assertThat(demo.json().path("alerts").asInt()).isBetween(1, found.size());
+    await("each is published once")
+        .atMost(COMMAND_LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(publishedDepartures())
+                    .containsExactlyInAnyOrderElementsOf(
+                        departures().stream().map(alert -> alert.path("id").asText()).toList()));
+  }
+
+  /** What {@code lastfix alerts} prints. */
+  private static List<JsonNode> departures() throws Exception {
+    List<JsonNode> alerts = new ArrayList<>();
+    query("alerts", "--rule", "left-airport", "--limit", "10000", "--json")
+        .mustExitWith(0)
+        .json()
+        .path("alerts")
+        .forEach(alerts::add);
+    return alerts;
+  }
+
+  private static List<String> publishedDepartures() throws Exception {
+    List<String> ids = new ArrayList<>();
+    read(
+        "lastfix.alerts",
+        message -> {
+          Alert alert = AlertCodec.read(message.value());
+          if (alert.rule().equals("left-airport")) {
+            ids.add(AlertCodec.id(alert));
+          }
+        });
+    return ids;
+  }
+
+  /** Each taxi's records, in the order in which the rules job reads them. */
+  private static Map<String, List<LocatedRecord>> arrivedRecords() throws Exception {
+    Map<String, List<LocatedRecord>> records = new TreeMap<>();
+    read(
+        "lastfix.located",
+        message -> {
+          LocatedRecord record = LocatedRecordCodec.read(message.key(), message.value());
+          records.computeIfAbsent(record.user(), user -> new ArrayList<>()).add(record);
+        });
+    return records;
+  }
+
+  private static <E extends Exception> void read(String topic, TopicReader.Handler<E> handler)
+      throws Exception {
+    String brokers = endpoint("kafka");
+    try (Admin admin = Admin.create(clientProperties(brokers))) {
+      new TopicReader(() -> clientProperties(brokers))
+          .read(new ConsumerLag(admin).ranges(List.of(topic)), handler);
+    }
+  }
+
+  private static Properties clientProperties(String brokers) {
+    Properties properties = new Properties();
+    properties.setProperty("bootstrap.servers", brokers);
+    return properties;
+  }
+
+  /** The other examples of that page need a file of the reader. */
+  @Test
+  void theRulesPagesExamplesOverTheDemoSucceed() throws Exception {
+    List<String> lines =
+        PageCommand.in("docs/rules").stream()
+            .map(PageCommand::line)
+            .filter(line -> line.startsWith("lastfix alerts") || line.contains(" config/"))
+            .toList();
+    assertThat(lines).hasSizeGreaterThan(2);
+    for (String line : lines) {
+      String here = line.replace(" config/", " " + Installation.config("") + "/");
+      Result result = lastfix.runLines(EXAMPLE_LIMIT, here).mustExitWith(0);
+      assertThat(result.out()).isNotEmpty();
+      if (line.contains(" put ")) {
+        assertThat(result.out()).contains("; the job 'rules' applies it");
+      }
+    }
+  }
+
   static List<PageCommand> examplesOfReaders() throws IOException {
     List<PageCommand> examples = PageExamples.ofReaders();
     assertThat(examples)
@@ -434,6 +555,7 @@ public class DemoIT {
             "flows",
             "stays",
             "trips",
+            "alerts",
             "devices",
             "partitions list",
             "partitions stats")) {
@@ -487,6 +609,7 @@ public class DemoIT {
     assertThat(jobs)
         .containsOnlyKeys(
             "lastfix-location",
+            "lastfix-location-rules",
             "lastfix-location-analytics",
             "lastfix-location-relocate",
             "lastfix-location-analyze");
@@ -566,24 +689,25 @@ public class DemoIT {
         .contains("no.such.key", "job.parallelism", "checkpoint.interval");
   }
 
-  /** As the demo tells its user to; it has submitted one of the jobs with a value of its own. */
+  /** As the demo tells its user to; it has submitted two of the jobs with values of their own. */
   @Test
   @Order(Integer.MAX_VALUE - 2)
-  void superviseKeepsBothJobsOfTheDemoRunning() throws Exception {
+  void superviseKeepsTheJobsOfTheDemoRunning() throws Exception {
     try (LastfixProcess.Running supervise =
         lastfix.start(
             "supervise", "--config", Installation.root().resolve("config/demo.yaml").toString())) {
-      await("both jobs are seen to run")
+      await("the jobs are seen to run")
           .atMost(COMMAND_LIMIT)
           .until(
               supervise::out,
               it ->
                   it.contains("job 'lastfix-location' runs")
-                      && it.contains("job 'lastfix-location-analytics' runs"));
+                      && it.contains("job 'lastfix-location-analytics' runs")
+                      && it.contains("job 'lastfix-location-rules' runs"));
 
       assertThat(supervise.out())
           .contains(
-              "supervising location job 'lastfix-location', analytics job 'lastfix-location-analytics'")
+              "supervising location job 'lastfix-location', analytics job 'lastfix-location-analytics', rules job 'lastfix-location-rules'")
           .doesNotContain("could not be");
       supervise.terminate();
       assertThat(supervise.await(COMMAND_LIMIT).out())

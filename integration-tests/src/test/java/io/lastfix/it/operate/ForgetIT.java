@@ -178,6 +178,41 @@ class ForgetIT {
     }
   }
 
+  /** The erasure waits for both sinks of that job, too. */
+  @Test
+  void theAlertsOfAForgottenUserAreDeletedBesideARunningRulesJob() throws Exception {
+    Scenario scenario = new Scenario(SEED + 4, 200);
+    List<Message> messages = scenario.withoutUnknownCells(scenario.messages());
+    String user = messages.stream().flatMap(m -> m.facts().stream()).findFirst().get().user();
+    Path rule =
+        Files.writeString(directory.resolve("all.yaml"), "{id: all, when: {expr: 'user != \"\"'}}");
+    try (LocationRun run =
+        new LocationRun(
+            stack,
+            directory,
+            "forget-alerts",
+            "job.parallelism=1",
+            "forgotten.refresh-interval=500 ms",
+            // Also the rules job reads all.
+            "source.start=earliest",
+            "located.topic=forget-alerts.located",
+            "rules.topic=forget-alerts.rules",
+            "rules.applied-topic=forget-alerts.applied",
+            "rules.alerts-topic=forget-alerts.alerts")) {
+      lastfix(run, "rule", "put", rule.toString()).mustExitWith(0);
+      String job = run.submitAndStore(scenario.allTowers(), messages);
+      String rules = run.submitRules(null);
+      await("an alert of the user").atMost(LocationRun.LIMIT).until(() -> alertsOf(run, user) > 0);
+
+      JsonNode forgotten = forget(run, user).mustExitWith(0).json();
+
+      assertThat(forgotten.path("jobs").path(0).asText()).isEqualTo(job);
+      assertThat(forgotten.path("jobs").path(1).asText()).isEqualTo(rules);
+      assertThat(alertsOf(run, user)).isZero();
+      run.cancel(rules);
+    }
+  }
+
   @Test
   void withoutAClusterOrWithAJobThatDoesNotFollowNothingIsDeleted() throws Exception {
     Scenario scenario = new Scenario(SEED + 2, 50);
@@ -345,6 +380,16 @@ class ForgetIT {
       }
     }
     return documents;
+  }
+
+  private static long alertsOf(LocationRun run, String user) {
+    long alerts = 0;
+    for (String name : run.database().listCollectionNames()) {
+      if (name.startsWith("alerts_")) {
+        alerts += run.database().getCollection(name).countDocuments(eq("_id.user", user));
+      }
+    }
+    return alerts;
   }
 
   private static String everythingIn(LocationRun run, String... collections) {

@@ -1,6 +1,7 @@
 package io.lastfix.it.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.harness.LastfixInProcess;
 import io.lastfix.it.harness.LastfixProcess.Result;
@@ -9,19 +10,30 @@ import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.operate.rules.KafkaRuleTopic;
 import io.lastfix.operate.rules.RuleStore;
+import io.lastfix.operate.rules.RulesOfUser;
+import io.lastfix.rules.follow.AppliedReader;
+import io.lastfix.rules.follow.RuleFollower;
+import io.lastfix.rules.judge.RuleSet;
+import io.lastfix.rules.topic.RuleMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
@@ -49,7 +61,12 @@ class RuleCommandsIT {
   private static Result lastfix(String topic, String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--kafka", stack.kafka(), "--set", "rules.topic=" + topic));
+    all.addAll(List.of("--set", "rules.applied-topic=" + applied(topic)));
     return LastfixInProcess.run(all.toArray(String[]::new));
+  }
+
+  private static String applied(String topic) {
+    return topic + ".applied";
   }
 
   private String file(String name, String content) throws IOException {
@@ -69,17 +86,18 @@ class RuleCommandsIT {
 
     assertThat(
             lastfix(topic, "fence", "put", "sfo", fence, "--radius", "1500").mustExitWith(0).out())
-        .isEqualTo("The fence sfo is stored as version 1\n");
+        .isEqualTo("The fence sfo is stored as version 1; no job 'rules' runs\n");
     assertThat(lastfix(topic, "rule", "put", rule).mustExitWith(0).out())
-        .isEqualTo("The rule left-airport is stored as version 1; no job evaluates rules yet\n");
+        .isEqualTo("The rule left-airport is stored as version 1; no job 'rules' runs\n");
     assertThat(lastfix(topic, "rule", "put", rule).mustExitWith(0).out())
-        .isEqualTo("The rule left-airport is stored already, as version 1\n");
+        .isEqualTo("The rule left-airport is stored already, as version 1; no job 'rules' runs\n");
     assertThat(lastfix(topic, "rule", "show", "left-airport").mustExitWith(0).out())
         .isEqualTo(LEFT);
     assertThat(lastfix(topic, "fence", "list").mustExitWith(0).out())
         .contains("sfo    1        circle of 1500 m");
     String shown = lastfix(topic, "fence", "show", "sfo").mustExitWith(0).out();
-    assertThat(lastfix(topic, "fence", "put", "sfo", file("shown.json", shown)).out())
+    assertThat(
+            lastfix(topic, "fence", "put", "sfo", file("shown.json", shown), "--wait", "0s").out())
         .isEqualTo("The fence sfo is stored already, as version 1\n");
 
     lastfix(topic, "rule", "pause", "left-airport").mustExitWith(0);
@@ -88,30 +106,135 @@ class RuleCommandsIT {
         .hasToString("\"paused\"");
     assertThat(lastfix(topic, "fence", "delete", "sfo").mustExitWith(1).err())
         .contains("the fence sfo is named by rules: change or delete left-airport first");
-    lastfix(topic, "rule", "delete", "left-airport").mustExitWith(0);
-    lastfix(topic, "fence", "delete", "sfo").mustExitWith(0);
+    assertThat(lastfix(topic, "rule", "delete", "left-airport").mustExitWith(0).out())
+        .isEqualTo("The rule left-airport is deleted; no job 'rules' runs\n");
+    assertThat(lastfix(topic, "fence", "delete", "sfo", "--json").mustExitWith(0).json().toString())
+        .isEqualTo(
+            "{\"id\":\"sfo\",\"version\":2,\"written\":true,\"job\":null,\"subtasks\":0,\"missing\":[]}");
     assertThat(lastfix(topic, "rule", "list", "--json").mustExitWith(0).json()).isEmpty();
   }
 
   @Test
-  void theTopicHasOnePartition_AndIsCompacted() throws Exception {
+  void eachTopicHasOnePartition_AndIsCompacted() throws Exception {
     String topic = "rule-commands-made";
     String fence = file("a.json", "{\"type\":\"Point\",\"coordinates\":[0,0]}");
     lastfix(topic, "fence", "put", "a", fence, "--radius", "5").mustExitWith(0);
 
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", stack.kafka()))) {
-      assertThat(admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions())
-          .hasSize(1);
-      ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-      assertThat(
-              admin
-                  .describeConfigs(List.of(resource))
-                  .all()
-                  .get()
-                  .get(resource)
-                  .get("cleanup.policy")
-                  .value())
-          .isEqualTo("compact");
+      for (String name : List.of(topic, applied(topic))) {
+        assertThat(admin.describeTopics(List.of(name)).allTopicNames().get().get(name).partitions())
+            .hasSize(1);
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
+        assertThat(
+                admin
+                    .describeConfigs(List.of(resource))
+                    .all()
+                    .get()
+                    .get(resource)
+                    .get("cleanup.policy")
+                    .value())
+            .isEqualTo("compact");
+      }
+    }
+  }
+
+  private static Properties clientProperties() {
+    Properties properties = new Properties();
+    properties.setProperty("bootstrap.servers", stack.kafka());
+    return properties;
+  }
+
+  /** A subtask that applies changes at once, or not at all. */
+  private static final class Subtask implements RuleFollower.Listener, AutoCloseable {
+    private final AtomicReference<RuleFollower.Subscription> subscription = new AtomicReference<>();
+    private volatile boolean isPrompt = true;
+
+    private Subtask(String topic, int index) throws Exception {
+      RuleFollower.Subscription opened =
+          RuleFollower.open(
+              new RuleFollower.Options(
+                  topic, applied(topic), clientProperties(), Duration.ofMinutes(1)),
+              "job-of-rules",
+              index,
+              2,
+              0,
+              this);
+      subscription.set(opened);
+      opened.applied(opened.offset());
+    }
+
+    private RuleSet rules() {
+      return subscription.get().rules();
+    }
+
+    @Override
+    public void changed(RuleSet rules, long offset) {
+      RuleFollower.Subscription opened = subscription.get();
+      if (isPrompt && opened != null) {
+        opened.applied(offset);
+      }
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      throw new AssertionError(cause);
+    }
+
+    @Override
+    public void close() {
+      subscription.get().close();
+    }
+  }
+
+  @Test
+  void aChangeIsWaitedForInAllSubtasks_AndThoseThatDoNotApplyItAreNamed() throws Exception {
+    String topic = "rule-commands-applied";
+    String far = file("far.yaml", "{id: far, when: {expr: far}}");
+    String near = file("near.yaml", "{id: near, when: {expr: '!far'}}");
+    lastfix(topic, "rule", "put", far).mustExitWith(0);
+    try (Subtask first = new Subtask(topic, 0);
+        Subtask second = new Subtask(topic, 1)) {
+      assertThat(first.rules().rules()).isEqualTo(1);
+      assertThat(second.rules()).isSameAs(first.rules());
+      awaitAcknowledgements(topic, 2);
+
+      assertThat(lastfix(topic, "rule", "put", near).mustExitWith(0).out())
+          .isEqualTo("The rule near is stored as version 1; the job 'rules' applies it\n");
+      assertThat(first.rules().rules()).isEqualTo(2);
+
+      second.isPrompt = false;
+      Result late = lastfix(topic, "rule", "delete", "near", "--wait", "2s").mustExitWith(4);
+      assertThat(late.out())
+          .isEqualTo("The rule near is deleted; the job 'rules' applies it in 1 of 2 subtasks\n");
+      assertThat(late.err())
+          .startsWith("These subtasks of the job job-of-rules do not apply it yet: 1. It is");
+
+      String reason = "failed on 101 records in a minute";
+      first.subscription.get().pause(new RuleMessage.OfPause("far", 1, "job", reason));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(
+              () ->
+                  lastfix(topic, "rule", "list", "--json")
+                      .json()
+                      .at("/0/reason")
+                      .asText()
+                      .equals(reason));
+      await().until(() -> second.rules().rules() == 0);
+    }
+  }
+
+  private static void awaitAcknowledgements(String topic, int subtasks) {
+    Instant since = Instant.now().minus(Duration.ofMinutes(1));
+    Set<Integer> found = new HashSet<>();
+    try (AppliedReader reader = new AppliedReader(clientProperties(), applied(topic), since)) {
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(
+              () -> {
+                reader.read().forEach(acknowledged -> found.add(acknowledged.subtask()));
+                return found.size() == subtasks;
+              });
     }
   }
 
@@ -132,6 +255,16 @@ class RuleCommandsIT {
         .contains("has 2 partitions, but rules need the order of one");
     assertThat(lastfix(topic, "rule", "list").mustExitWith(1).err())
         .contains("has 2 partitions, but rules need the order of one");
+    assertThat(RulesOfUser.find(new KafkaRuleTopic(kafka(), topic), List.of("a")).orElseThrow())
+        .startsWith("rules that name the user; they could not be read: the topic " + topic);
+    assertThat(RulesOfUser.find(new KafkaRuleTopic(kafka(), "no-such-topic"), List.of("a")))
+        .isEmpty();
+  }
+
+  private static KafkaOptions kafka() {
+    return LocationJobConfig.load(
+            null, List.of("kafka.bootstrap-servers=" + stack.kafka()), name -> null)
+        .kafka();
   }
 
   @Test
@@ -139,10 +272,7 @@ class RuleCommandsIT {
     String topic = "rule-commands-race";
     String first = file("first.yaml", "{id: raced, when: {expr: far}}");
     lastfix(topic, "rule", "put", first).mustExitWith(0);
-    KafkaOptions kafka =
-        LocationJobConfig.load(
-                null, List.of("kafka.bootstrap-servers=" + stack.kafka()), name -> null)
-            .kafka();
+    KafkaOptions kafka = kafka();
     int operators = 3;
     int puts = 4;
     CyclicBarrier together = new CyclicBarrier(operators);

@@ -8,6 +8,8 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.it.harness.TestStack;
+import io.lastfix.store.alerts.AlertConverter;
+import io.lastfix.store.alerts.TestAlerts;
 import io.lastfix.store.counts.NumberCollections;
 import io.lastfix.store.erasure.StoredUser;
 import io.lastfix.store.erasure.UserResults;
@@ -17,6 +19,8 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,7 +34,8 @@ class StoredUserIT {
   private static final List<UserResults> OF_USERS =
       List.of(
           new UserResults(NumberCollections.ofUsers("stays", PartitionPeriod.MONTH), Duration.ZERO),
-          new UserResults(NumberCollections.ofUsers("trips", PartitionPeriod.MONTH), ABSENCE));
+          new UserResults(NumberCollections.ofUsers("trips", PartitionPeriod.MONTH), ABSENCE),
+          new UserResults(NumberCollections.ofAlerts(PartitionPeriod.MONTH), Duration.ZERO));
   private static final String DEVICES = "devices";
 
   private static TestStack stack;
@@ -122,6 +127,35 @@ class StoredUserIT {
     assertThat(database.getCollection("stays_2026_11").distinct("_id.user", String.class))
         .containsExactlyInAnyOrder("gone", "gone\0", "gone1", "gon");
     assertThat(database.getCollection("trips_2026_11").countDocuments()).isEqualTo(2);
+  }
+
+  @Test
+  void alertsGoByTheInstantAtWhichTheyBegan() {
+    MongoDatabase database = mongo.getDatabase("alerts_erasure");
+    MongoCollection<BsonDocument> alerts =
+        database.getCollection("alerts_2026_11", BsonDocument.class);
+    alerts.bulkWrite(
+        Stream.of(
+                TestAlerts.of("gone", "left-airport", UNTIL.minusSeconds(60)),
+                TestAlerts.of("gone", "left-airport", UNTIL),
+                TestAlerts.of("gone", "left-depot", UNTIL),
+                TestAlerts.of("gone", "left-airport", UNTIL.plusMillis(1)),
+                TestAlerts.of("gone1", "left-airport", UNTIL))
+            .map(AlertConverter::upsert)
+            .toList());
+    StoredUser user = user(database);
+    List<String> names = List.of("gone");
+    Map<String, Long> expected = Map.of("alerts_2026_11", 3L);
+
+    assertThat(user.count(names, UNTIL)).isEqualTo(expected);
+    assertThat(user.delete(names, UNTIL)).isEqualTo(expected);
+
+    assertThat(user.count(names, UNTIL)).isEmpty();
+    assertThat(alerts.find())
+        .extracting(AlertConverter::read)
+        .containsExactlyInAnyOrder(
+            TestAlerts.of("gone", "left-airport", UNTIL.plusMillis(1)),
+            TestAlerts.of("gone1", "left-airport", UNTIL));
   }
 
   private static Document stay(String user, Instant begin) {

@@ -21,7 +21,13 @@ public enum JobTopic {
   /** Groups and devices, and the bytes that devices have used. */
   USAGE(DevicesOptions.USAGE_TOPIC, config -> config.devices().usageTopic()),
   /** Counts of records. */
-  COUNTS(AnalyticsOptions.COUNTS_TOPIC, config -> config.analytics().countsTopic());
+  COUNTS(AnalyticsOptions.COUNTS_TOPIC, config -> config.analytics().countsTopic()),
+  /** Rules and fences. */
+  RULES(RulesOptions.TOPIC, config -> config.rules().topic()),
+  /** How far the rules job has read them. */
+  APPLIED(RulesOptions.APPLIED_TOPIC, config -> config.rules().appliedTopic()),
+  /** Alerts. */
+  ALERTS(RulesOptions.ALERTS_TOPIC, config -> config.rules().alertsTopic());
 
   private final String key;
 

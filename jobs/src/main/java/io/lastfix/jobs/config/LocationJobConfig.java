@@ -15,6 +15,7 @@ import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param pseudonymKey key of the pseudonyms that replace user ids; null: user ids are stored
  * @param devices topics and collection of the devices job, and how it judges presence
  * @param analytics what the analytics job counts, and where it keeps it
- * @param rules where rules and fences are
+ * @param rules where rules, fences and alerts are, and how records are judged
  * @param historyBulks how History's sink batches and retries
  * @param lastKnownLocationBulks the same for Last Known Location; only the number of bulks in
  *     flight differs
@@ -175,7 +176,9 @@ public record LocationJobConfig(
     String locatedTopic = LocatedKeys.read(reader, kafka, topics);
     AnalyticsOptions analytics =
         AnalyticsOptions.read(reader, kafka, topics, history.period(), history.collectionPrefix());
-    RulesOptions rules = RulesOptions.read(reader, kafka, topics);
+    RulesOptions rules = RulesOptions.read(reader, kafka, topics, history, analytics);
+    List<String> numberPrefixes = new ArrayList<>(analytics.collectionPrefixes());
+    numberPrefixes.add(rules.alerts().collectionPrefix());
     Integer parallelism = reader.getIfGiven(PARALLELISM);
     reader.require(
         parallelism == null || parallelism <= maxParallelism,
@@ -194,7 +197,7 @@ public record LocationJobConfig(
             historyMongo,
             lastKnownLocationMongo,
             reader.get(MongoKeys.PROVISION),
-            history.withNumbers(analytics.collectionPrefixes()),
+            history.withNumbers(numberPrefixes),
             HistoryKeys.partitionLimits(reader),
             reader.get(HistoryKeys.ON_OTHER_PERIOD),
             reader.get(HistoryKeys.RELOCATE),

@@ -26,7 +26,8 @@ public record SourceOptions(
                   + " they are. If you cancel a job without a savepoint, its records that wait for their"
                   + " cell lie before the committed offsets. To read them again, name a time that is"
                   + " earlier by locate.max-wait and a little more, or start from the last checkpoint. For the"
-                  + " analytics job 'committed' is 'earliest'.")
+                  + " analytics job 'committed' is 'earliest'. The rules job starts at the latest record if"
+                  + " there are no offsets.")
           .as(SourceStart::parse);
 
   static final Key<Duration> CATALOG_TIMEOUT =

@@ -24,17 +24,21 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>A committed offset is looked up here, and the split gets the number. Flink's own initializer
  * writes "the committed offset" into the split. A checkpoint keeps that until the partition's first
- * record is read, which may be long after the start: the job waits for the catalogue. A restore of
- * such a checkpoint would begin at whatever the group has committed since, and lose the records
- * that later checkpoints held in their state.
+ * record is read, which may be long after the start: the job waits for the catalogue, or the
+ * partition is quiet. A restore of such a checkpoint would begin at whatever the group has
+ * committed since, and lose the records that later checkpoints held in their state.
+ *
+ * <p>If the reset strategy is the latest offset, a group that has read nothing begins at the end.
+ * That is committed, too: a restart before the first checkpoint would else begin at a later end.
  *
  * <p>It runs on the source coordinator's worker thread, in the JobManager, and only at the first
  * discovery of partitions.
  *
- * @param start the beginning of the location records
- * @param kafka the brokers and the job's group
+ * @param start the beginning of the records
+ * @param kafka the brokers
+ * @param group the job's consumer group
  */
-public record CommittingStart(OffsetsInitializer start, KafkaOptions kafka)
+public record CommittingStart(OffsetsInitializer start, KafkaOptions kafka, String group)
     implements OffsetsInitializer {
   @Override
   public Map<TopicPartition, Long> getPartitionOffsets(
@@ -53,13 +57,19 @@ public record CommittingStart(OffsetsInitializer start, KafkaOptions kafka)
           atCommitted.isEmpty() ? Map.of() : retriever.committedOffsets(atCommitted);
       offsets.putAll(committed);
       Map<TopicPartition, Long> begins = retriever.beginningOffsets(offsets.keySet());
+      // If the group has read some partitions, the others are new: it has missed nothing in them.
+      boolean isFromEnd =
+          committed.isEmpty()
+              && !atCommitted.isEmpty()
+              && getAutoOffsetResetStrategy() == OffsetResetStrategy.LATEST;
+      Map<TopicPartition, Long> firsts = isFromEnd ? retriever.endOffsets(atCommitted) : begins;
       atCommitted.stream()
           .filter(partition -> !committed.containsKey(partition))
-          .forEach(partition -> offsets.put(partition, begins.get(partition)));
+          .forEach(partition -> offsets.put(partition, firsts.get(partition)));
       commit(admin, offsets, committed, begins);
       return offsets;
     } catch (IOException e) {
-      throw KafkaFailure.ofCommit(kafka.groupId(), kafka.bootstrapServers(), e);
+      throw KafkaFailure.ofCommit(group, kafka.bootstrapServers(), e);
     }
   }
 
@@ -80,8 +90,7 @@ public record CommittingStart(OffsetsInitializer start, KafkaOptions kafka)
           }
         });
     if (!missing.isEmpty()) {
-      var unused =
-          KafkaAnswer.await(admin.alterConsumerGroupOffsets(kafka.groupId(), missing).all());
+      var unused = KafkaAnswer.await(admin.alterConsumerGroupOffsets(group, missing).all());
     }
   }
 

@@ -22,10 +22,12 @@ import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.alert.Alert;
 import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.Presence;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
+import io.lastfix.rules.alert.AlertCodec;
 import io.lastfix.store.counts.WindowCount;
 import java.time.Duration;
 import java.util.Properties;
@@ -90,7 +92,8 @@ public record KafkaConnectors(LocationJobConfig config) {
                 kafka.locationTopics(config.profileNames()),
                 new CommittingStart(
                     start(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST)),
-                    kafka),
+                    kafka,
+                    kafka.groupId()),
                 more,
                 config.source().onGap())),
         kafka.cellsTopic(),
@@ -157,14 +160,40 @@ public record KafkaConnectors(LocationJobConfig config) {
    * its numbers are a function of all that the topic holds, unless {@code source.start} is the end
    * or a time. The source emits watermarks.
    *
+   * @param job what {@code lastfix submit} calls the job
    * @param groupId consumer group that commits
    */
-  public Source<LocatedRecord, ?, ?> locatedSource(String topic, String groupId) {
+  public Source<LocatedRecord, ?, ?> locatedSource(String topic, String job, String groupId) {
+    return located(topic, job, groupId, locatedStart());
+  }
+
+  /**
+   * The located records from now on. A job without a savepoint begins at the committed offsets, or
+   * else at the end of the topic, unless {@code source.start} is its beginning or a time. Alerts
+   * about all that the topic holds would page people for what is long over.
+   *
+   * @param job what {@code lastfix submit} calls the job
+   * @param groupId consumer group that commits
+   */
+  public Source<LocatedRecord, ?, ?> locatedFromNow(String topic, String job, String groupId) {
+    return located(
+        topic,
+        job,
+        groupId,
+        new CommittingStart(
+            start(OffsetsInitializer.committedOffsets(OffsetResetStrategy.LATEST)),
+            config.kafka(),
+            groupId));
+  }
+
+  private LocatedSource located(
+      String topic, String job, String groupId, OffsetsInitializer start) {
     return new LocatedSource(
         config.kafka(),
         topic,
+        job,
         groupId,
-        locatedStart(),
+        start,
         sourceProperties(config.kafka()),
         config.analytics().outOfOrderness(),
         config.parse().timestampLimits().maxAhead(),
@@ -235,6 +264,15 @@ public record KafkaConnectors(LocationJobConfig config) {
   public KafkaSink<WindowCount> counts() {
     return sink(
         orderedProducer(), new WindowCountRecordSerializer(config.analytics().countsTopic()));
+  }
+
+  /** The sink of alerts; see {@link AlertCodec} for key and value. */
+  public KafkaSink<Alert> alerts() {
+    String topic = config.rules().alertsTopic();
+    return sink(
+        orderedProducer(),
+        (alert, context, timestampMillis) ->
+            new ProducerRecord<>(topic, AlertCodec.key(alert), AlertCodec.value(alert)));
   }
 
   private static <T> KafkaSink<T> sink(

@@ -12,6 +12,7 @@ import io.lastfix.model.ShippedProfiles;
 import io.lastfix.parse.DefaultLimits;
 import io.lastfix.parse.UserRule;
 import io.lastfix.presence.PresenceOptions;
+import io.lastfix.rules.judge.JudgeOptions;
 import io.lastfix.sink.BulkOptions;
 import io.lastfix.sink.BulkOptionsBuilder;
 import io.lastfix.store.connect.MongoTls;
@@ -247,7 +248,10 @@ class LocationJobConfigTest {
         "devices.usage-topic=lastfix.presence",
         "devices.usage-topic=lastfix.location.json",
         "rules.topic=lastfix.devices",
-        "rules.topic=lastfix.location.json"
+        "rules.topic=lastfix.location.json",
+        "rules.applied-topic=lastfix.rules",
+        "rules.alerts-topic=lastfix.rules.applied",
+        "rules.alerts-topic=lastfix.location.json"
       })
   void theTopicsOfTheDevicesJobAndOfRulesAreTheirOwn(String setting) {
     assertThatThrownBy(
@@ -311,6 +315,36 @@ class LocationJobConfigTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining(
             "devices.forget-after: expected 1 d to 36500 d, or never, found '%s'".formatted(text));
+  }
+
+  @Test
+  void howRulesAreJudgedIsRead() {
+    RulesOptions rules =
+        load(List.of(
+                "rules.cell-radius-meters=250", "rules.forget-after=2 d", "history.period=DAY"))
+            .rules();
+
+    assertThat(rules.judge()).isEqualTo(new JudgeOptions(250, Duration.ofDays(2)));
+    assertThat(rules.alerts().collectionAt(0)).isEqualTo("alerts_1970_01_01");
+    assertThat(load(List.of()).rules().judge())
+        .isEqualTo(new JudgeOptions(1_000, Duration.ofDays(30)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rules.cell-radius-meters | -1 | 0 to 100000",
+        "rules.cell-radius-meters | 1 km | a whole number",
+        "rules.forget-after | 59 min | 1 h to 400 d",
+        "rules.forget-after | 401 d | 1 h to 400 d",
+        "history.collection-prefix | alerts | another name than alerts, which the rules job uses",
+        "analytics.counts-collection-prefix | alerts | another name than alerts, which the rules job uses"
+      })
+  void whatRulesCannotBeJudgedByIsRefused(String key, String value, String expected) {
+    assertThatThrownBy(() -> load(List.of(key + "=" + value)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("%s: expected %s, found '%s'".formatted(key, expected, value));
   }
 
   private static @Nullable Duration forgetAfter(String text) {
@@ -521,7 +555,8 @@ class LocationJobConfigTest {
     assertThat(config.history())
         .isEqualTo(
             TestHistory.of(PartitionPeriod.MONTH, HistoryShardKey.USER, true)
-                .withNumbers(List.of("counts", "density", "flows", "stays", "trips", "late")));
+                .withNumbers(
+                    List.of("counts", "density", "flows", "stays", "trips", "late", "alerts")));
     assertThat(config.lastKnownLocation())
         .isEqualTo(new LastKnownLocationOptions("last_known_location", true, true, true));
     assertThat(load(List.of()).provision()).isEqualTo(ProvisionMode.AUTO);

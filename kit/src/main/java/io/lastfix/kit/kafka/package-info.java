@@ -1,4 +1,4 @@
-/** Kafka's admin client: topics as they are wanted and as they are, lags, and ranges of topics. */
+/** Kafka's clients: topics as they are wanted and as they are, lags, ranges, followed topics. */
 @NullMarked
 package io.lastfix.kit.kafka;
 

@@ -56,7 +56,7 @@ public final class JobMetrics {
   public static final String ERASED = "erased";
   public static final String UNACCOUNTED = "unaccounted";
 
-  /** The source of the analytics job. */
+  /** The source of the jobs on located records. */
   public static final String READ_LOCATED = "read located";
 
   /** The group of that source. */

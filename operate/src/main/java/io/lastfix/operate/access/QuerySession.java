@@ -3,6 +3,7 @@ package io.lastfix.operate.access;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.store.alerts.AlertQueries;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
@@ -78,6 +79,11 @@ public final class QuerySession implements AutoCloseable {
   public ResultQueries results() throws MongoAccessException {
     return new ResultQueries(
         database(config.historyMongo()), config.analytics()::collections, options);
+  }
+
+  /** Queries of alerts. */
+  public AlertQueries alerts() throws MongoAccessException {
+    return new AlertQueries(database(config.historyMongo()), config.rules().alerts(), options);
   }
 
   /** Queries of the records that came too late for the numbers. */

@@ -25,6 +25,7 @@ import java.util.OptionalLong;
  * @param busiest the cells with the most records, the busiest first; empty if nothing counts
  * @param isCounted whether the numbers are complete
  * @param late what came too late for the stream and is not in the numbers
+ * @param alerts how often a taxi left the airport; empty if nothing judges
  * @param console the map's address; empty if the local stack has none
  * @param isDriving whether the taxis drive on
  */
@@ -36,11 +37,12 @@ public record DemoResult(
     List<GroupSum> busiest,
     boolean isCounted,
     LateRecords late,
+    OptionalLong alerts,
     Optional<String> console,
     boolean isDriving) {
 
   /**
-   * Ten lines.
+   * Eleven lines.
    *
    * @param lastfix how the user called this command
    */
@@ -71,6 +73,13 @@ public record DemoResult(
       user = last.user();
       lines.add(line("Last seen", "taxi %s, %s".formatted(user, place(last))));
     }
+    alerts.ifPresent(
+        count ->
+            lines.add(
+                line(
+                    "Alerts",
+                    "%,d departures from the airport: %s alerts; also: alerts --follow"
+                        .formatted(count, lastfix))));
     console.ifPresent(
         it ->
             lines.add(
@@ -109,6 +118,7 @@ public record DemoResult(
     ArrayNode cells = node.putArray("busiestCells");
     busiest.forEach(cell -> cells.addObject().put("k", cell.key()).put("n", cell.n()));
     late.addTo(node);
+    alerts.ifPresent(count -> node.put("alerts", count));
     console.ifPresent(address -> node.put("console", address));
     return node;
   }

@@ -24,12 +24,17 @@ import io.lastfix.operate.catalog.CatalogImport;
 import io.lastfix.operate.job.HistoryJobs;
 import io.lastfix.operate.job.LocationDrain;
 import io.lastfix.operate.job.StreamJobSettings;
+import io.lastfix.operate.rules.RuleStore;
 import io.lastfix.rebuild.WriteCounter;
+import io.lastfix.rules.fence.FenceReader;
+import io.lastfix.rules.text.TextException;
+import io.lastfix.store.alerts.AlertQueries;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.query.numbers.CountQueries.GroupSum;
 import io.lastfix.store.query.numbers.LateReach;
@@ -63,8 +68,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The steps of the demo. The job that counts starts before the taxis drive on, so that it counts
- * all of their records.
+ * The steps of the demo. The job that judges starts before all records, and the job that counts
+ * before the taxis drive on, so that it counts all of their records.
  *
  * @param driver the main class of the {@code lastfix} command, if the taxis are to drive on
  */
@@ -80,6 +85,12 @@ public record DemoRun(
     Heartbeat progress) {
   /** The job's configuration, in {@code config/}. */
   static final String CONFIG = "demo.yaml";
+
+  /** The rule that the rules job judges by, in {@code config/rules}. */
+  static final String RULE = "left-airport";
+
+  /** The rule's fence, in {@code config/fences}. */
+  private static final String FENCE = "sfo";
 
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int SHOWN_DEVICES = 3;
@@ -101,6 +112,9 @@ public record DemoRun(
 
   /** The analytics job's, and that of the analysis. */
   private static final int SLOTS_OF_TWO_JOBS = 2;
+
+  /** Those, and the one of the rules job. */
+  private static final int SLOTS_OF_THREE_JOBS = 3;
 
   /**
    * Messages at a rate that real devices could have, to measure a record's latency without a
@@ -147,6 +161,7 @@ public record DemoRun(
     progress.step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
     progress.say(importEarlierCells().toLine());
     String jobId = startLocationJob();
+    boolean isJudging = startToJudge();
     DemoSummary summary = replay(jobId);
     Map<TopicPartition, ConsumerLag.Range> located =
         new ConsumerLag(admin)
@@ -159,6 +174,7 @@ public record DemoRun(
         });
     OptionalLong relocated = relocate();
     boolean isCounted = !isCounting || count(located);
+    OptionalLong alerts = isJudging ? OptionalLong.of(alerts(located)) : OptionalLong.empty();
     return new DemoResult(
         summary,
         relocated,
@@ -169,6 +185,7 @@ public record DemoRun(
             : List.<GroupSum>of(),
         isCounted,
         mongo.late().read(NumberKind.COUNTS, TRACES),
+        alerts,
         servers.console(),
         driver.isPresent());
   }
@@ -258,26 +275,68 @@ public record DemoRun(
   }
 
   /**
+   * Puts the demo's rule, and starts the rules job if it does not run, and the cluster has slots
+   * for it and the jobs that follow. Returns whether it runs. Without earlier state it judges what
+   * comes from now on.
+   */
+  private boolean startToJudge() throws IOException, InterruptedException, TextException {
+    putRule();
+    if (!start(
+        Jobs.RULES,
+        Map.of(),
+        SLOTS_OF_THREE_JOBS,
+        "Starting the rules job, which judges by config/rules/%s.yaml".formatted(RULE))) {
+      progress.say(
+          "No alerts: no task slot is free for the rules job. Run the demo on a cluster with more slots ('lastfix up --slots N')");
+      return false;
+    }
+    // Its tasks may run before it has decided where in the topic it begins.
+    ConsumerLag lag = new ConsumerLag(admin);
+    String group = Jobs.RULES.groupId(config.kafka());
+    var unused = Poll.until(READING, LIMIT, () -> lag.committed(group), it -> !it.isEmpty());
+    return true;
+  }
+
+  private void putRule() throws IOException, TextException {
+    RuleStore rules = RuleStore.open(config, true);
+    Path fence = Installation.config("fences/%s.geojson".formatted(FENCE));
+    Path rule = Installation.config("rules/%s.yaml".formatted(RULE));
+    var unusedFence = rules.putFence(FenceReader.read(FENCE, Files.readString(fence), null));
+    var unusedRule = rules.putRule(Files.readString(rule));
+  }
+
+  /**
    * Starts the analytics job if it does not run, and the cluster has a slot for it besides the one
    * of the analysis. Returns whether it runs. The first time it begins behind the traces: their
    * replay is faster than real time, so that many of their records would come too late for it.
    */
   private boolean startToCount() throws IOException, InterruptedException {
+    return start(
+        Jobs.ANALYTICS,
+        Map.of("source.start", "latest"),
+        SLOTS_OF_TWO_JOBS,
+        "Starting the analytics job, which counts what comes from now on");
+  }
+
+  /**
+   * Starts a job with one subtask if it does not run, and the cluster has slots for it and others.
+   * Returns whether it runs.
+   *
+   * @param keys of its configuration, over those of the demo
+   */
+  private boolean start(Jobs.Job stream, Map<String, String> keys, int slots, String step)
+      throws IOException, InterruptedException {
     ResumableJob job =
         new StreamJobSettings(
-                Jobs.ANALYTICS,
-                servers,
-                settings.with(Map.of("job.parallelism", "1", "source.start", "latest")),
-                config)
+                stream, servers, settings.with(Map.of("job.parallelism", "1")).with(keys), config)
             .resumable();
-    Optional<FlinkRest.Job> running = job.findRunning();
-    if (running.isPresent()) {
+    if (job.findRunning().isPresent()) {
       return true;
     }
-    if (flink.slots().available() < SLOTS_OF_TWO_JOBS) {
+    if (flink.slots().available() < slots) {
       return false;
     }
-    progress.step("Starting the analytics job, which counts what comes from now on");
+    progress.step(step);
     String id = job.isRemembered() ? job.resume().id() : job.submit(null, false);
     progress.say(flink.pageOf(id));
     job.awaitRunning(id, LIMIT, progress::show);
@@ -285,14 +344,13 @@ public record DemoRun(
   }
 
   /**
-   * Waits until the stream has read the traces, if it had begun before them, and counts them from
-   * History. Returns whether all is counted.
+   * Waits until a job has read those records. Returns whether it has; it commits at its
+   * checkpoints.
    */
-  private boolean count(Map<TopicPartition, ConsumerLag.Range> located)
+  private boolean awaitRead(Jobs.Job job, Map<TopicPartition, ConsumerLag.Range> located)
       throws IOException, InterruptedException {
     ConsumerLag lag = new ConsumerLag(admin);
-    String group = Jobs.ANALYTICS.groupId(config.kafka());
-    // The job commits at its checkpoints.
+    String group = job.groupId(config.kafka());
     long left =
         Poll.until(
             READING,
@@ -304,16 +362,38 @@ public record DemoRun(
               return now;
             },
             now -> now == 0);
-    if (left > 0) {
+    return left == 0;
+  }
+
+  /** Returns the number of alerts about the traces. */
+  private long alerts(Map<TopicPartition, ConsumerLag.Range> located)
+      throws IOException, InterruptedException {
+    if (!awaitRead(Jobs.RULES, located)) {
+      progress.say("The rules job has not judged all yet: lastfix alerts shows the alerts later");
+    }
+    AlertQueries.Selection ofRule = new AlertQueries.Selection(RULE, null);
+    return mongo
+        .alerts()
+        .read(ofRule, TRACES, TimeOrder.OLDEST_FIRST, Integer.MAX_VALUE, progress::say)
+        .size();
+  }
+
+  /**
+   * Waits until the stream has read the traces, if it had begun before them, and counts them from
+   * History. Returns whether all is counted.
+   */
+  private boolean count(Map<TopicPartition, ConsumerLag.Range> located)
+      throws IOException, InterruptedException {
+    if (!awaitRead(Jobs.ANALYTICS, located)) {
       progress.say(
           "The analytics job has not counted all yet: lastfix counts shows the numbers later");
-    } else {
-      if (driver.isPresent()) {
-        awaitClosed();
-      }
-      analyze();
+      return false;
     }
-    return left == 0;
+    if (driver.isPresent()) {
+      awaitClosed();
+    }
+    analyze();
+    return true;
   }
 
   /**

@@ -8,6 +8,8 @@ import io.lastfix.jobs.kafka.PresenceTombstones;
 import io.lastfix.kit.poll.Trouble;
 import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.operate.access.Servers;
+import io.lastfix.operate.rules.KafkaRuleTopic;
+import io.lastfix.operate.rules.RulesOfUser;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.erasure.Erasure;
 import io.lastfix.store.erasure.ErasureReport;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Erases a user from all that the jobs of a configuration store and hold. */
 public final class Forgetting {
@@ -85,14 +88,19 @@ public final class Forgetting {
    */
   public ErasureReport run(String user, boolean isPseudonym, Duration step, Duration shards)
       throws IOException, InterruptedException {
+    String storedAs = isPseudonym ? user : UserNames.of(config.pseudonymKey()).storedAs(user);
+    List<String> neverReached = neverReached(isPseudonym);
+    RulesOfUser.find(
+            new KafkaRuleTopic(config.kafka(), config.rules().topic()), List.of(storedAs, user))
+        .ifPresent(neverReached::add);
     return new Erasure(
             target(),
             flink.map(this::writers),
             new Erasure.Limits(config.parse().timestampLimits().maxAhead(), step, shards),
             this::removeFromPresence,
-            neverReached(isPseudonym),
+            neverReached,
             this::showOnce)
-        .run(isPseudonym ? user : UserNames.of(config.pseudonymKey()).storedAs(user), user);
+        .run(storedAs, user);
   }
 
   private void showOnce(String line) {
@@ -115,15 +123,17 @@ public final class Forgetting {
         config.lastKnownLocationMongo().withApplicationName(APPLICATION_NAME),
         config.lastKnownLocation(),
         config.devices().collection(),
-        Arrays.stream(NumberKind.values())
-            .filter(NumberKind::isPersonal)
-            .map(
-                kind ->
-                    new UserResults(
-                        config.analytics().collections(kind),
-                        kind == NumberKind.TRIPS
-                            ? config.analytics().timeline().absence()
-                            : Duration.ZERO))
+        Stream.concat(
+                Arrays.stream(NumberKind.values())
+                    .filter(NumberKind::isPersonal)
+                    .map(
+                        kind ->
+                            new UserResults(
+                                config.analytics().collections(kind),
+                                kind == NumberKind.TRIPS
+                                    ? config.analytics().timeline().absence()
+                                    : Duration.ZERO)),
+                Stream.of(new UserResults(config.rules().alerts(), Duration.ZERO)))
             .toList(),
         config.erasureList());
   }
@@ -138,7 +148,10 @@ public final class Forgetting {
     }
     List<String> topics =
         new ArrayList<>(
-            List.of(config.kafka().rejectedTopic(), config.devices().heartbeatsTopic()));
+            List.of(
+                config.kafka().rejectedTopic(),
+                config.devices().heartbeatsTopic(),
+                config.rules().alertsTopic()));
     String locatedTopic = config.locatedTopic();
     if (locatedTopic != null) {
       topics.add(locatedTopic);
@@ -157,6 +170,8 @@ public final class Forgetting {
             "the state of the analytics job: the user's newest places, from which it"
                 + " stores no stay and no trip. Counts, density and flows include the user's"
                 + " records until lastfix analyze computes them again",
+            "the state of the rules job: the user's last position, and the rules that were true,"
+                + " until rules.forget-after after the last record",
             "the job's earlier checkpoints and savepoints; a job restored from them does not store"
                 + " the user's records again",
             "backups of MongoDB; after a restore, run this again",

@@ -61,7 +61,7 @@ public record SubmissionCheck(StreamJobSettings given) {
   }
 
   /**
-   * Returns a line for each reason why the analytics job's numbers lack what the location job
+   * Returns a line for each reason why a job that reads located records lacks what the location job
    * stores.
    *
    * @param flink the cluster
@@ -70,34 +70,44 @@ public record SubmissionCheck(StreamJobSettings given) {
   public List<String> uncounted(FlinkRest flink, Optional<SubmittedJob> before) throws IOException {
     List<FlinkRest.Job> jobs = flink.jobs();
     String location = Jobs.LOCATION.nameIn(given.config());
-    String analytics = Jobs.ANALYTICS.nameIn(given.config());
     Optional<String> topic = Optional.ofNullable(given.config().locatedTopic());
     List<String> lines = new ArrayList<>();
     if (given.stream().equals(Jobs.LOCATION)) {
+      for (Jobs.Job reader : UncountedRecords.readers()) {
+        String name = reader.nameIn(given.config());
+        UncountedRecords.problem(
+                location,
+                topic.or(() -> Optional.of(JobParameters.NO_TOPIC)),
+                name,
+                UncountedRecords.topic(flink, jobs, name))
+            .ifPresent(lines::add);
+        if (topic.isPresent() && jobs.stream().anyMatch(it -> it.isUnfinished(name))) {
+          before.flatMap(it -> gap(it, name)).ifPresent(lines::add);
+        }
+      }
+    } else if (UncountedRecords.readers().contains(given.stream())) {
       UncountedRecords.problem(
               location,
-              topic.or(() -> Optional.of(JobParameters.NO_TOPIC)),
-              analytics,
-              UncountedRecords.topic(flink, jobs, analytics))
-          .ifPresent(lines::add);
-      if (topic.isPresent() && jobs.stream().anyMatch(it -> it.isUnfinished(analytics))) {
-        before.flatMap(it -> gap(it, analytics)).ifPresent(lines::add);
-      }
-    } else if (given.stream().equals(Jobs.ANALYTICS)) {
-      UncountedRecords.problem(
-              location, UncountedRecords.topic(flink, jobs, location), analytics, topic)
+              UncountedRecords.topic(flink, jobs, location),
+              given.stream().nameIn(given.config()),
+              topic)
           .ifPresent(lines::add);
     }
     return lines;
   }
 
   /** Returns a line if the location job certainly wrote no located records before. */
-  static Optional<String> gap(SubmittedJob before, String analytics) {
-    return before.submission().certainlyLacks("located.topic")
-        ? Optional.of(
-            "Job %s was submitted without located.topic before: the numbers of job %s lack what it stored then. Run lastfix analyze over that time"
-                .formatted(before.name(), analytics))
-        : Optional.empty();
+  static Optional<String> gap(SubmittedJob before, String reader) {
+    if (!before.submission().certainlyLacks("located.topic")) {
+      return Optional.empty();
+    }
+    String what =
+        reader.endsWith(Jobs.ANALYTICS.suffix())
+            ? "the numbers of job %s lack what it stored then. Run lastfix analyze over that time"
+            : "job %s makes no alert of what it stored then";
+    return Optional.of(
+        "Job %s was submitted without located.topic before: %s"
+            .formatted(before.name(), what.formatted(reader)));
   }
 
   /**

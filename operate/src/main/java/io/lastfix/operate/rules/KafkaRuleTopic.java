@@ -36,7 +36,8 @@ public record KafkaRuleTopic(KafkaOptions kafka, String topic) implements RuleTo
   /**
    * {@inheritDoc}
    *
-   * @throws StackException if there is no such topic, or it has more than one partition
+   * @throws StackException if there is no such topic
+   * @throws IOException if it has more than one partition, or Kafka does not answer or refuses
    */
   @Override
   public Reading read(long from, Consumer<StoredMessage> messages) throws IOException {
@@ -47,7 +48,7 @@ public record KafkaRuleTopic(KafkaOptions kafka, String topic) implements RuleTo
               .formatted(topic));
     }
     if (ranges.size() > 1) {
-      throw new StackException(
+      throw new IOException(
           "the topic %s has %d partitions, but rules need the order of one: name another topic in rules.topic"
               .formatted(topic, ranges.size()));
     }

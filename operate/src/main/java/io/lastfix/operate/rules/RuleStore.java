@@ -1,25 +1,35 @@
 package io.lastfix.operate.rules;
 
 import io.lastfix.expressions.Language;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.rules.fence.Fence;
+import io.lastfix.rules.follow.AppliedReadings;
+import io.lastfix.rules.rule.Condition;
 import io.lastfix.rules.rule.Rule;
 import io.lastfix.rules.rule.RuleReader;
+import io.lastfix.rules.rule.Who;
 import io.lastfix.rules.text.TextException;
 import io.lastfix.rules.topic.RuleMessage;
 import io.lastfix.rules.topic.RuleMessage.Content;
 import io.lastfix.rules.topic.RulePublisher;
 import io.lastfix.rules.topic.RuleTopic;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The rules and fences of a topic: lists, stores and deletes them, after checking them. */
@@ -62,9 +72,43 @@ public final class RuleStore {
     this.clock = clock;
   }
 
+  /**
+   * Reads the topic of a configuration.
+   *
+   * @param createsTopic whether it is created if it is absent
+   */
+  public static RuleStore open(LocationJobConfig config, boolean createsTopic) throws IOException {
+    String topic = config.rules().topic();
+    if (createsTopic) {
+      try (KafkaTopics topics = KafkaTopics.connect(config.kafka())) {
+        topics.ensureRules(topic);
+        topics.ensureApplied(config.rules().appliedTopic());
+      }
+    }
+    return new RuleStore(
+        new KafkaRuleTopic(config.kafka(), topic),
+        config.pseudonymKey() != null,
+        System.getProperty("user.name", "unknown"),
+        InstantSource.system());
+  }
+
   /** Returns which messages of the topic could not be read, and why. */
   public List<String> unreadable() {
     return publisher.unreadable();
+  }
+
+  /**
+   * Waits until the rules job applies all that is stored, or no such job runs.
+   *
+   * @param applied opens what the job's subtasks acknowledge, from an instant on
+   * @param limit of the wait, after which the result names the subtasks that do not apply it
+   * @throws IOException if what they acknowledge cannot be read
+   */
+  public Propagation awaitJob(Function<Instant, AppliedReadings> applied, Duration limit)
+      throws IOException {
+    try (AppliedReadings readings = applied.apply(clock.instant().minus(Propagation.SILENCE))) {
+      return Propagation.await(readings, publisher.offset(), limit, clock);
+    }
   }
 
   /**
@@ -178,6 +222,43 @@ public final class RuleStore {
         content(rule).by());
   }
 
+  /** Returns the ids of the rules that name one of these users in {@code who} or in a condition. */
+  List<String> rulesNaming(Collection<String> users) {
+    return rulesThat(rule -> users.stream().anyMatch(user -> names(rule, user)));
+  }
+
+  private List<String> rulesThat(Predicate<Rule> isWanted) {
+    return publisher.book().rules().values().stream()
+        .filter(
+            rule -> {
+              Rule read = readable(rule);
+              return read != null && isWanted.test(read);
+            })
+        .map(RuleMessage.OfRule::id)
+        .toList();
+  }
+
+  private static boolean names(Rule rule, String user) {
+    return (rule.who() instanceof Who.Users users && users.ids().contains(user))
+        || (rule.who() instanceof Who.Beginning beginning && beginning.prefix().equals(user))
+        || (rule.who() instanceof Who.Matching matching
+            && matching.statement().texts().contains(user))
+        || (rule.when() instanceof Condition.Expression expression
+            && expression.statement().texts().contains(user));
+  }
+
+  /** Returns the ids of the rules that this release cannot read. */
+  List<String> unreadableRules() {
+    return Stream.concat(
+            publisher.book().rules().values().stream()
+                .filter(rule -> readable(rule) == null)
+                .map(RuleMessage.OfRule::id),
+            publisher.book().unreadable().stream()
+                .filter(RuleMessage.Unreadable::isOfRule)
+                .map(RuleMessage.Unreadable::id))
+        .toList();
+  }
+
   private static String words(RuleMessage.OfRule rule) {
     Rule read = readable(rule);
     return read == null ? "unreadable for this release" : read.when().words();
@@ -248,7 +329,9 @@ public final class RuleStore {
   }
 
   private Change writtenFence(String id, @Nullable Fence fence) throws IOException {
-    return written(id, version -> new RuleMessage.OfFence(id, version, fence));
+    // In milliseconds: two changes within a second are not the same one.
+    Instant put = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    return written(id, version -> new RuleMessage.OfFence(id, version, put, fence));
   }
 
   /** The book lists only fences that have it. */
@@ -299,21 +382,8 @@ public final class RuleStore {
   }
 
   private void requireUnnamed(String fence) {
-    List<String> naming = new ArrayList<>();
-    List<String> unreadable = new ArrayList<>();
-    for (RuleMessage.OfRule rule : publisher.book().rules().values()) {
-      Rule read = readable(rule);
-      if (read == null) {
-        unreadable.add(rule.id());
-      } else if (read.fences().contains(fence)) {
-        naming.add(rule.id());
-      }
-    }
-    for (RuleMessage.Unreadable message : publisher.book().unreadable()) {
-      if (message.key().startsWith("rule/")) {
-        unreadable.add(message.id());
-      }
-    }
+    List<String> naming = rulesThat(rule -> rule.fences().contains(fence));
+    List<String> unreadable = unreadableRules();
     if (!naming.isEmpty()) {
       throw new IllegalStateException(
           "the fence %s is named by rules: change or delete %s first"

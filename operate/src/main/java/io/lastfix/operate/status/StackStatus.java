@@ -41,6 +41,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
@@ -208,8 +209,8 @@ public record StackStatus(
    * @param catalogGroups under which jobs that have not ended read the catalogue
    * @param reading what the jobs read of the location topics
    * @param stopped the jobs that were submitted from here to this cluster and do not run
-   * @param recordsLost by name of each running analytics job; see {@link LostRecords}
-   * @param uncounted by name of each analytics job that gets no records, why; see {@link
+   * @param recordsLost by name of each running analytics or rules job; see {@link LostRecords}
+   * @param uncounted by name of each analytics or rules job that gets no records, why; see {@link
    *     UncountedRecords}
    * @param ledger by name of each running location job, what became of all its records
    * @param ledgerTriggered by the same name, when the ledger's checkpoint was triggered, as
@@ -253,6 +254,23 @@ public record StackStatus(
       return shown;
     }
 
+    /** Returns a line for each job that has lost records. */
+    public List<String> lostLines() {
+      List<String> lines = new ArrayList<>();
+      recordsLost.forEach(
+          (job, records) -> {
+            if (job.endsWith(Jobs.ANALYTICS.suffix())) {
+              LostRecords.text(OptionalLong.of(records))
+                  .ifPresent(text -> lines.add(job + ": " + text));
+            } else if (records > 0) {
+              lines.add(
+                  "%s: %,d located records caused no alert: Kafka deleted them before the job read them"
+                      .formatted(job, records));
+            }
+          });
+      return lines;
+    }
+
     /**
      * Queries a cluster.
      *
@@ -265,7 +283,11 @@ public record StackStatus(
         Map<String, FlinkRest.Tasks> tasks = incompleteTasks(flink, jobs);
         // First, because it makes Flink collect metrics, which the ledger then finds.
         Map<String, Long> recordsLost =
-            LostRecords.ofAll(flink, jobs, Jobs.ANALYTICS.suffix(), limit(jobs, tasks.keySet()));
+            LostRecords.ofAll(
+                flink,
+                jobs,
+                UncountedRecords.readers().stream().map(Jobs.Job::suffix).toList(),
+                limit(jobs, tasks.keySet()));
         Map<String, Ledger> ledger = new TreeMap<>();
         Map<String, String> triggered = new TreeMap<>();
         for (FlinkRest.Job job : jobs) {

@@ -2,6 +2,7 @@ package io.lastfix.operate.status;
 
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.config.JobTopic;
 import io.lastfix.jobs.kafka.topics.JobParameters;
 import java.io.IOException;
 import java.util.List;
@@ -10,26 +11,35 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Checks whether an analytics job gets the records that the location job beside it stores. No other
- * check finds that it does not, because windows close also without records.
+ * Checks whether a job on located records gets those that the location job beside it stores. No
+ * other check finds that it does not: windows close also without records, and rules make no alert.
  */
 public final class UncountedRecords {
   private UncountedRecords() {}
 
-  /** A line for each analytics job that has not ended and gets no records; by its name. */
+  /** The jobs that read located records. */
+  public static List<Jobs.Job> readers() {
+    return Jobs.of(Jobs.Kind.STREAM).stream()
+        .filter(job -> job.reads().contains(JobTopic.LOCATED))
+        .toList();
+  }
+
+  /** A line for each such job that has not ended and gets no records; by its name. */
   public static Map<String, String> of(FlinkRest flink, List<FlinkRest.Job> jobs)
       throws IOException {
-    String suffix = Jobs.ANALYTICS.suffix();
     Map<String, String> lines = new TreeMap<>();
-    for (FlinkRest.Job job : jobs) {
-      if (job.name().endsWith(suffix) && !job.isOver()) {
-        String location = job.name().substring(0, job.name().length() - suffix.length());
-        problem(
-                location,
-                topic(flink, jobs, location),
-                job.name(),
-                JobParameters.locatedTopic(flink.jobParameters(job.id())))
-            .ifPresent(line -> lines.put(job.name(), line));
+    for (Jobs.Job reader : readers()) {
+      String suffix = reader.suffix();
+      for (FlinkRest.Job job : jobs) {
+        if (job.name().endsWith(suffix) && !job.isOver()) {
+          String location = job.name().substring(0, job.name().length() - suffix.length());
+          problem(
+                  location,
+                  topic(flink, jobs, location),
+                  job.name(),
+                  JobParameters.locatedTopic(flink.jobParameters(job.id())))
+              .ifPresent(line -> lines.put(job.name(), line));
+        }
       }
     }
     return lines;
@@ -49,15 +59,15 @@ public final class UncountedRecords {
   }
 
   /**
-   * Returns a line if the analytics job gets no records; empty if it does, or if that is not known.
+   * Returns a line if a reader gets no records; empty if it does, or if that is not known.
    *
    * @param location the location job's name
    * @param written its topic, as {@link JobParameters#locatedTopic}
-   * @param analytics the analytics job's name
+   * @param reader the name of the job that reads
    * @param read its topic, likewise
    */
   public static Optional<String> problem(
-      String location, Optional<String> written, String analytics, Optional<String> read) {
+      String location, Optional<String> written, String reader, Optional<String> read) {
     if (written.isEmpty() || read.isEmpty() || written.equals(read)) {
       return Optional.empty();
     }
@@ -65,8 +75,12 @@ public final class UncountedRecords {
         written.get().equals(JobParameters.NO_TOPIC)
             ? "located.topic is not set for job %s".formatted(location)
             : "job %s writes its records to the topic %s".formatted(location, written.get());
+    String what =
+        reader.endsWith(Jobs.ANALYTICS.suffix())
+            ? "its numbers lack what is stored meanwhile. Stop %s, resume it with --set located.topic=%s, and then run lastfix analyze over that time"
+            : "it gets nothing of what is stored meanwhile. Stop %s, and resume it with --set located.topic=%s";
     return Optional.of(
-        "%s, and job %s reads %s: its numbers lack what is stored meanwhile. Stop %s, resume it with --set located.topic=%s, and then run lastfix analyze over that time"
-            .formatted(why, analytics, read.get(), location, read.get()));
+        "%s, and job %s reads %s: %s"
+            .formatted(why, reader, read.get(), what.formatted(location, read.get())));
   }
 }

@@ -41,14 +41,15 @@ class DemoSummaryTest {
   }
 
   @Test
-  void theResultHasTenLinesOfWhichEachCommandBeginsAsTheUserCalledIt() {
+  void theResultHasElevenLinesOfWhichEachCommandBeginsAsTheUserCalledIt() {
     assertThat(result(HISTORY_GROWTH).toText("./lastfix").lines())
-        .hasSize(10)
+        .hasSize(11)
         .contains(
             "Records       1,300 sent: 1,095 stored, 200 were there already, 5 broken ones rejected; none lost",
             "Positions     44 more, of cells that were loaded later",
             "Busiest cell  1-2-3-4, 92 records from 2008-05-25T23:50:00Z to 2008-05-26T00:00:00Z",
             "Last seen     taxi 41, 2008-05-25T23:59:00Z, at 37.78768, -122.43030",
+            "Alerts        4 departures from the airport: ./lastfix alerts; also: alerts --follow",
             "Map           http://127.0.0.1:1/  (the taxis drive on, as if today)",
             "Ask           ./lastfix where 41; also: history 41, counts --plot",
             "Watch         ./lastfix top; also: status",
@@ -86,6 +87,7 @@ class DemoSummaryTest {
         List.of(new GroupSum("1-2-3-4", 92, Completeness.NONE)),
         true,
         LateRecords.NONE,
+        OptionalLong.of(4),
         Optional.of("http://127.0.0.1:1"),
         true);
   }

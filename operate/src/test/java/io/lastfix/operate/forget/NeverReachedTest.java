@@ -13,14 +13,17 @@ class NeverReachedTest {
   void theTopicsThatTheJobReadsAndWrites() {
     assertThat(neverReached())
         .contains(
-            "Kafka's topics, until their retention ends: all whose names begin with lastfix.location., lastfix.rejected, and lastfix.heartbeats");
+            "Kafka's topics, until their retention ends: all whose names begin with"
+                + " lastfix.location., lastfix.rejected, lastfix.heartbeats, and lastfix.alerts");
   }
 
   @Test
   void theTopicOfLocatedRecordsIfItIsConfigured() {
     assertThat(neverReached("located.topic=lastfix.located"))
         .contains(
-            "Kafka's topics, until their retention ends: all whose names begin with lastfix.location., lastfix.rejected, lastfix.heartbeats, and lastfix.located");
+            "Kafka's topics, until their retention ends: all whose names begin with"
+                + " lastfix.location., lastfix.rejected, lastfix.heartbeats, lastfix.alerts, and"
+                + " lastfix.located");
   }
 
   private static List<String> neverReached(String... settings) {

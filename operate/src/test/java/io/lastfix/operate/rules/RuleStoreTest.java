@@ -3,17 +3,24 @@ package io.lastfix.operate.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.cluster.StackException;
 import io.lastfix.model.Position;
 import io.lastfix.operate.rules.RuleStore.Change;
 import io.lastfix.rules.fence.Fence;
+import io.lastfix.rules.follow.Applied;
+import io.lastfix.rules.follow.AppliedReadings;
 import io.lastfix.rules.text.TextException;
 import io.lastfix.rules.topic.RuleMessage;
 import io.lastfix.rules.topic.RuleTopic;
 import io.lastfix.rules.topic.StoredMessage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.Consumer;
@@ -72,6 +79,7 @@ class RuleStoreTest {
     RuleStore store = store(false);
 
     assertThat(store.putFence(DEPOT)).isEqualTo(new Change("depot", 1, true));
+    assertThat(topic.log).containsExactly(new RuleMessage.OfFence("depot", 1, NOW, DEPOT));
     assertThat(store.putFence(DEPOT)).isEqualTo(new Change("depot", 1, false));
     assertThat(store.putRule(LEFT)).isEqualTo(new Change("left", 1, true));
     assertThat(store.putRule(LEFT)).isEqualTo(new Change("left", 1, false));
@@ -151,6 +159,59 @@ class RuleStoreTest {
   }
 
   @Test
+  void rulesThatNameAUserAreFound() throws IOException, TextException {
+    RuleStore store = store(false);
+    store.putRule("{id: by-id, when: {expr: far}, who: {id: bus-17}}");
+    store.putRule("{id: by-ids, when: {expr: far}, who: {ids: [bus-1, bus-17]}}");
+    store.putRule("{id: by-who, when: {expr: far}, who: {expr: 'user == \"bus-17\"'}}");
+    store.putRule("id: by-when\nwhen: {expr: \"user != 'bus-17' && far\"}\n");
+    store.putRule("{id: by-prefix, when: {expr: far}, who: {prefix: bus-17}}");
+    store.putRule("id: escaped\nwhen: {expr: 'user == \"bus\\u002d17\"'}\n");
+    store.putRule("{id: of-another, when: {expr: far}, who: {id: bus-170}}");
+    store.putRule("{id: bus-17, when: {expr: far}}");
+
+    assertThat(RulesOfUser.find(topic, List.of("bus-17", "no-such-bus")))
+        .contains(
+            "rules that name the user: put them without it: by-id, by-ids, by-prefix, by-when,"
+                + " by-who, escaped");
+    assertThat(RulesOfUser.find(topic, List.of("bus-2"))).isEmpty();
+
+    topic.log.add(rule("later", 1, "{id: later, when: {fence: depot, dwell: 1 min}}"));
+    topic.log.add(new RuleMessage.Unreadable("rule/newest", 4, "the value has no text yaml"));
+    assertThat(RulesOfUser.find(topic, List.of("bus-2")))
+        .contains("rules that may name the user, but this release cannot read them: later, newest");
+  }
+
+  @Test
+  void aTopicOfRulesThatIsAbsentOrCannotBeReadDoesNotStopAnErasure() {
+    assertThat(
+            RulesOfUser.find(
+                failing(new StackException("there is no topic lastfix.rules")), List.of("a")))
+        .isEmpty();
+    assertThat(
+            RulesOfUser.find(
+                failing(new UncheckedIOException(new IOException("no answer"))), List.of("a")))
+        .contains("rules that name the user; they could not be read: no answer");
+  }
+
+  private static RuleTopic failing(RuntimeException failure) {
+    return new RuleTopic() {
+      @Override
+      public Reading read(long from, Consumer<StoredMessage> messages) throws IOException {
+        if (failure instanceof UncheckedIOException unchecked) {
+          throw unchecked.getCause();
+        }
+        throw failure;
+      }
+
+      @Override
+      public void write(RuleMessage message) {
+        throw failure;
+      }
+    };
+  }
+
+  @Test
   void theirNumberIsBounded() throws IOException, TextException {
     for (int i = 0; i < RuleStore.MAX_RULES; i++) {
       topic.log.add(
@@ -163,6 +224,125 @@ class RuleStoreTest {
         .hasMessage("there are 1000 rules, and no more are possible: delete one first");
     assertThat(store.putRule("{id: r7, when: {expr: '!far'}}"))
         .isEqualTo(new Change("r7", 2, true));
+  }
+
+  private static Applied applied(String job, int subtask, int of, long offset, Duration age) {
+    return new Applied(job, subtask, of, 0, offset, NOW.minus(age));
+  }
+
+  private static Applied applied(int subtask, long offset) {
+    return applied("b", subtask, 2, offset, Duration.ofSeconds(1));
+  }
+
+  /** Waits with readings that have been prepared; after the last one there is nothing new. */
+  @SafeVarargs
+  private static Propagation awaitJob(RuleStore store, Duration limit, List<Applied>... readings)
+      throws IOException {
+    Deque<List<Applied>> left = new ArrayDeque<>();
+    for (List<Applied> reading : readings) {
+      left.add(reading);
+    }
+    return store.awaitJob(
+        since -> {
+          assertThat(since).isEqualTo(NOW.minus(Propagation.SILENCE));
+          return new AppliedReadings() {
+            @Override
+            public List<Applied> read() {
+              return left.isEmpty() ? List.of() : left.poll();
+            }
+
+            @Override
+            public void close() {
+              left.clear();
+            }
+          };
+        },
+        limit);
+  }
+
+  @Test
+  void aChangeIsWaitedForInAllSubtasksOfTheNewestJob() throws IOException, TextException {
+    RuleStore store = store(false);
+    store.putFence(DEPOT);
+    Change change = store.putRule(LEFT);
+
+    Propagation job =
+        awaitJob(
+            store,
+            Duration.ofMinutes(1),
+            List.of(applied("a", 0, 1, 2, Duration.ofSeconds(20)), applied(0, 1)),
+            List.of(applied(1, 1), applied(0, 2)),
+            List.of(),
+            List.of(applied(1, 7)));
+
+    assertThat(job).isEqualTo(new Propagation("b", 2, List.of()));
+    assertThat(job.words()).isEqualTo("; the job 'rules' applies it");
+    assertThat(job.of(change))
+        .isEqualTo(new Propagation.Result("left", 1, true, "b", 2, List.of()));
+  }
+
+  @Test
+  void aSubtaskThatDoesNotApplyItInTimeIsNamed() throws IOException {
+    RuleStore store = store(false);
+    store.putFence(DEPOT);
+
+    Propagation job =
+        awaitJob(store, Duration.ofMillis(250), List.of(applied(0, 1), applied(1, 0)));
+
+    assertThat(job).isEqualTo(new Propagation("b", 2, List.of(1)));
+    assertThat(job.words()).isEqualTo("; the job 'rules' applies it in 1 of 2 subtasks");
+    assertThat(job.warning())
+        .isEqualTo(
+            "These subtasks of the job b do not apply it yet: 1. It is stored, so they apply it once"
+                + " they can: lastfix status shows the job");
+  }
+
+  @Test
+  void aSubtaskThatHasAcknowledgedNothingIsNamed_AndThoseBeforeARescaleDoNotCount()
+      throws IOException {
+    RuleStore store = store(false);
+    store.putFence(DEPOT);
+
+    assertThat(
+            awaitJob(
+                store,
+                Duration.ZERO,
+                List.of(
+                    applied("b", 0, 4, 1, Duration.ofSeconds(9)),
+                    applied("b", 1, 4, 1, Duration.ofSeconds(9)),
+                    applied("b", 1, 3, 1, Duration.ofSeconds(1)))))
+        .isEqualTo(new Propagation("b", 3, List.of(0, 2)));
+  }
+
+  /** As of a TaskManager that is cut off from the job, but not from Kafka. */
+  @Test
+  void anEarlierAttemptThatStillRunsDoesNotCount() throws IOException {
+    RuleStore store = store(false);
+    store.putFence(DEPOT);
+
+    assertThat(
+            awaitJob(
+                store,
+                Duration.ZERO,
+                List.of(
+                    new Applied("b", 0, 1, 1, 0, NOW.minusSeconds(5)),
+                    new Applied("b", 0, 1, 0, 1, NOW.minusSeconds(1)))))
+        .isEqualTo(new Propagation("b", 1, List.of(0)));
+  }
+
+  @Test
+  void withoutARecentAcknowledgementNoJobRuns() throws IOException {
+    RuleStore store = store(false);
+    store.putFence(DEPOT);
+
+    assertThat(awaitJob(store, Duration.ofMinutes(1))).isEqualTo(Propagation.NONE);
+    assertThat(
+            awaitJob(
+                store,
+                Duration.ofMinutes(1),
+                List.of(applied("b", 0, 2, 1, Duration.ofSeconds(31)))))
+        .isEqualTo(Propagation.NONE);
+    assertThat(Propagation.NONE.words()).isEqualTo("; no job 'rules' runs");
   }
 
   private static RuleMessage rule(String id, long version, String yaml) {
@@ -188,7 +368,7 @@ class RuleStoreTest {
 
   @Test
   void whatThisReleaseCannotReadIsNotReplaced() throws IOException {
-    topic.log.add(new RuleMessage.OfFence("depot", 6, DEPOT));
+    topic.log.add(new RuleMessage.OfFence("depot", 6, NOW, DEPOT));
     topic.log.add(new RuleMessage.Unreadable("fence/depot", 7, "geometry and radius are no fence"));
     topic.log.add(new RuleMessage.Unreadable("rule/left", 0, "the value is no JSON"));
     RuleStore store = store(false);
@@ -219,7 +399,7 @@ class RuleStoreTest {
   void aRuleWhoseFenceIsDeletedAtTheSameTimeIsAsBefore() throws IOException, TextException {
     RuleStore store = store(false);
     store.putFence(DEPOT);
-    topic.writtenByOthers.add(new RuleMessage.OfFence("depot", 2, null));
+    topic.writtenByOthers.add(new RuleMessage.OfFence("depot", 2, NOW, null));
 
     assertThatThrownBy(() -> store.putRule(LEFT))
         .isInstanceOf(IllegalStateException.class)
@@ -232,7 +412,7 @@ class RuleStoreTest {
     store.putRule(before);
     store.pauseRule("left", "at night");
     store.putFence(DEPOT);
-    topic.writtenByOthers.add(new RuleMessage.OfFence("depot", 4, null));
+    topic.writtenByOthers.add(new RuleMessage.OfFence("depot", 4, NOW, null));
     assertThatThrownBy(() -> store.putRule(LEFT)).isInstanceOf(IllegalStateException.class);
     assertThat(store(false).yaml("left")).isEqualTo(before);
     assertThat(store(false).rule("left").reason()).isEqualTo("at night");
@@ -281,7 +461,7 @@ class RuleStoreTest {
   @Test
   void theNumberOfFencesIsBounded() throws IOException {
     for (int i = 0; i < RuleStore.MAX_FENCES; i++) {
-      topic.log.add(new RuleMessage.OfFence("f" + i, 1, new Fence("f" + i, DEPOT.area())));
+      topic.log.add(new RuleMessage.OfFence("f" + i, 1, NOW, new Fence("f" + i, DEPOT.area())));
     }
     RuleStore store = store(false);
 
@@ -302,7 +482,7 @@ class RuleStoreTest {
     ring.add(ring.get(0));
     Fence.Area largest = new Fence.Polygons(List.of(List.of(ring)));
     for (int i = 0; i < RuleStore.MAX_POSITIONS / Fence.Polygons.MAX_POSITIONS; i++) {
-      topic.log.add(new RuleMessage.OfFence("f" + i, 1, new Fence("f" + i, largest)));
+      topic.log.add(new RuleMessage.OfFence("f" + i, 1, NOW, new Fence("f" + i, largest)));
     }
     RuleStore store = store(false);
 

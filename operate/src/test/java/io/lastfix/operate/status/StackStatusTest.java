@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -362,6 +363,53 @@ class StackStatusTest {
     assertThat(flink.shown())
         .extracting(FlinkRest.Job::id)
         .containsExactly("running", "latest", "location", "location-before");
+  }
+
+  @Test
+  void recordsThatKafkaHadDeletedAreNamedForEachJobThatReadsThem() {
+    StackStatus.OfFlink flink =
+        new StackStatus.OfFlink(
+            List.of(),
+            Set.of(),
+            new LocationReading(Set.of(), false),
+            List.of(),
+            new TreeMap<>(Map.of("a-analytics", 70L, "a-rules", 1_234L, "b-rules", 0L)),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of());
+
+    assertThat(flink.lostLines())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("a-analytics: 70 located records are missing"),
+            line ->
+                assertThat(line)
+                    .isEqualTo(
+                        "a-rules: 1,234 located records caused no alert: Kafka deleted them before"
+                            + " the job read them"));
+  }
+
+  @Test
+  void theirNumberIsReadOfTheRulesJobToo(@TempDir Path home) {
+    cluster.answers(
+        "/jobs/overview",
+        """
+        {"jobs":[{"jid":"r","name":"lastfix-location-rules","state":"RUNNING","start-time":1}]}
+        """);
+    cluster.answers("/jobs/r", "{\"vertices\":[{\"id\":\"v\"}]}");
+    cluster.answers("/taskmanagers", "{\"taskmanagers\":[]}");
+    publishes("r", "{}");
+    cluster.answers(
+        "/jobs/r/vertices/v/subtasks/metrics?get=Source__read_located.located.recordsLost&agg=sum",
+        "[{\"id\":\"Source__read_located.located.recordsLost\",\"sum\":7.0}]");
+
+    assertThat(
+            StackStatus.OfFlink.read(
+                    new FlinkRest(cluster.url()),
+                    SubmittedJobs.ofLocalStack(new StackHome(home)),
+                    Submission.LOCAL_STACK)
+                .recordsLost())
+        .isEqualTo(Map.of("lastfix-location-rules", 7L));
   }
 
   private void publishes(String job, String parameters) {

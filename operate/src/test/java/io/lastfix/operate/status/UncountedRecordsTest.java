@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class UncountedRecordsTest {
   private static final String LOCATION = "lastfix-location";
   private static final String ANALYTICS = "lastfix-location-analytics";
+  private static final String RULES = "lastfix-location-rules";
 
   private final CannedCluster cluster = new CannedCluster();
 
@@ -56,6 +57,23 @@ class UncountedRecordsTest {
     assertThat(read()).isEmpty();
     publishes("l", "{}");
     assertThat(read()).isEmpty();
+  }
+
+  @Test
+  void aRulesJobThatGetsNothingIsNamedToo() throws IOException {
+    publishes("l", "{\"lastfix.located-topic\":\"\"}");
+    publishes("r", "{\"lastfix.located-topic\":\"lastfix.located\"}");
+
+    assertThat(
+            UncountedRecords.of(
+                new FlinkRest(cluster.url()),
+                List.of(job("l", LOCATION, "RUNNING"), job("r", RULES, "RUNNING"))))
+        .containsExactly(
+            Map.entry(
+                RULES,
+                "located.topic is not set for job lastfix-location, and job lastfix-location-rules"
+                    + " reads lastfix.located: it gets nothing of what is stored meanwhile. Stop"
+                    + " lastfix-location, and resume it with --set located.topic=lastfix.located"));
   }
 
   @Test

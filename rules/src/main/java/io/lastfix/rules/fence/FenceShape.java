@@ -145,9 +145,21 @@ public final class FenceShape {
 
   /**
    * Returns the share of a circle that is in the fence, 0 to 1, by 64 fixed points that stand for
-   * equal parts of it.
+   * equal parts of it. If the circle cannot reach the border, that costs no more than its distance.
    */
   public double share(Position center, double radiusMeters) {
+    double meters = metersTo(center);
+    if (meters > 0 && meters >= radiusMeters) {
+      return 0;
+    }
+    if (fence.area() instanceof Fence.Circle circle
+        && circle.center().metersTo(center) + radiusMeters <= circle.radiusMeters()) {
+      return 1;
+    }
+    return shareByPoints(center, radiusMeters);
+  }
+
+  private double shareByPoints(Position center, double radiusMeters) {
     S2Point axis = point(center);
     S2Point east = axis.ortho();
     S2Point north = S2Point.crossProd(axis, east);

@@ -1,5 +1,6 @@
 package io.lastfix.rules.rule;
 
+import io.lastfix.model.alert.Action;
 import io.lastfix.rules.text.Ids;
 import java.time.Duration;
 import java.util.List;

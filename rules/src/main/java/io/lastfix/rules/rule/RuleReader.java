@@ -5,6 +5,8 @@ import io.lastfix.expressions.Language;
 import io.lastfix.expressions.Literals;
 import io.lastfix.expressions.Statement;
 import io.lastfix.kit.config.Quantity;
+import io.lastfix.model.alert.Action;
+import io.lastfix.model.alert.Alert;
 import io.lastfix.rules.text.Ids;
 import io.lastfix.rules.text.TextException;
 import java.time.Duration;
@@ -123,8 +125,7 @@ public record RuleReader(Language language) {
 
   /** A state that lasts would otherwise make an alert of each record. */
   private static Duration defaultQuiet(Condition when) {
-    boolean isChange = when instanceof Condition.InFence fence && fence.is().isChange();
-    return isChange ? Duration.ZERO : DEFAULT_QUIET;
+    return when.isChange() ? Duration.ZERO : DEFAULT_QUIET;
   }
 
   private Condition condition(YamlText text, Node node, Known known) throws TextException {
@@ -147,7 +148,8 @@ public record RuleReader(Language language) {
     Node is = required(when, "is", node);
     return new Condition.InFence(
         fence(when.get("fence"), known),
-        Condition.Kind.find(YamlText.text(is))
+        Alert.Kind.find(YamlText.text(is))
+            .filter(kind -> kind != Alert.Kind.EXPR)
             .orElseThrow(() -> YamlText.at(is, "expected entered, left, inside or outside")),
         duration,
         margin(when.get("margin")),

@@ -153,6 +153,14 @@ public final class RuleBook {
     return Collections.unmodifiableNavigableMap(fences);
   }
 
+  /** Returns the message of a fence that counts, also of a deleted one; null if there is none. */
+  public RuleMessage.@Nullable OfFence fence(String id) {
+    Entry entry = byKey.get("fence/" + id);
+    return entry != null && entry.counting().message() instanceof RuleMessage.OfFence of
+        ? of
+        : null;
+  }
+
   /** Returns the pause of a rule; null if this version of it is not paused. */
   public RuleMessage.@Nullable OfPause pause(RuleMessage.OfRule rule) {
     Entry entry = byKey.get("pause/" + rule.id());
@@ -161,6 +169,21 @@ public final class RuleBook {
             && pause.version() == rule.version()
         ? pause
         : null;
+  }
+
+  /**
+   * Returns whether a program may write a pause: the rule has that version, and no other pause of
+   * it counts.
+   */
+  public boolean takes(RuleMessage.OfPause pause) {
+    Entry entry = byKey.get("rule/" + pause.id());
+    if (entry == null
+        || !(entry.counting().message() instanceof RuleMessage.OfRule rule)
+        || rule.version() != pause.version()) {
+      return false;
+    }
+    RuleMessage.OfPause counting = pause(rule);
+    return counting == null || counting.equals(pause);
   }
 
   /** Returns whether the same messages count; their offsets may differ. */

@@ -29,6 +29,8 @@ public final class RuleCodec {
   /** Jackson's messages quote the value. */
   private static final String NO_JSON = "the value is no JSON";
 
+  private static final String DELETED = "deleted";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private RuleCodec() {}
@@ -53,17 +55,26 @@ public final class RuleCodec {
       json.put("yaml", of.content().yaml())
           .put("by", of.content().by())
           .put("put", of.content().put().toString());
-    } else if (message instanceof RuleMessage.OfFence of && of.fence() != null) {
-      json.set("geometry", FenceJson.geometry(of.fence().area()));
-      if (of.fence().area() instanceof Fence.Circle circle) {
-        json.put("radius", circle.radiusMeters());
-      }
+    } else if (message instanceof RuleMessage.OfFence of) {
+      putFence(of.fence(), json);
+      json.put("put", of.put().toString());
     } else if (message instanceof RuleMessage.OfPause of) {
       json.put("by", of.by()).put("reason", of.reason());
     } else {
-      json.put("deleted", true);
+      json.put(DELETED, true);
     }
     return json.toString().getBytes(UTF_8);
+  }
+
+  private static void putFence(@Nullable Fence fence, ObjectNode json) {
+    if (fence == null) {
+      json.put(DELETED, true);
+      return;
+    }
+    json.set("geometry", FenceJson.geometry(fence.area()));
+    if (fence.area() instanceof Fence.Circle circle) {
+      json.put("radius", circle.radiusMeters());
+    }
   }
 
   /**
@@ -94,6 +105,9 @@ public final class RuleCodec {
       return Optional.of(message(prefix, id, version, value));
     } catch (RuleFormatException e) {
       return Optional.of(new RuleMessage.Unreadable(text, version, String.valueOf(e.getMessage())));
+    } catch (RuntimeException | StackOverflowError e) {
+      // Without its message, which may quote the content.
+      return Optional.of(new RuleMessage.Unreadable(text, version, e.getClass().getSimpleName()));
     }
   }
 
@@ -132,18 +146,27 @@ public final class RuleCodec {
     } catch (IOException e) {
       throw new RuleFormatException(NO_JSON);
     }
-    boolean isDeleted = json.path("deleted").asBoolean(false);
+    boolean isDeleted = json.path(DELETED).asBoolean(false);
     return switch (prefix) {
       case "rule" -> new RuleMessage.OfRule(id, version, isDeleted ? null : content(json));
-      case "fence" -> new RuleMessage.OfFence(id, version, isDeleted ? null : fence(id, json));
+      case "fence" ->
+          new RuleMessage.OfFence(
+              id,
+              version,
+              // The first builds of 1.0.0 wrote none.
+              json.has("put") ? put(json) : Instant.EPOCH,
+              isDeleted ? null : fence(id, json));
       default -> new RuleMessage.OfPause(id, version, text(json, "by"), text(json, "reason"));
     };
   }
 
   private static RuleMessage.Content content(JsonNode json) throws RuleFormatException {
+    return new RuleMessage.Content(text(json, "yaml"), text(json, "by"), put(json));
+  }
+
+  private static Instant put(JsonNode json) throws RuleFormatException {
     try {
-      return new RuleMessage.Content(
-          text(json, "yaml"), text(json, "by"), Instant.parse(text(json, "put")));
+      return Instant.parse(text(json, "put"));
     } catch (DateTimeException e) {
       throw new RuleFormatException("put is no timestamp");
     }

@@ -44,9 +44,11 @@ public sealed interface RuleMessage {
   /**
    * {@code fence/<id>}.
    *
+   * @param put when it was put or deleted; alerts about the change have this instant
    * @param fence null: it was deleted
    */
-  record OfFence(String id, long version, @Nullable Fence fence) implements RuleMessage {
+  record OfFence(String id, long version, Instant put, @Nullable Fence fence)
+      implements RuleMessage {
     @Override
     public String key() {
       return "fence/" + id;
@@ -76,6 +78,16 @@ public sealed interface RuleMessage {
     @Override
     public String id() {
       return key.substring(key.indexOf('/') + 1);
+    }
+
+    /** Returns whether it is about a fence. */
+    public boolean isOfFence() {
+      return key.startsWith("fence/");
+    }
+
+    /** Returns whether it is about a rule, and not about its pause. */
+    public boolean isOfRule() {
+      return key.startsWith("rule/");
     }
 
     /** Returns the key, the version and the problem. */

@@ -23,6 +23,7 @@ public final class RulePublisher {
   private final RuleTopic topic;
   private RuleBook book = RuleBook.EMPTY;
   private long end;
+  private long offset;
   private final List<String> skipped;
 
   /** Reads the topic. */
@@ -39,6 +40,7 @@ public final class RulePublisher {
             end,
             message -> {
               builder.add(message);
+              offset = message.offset() + 1;
               observer.accept(message);
             });
     book = builder.build();
@@ -49,6 +51,15 @@ public final class RulePublisher {
   /** Returns the topic's content after the last read or write. */
   public RuleBook book() {
     return book;
+  }
+
+  /**
+   * Returns the offset after the last message that was read or written: a program that has read up
+   * to it has read all of {@link #book}. The topic's end may be later, since a transaction leaves a
+   * marker there.
+   */
+  public long offset() {
+    return offset;
   }
 
   /** Returns which messages could not be read, and why. */

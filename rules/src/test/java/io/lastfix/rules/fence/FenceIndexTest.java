@@ -384,6 +384,8 @@ class FenceIndexTest {
     assertThat(circle.share(center, 100)).isEqualTo(1);
     assertThat(circle.share(center, 1_000)).isCloseTo(0.25, within(0.02));
     assertThat(circle.share(new Position(-122, 38), 1_000)).isZero();
+    assertThat(circle.share(center, 0)).isEqualTo(1);
+    assertThat(circle.share(new Position(-122, 38), 0)).isZero();
     // Half of a small circle on the border of a large one.
     FenceShape square =
         new FenceShape(new Fence("b", new Fence.Polygons(List.of(List.of(square(10, 10, 1))))));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lastfix.expressions.Language;
+import io.lastfix.model.alert.Action;
+import io.lastfix.model.alert.Alert;
 import io.lastfix.rules.text.TextException;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +51,7 @@ class RuleReaderTest {
         .isEqualTo(
             new Rule(
                 "left-airport",
-                new Condition.InFence("sfo", Condition.Kind.LEFT, Duration.ofSeconds(60), 200, 0.8),
+                new Condition.InFence("sfo", Alert.Kind.LEFT, Duration.ofSeconds(60), 200, 0.8),
                 new Who.Users(Set.of("cab-1", "007")),
                 List.of(
                     new Action(Action.Kind.WEBHOOK, "dispatch"),
@@ -104,6 +106,7 @@ class RuleReaderTest {
         "{id: a, when: {fence: sfo}}         | 1:15 | expected a key is",
         "{id: a, when: {is: left}}           | 1:15 | expected a key fence or expr",
         "{id: a, when: {fence: sfo, is: LEFT}} | 1:32 | expected entered, left, inside or outside",
+        "{id: a, when: {fence: sfo, is: expr}} | 1:32 | expected entered, left, inside or outside",
         "{id: a, when: {fence: lax, is: left}} | 1:23 | there is no fence lax: put it first with lastfix fence put",
         "{id: a, when: {fence: sfo, is: left, for: 1}} | 1:43 | expected a duration up to 30 d, such as 60 s or 15 min",
         "{id: a, when: {fence: sfo, is: left, for: 31d}} | 1:43 | expected a duration up to 30 d, such as 60 s or 15 min",

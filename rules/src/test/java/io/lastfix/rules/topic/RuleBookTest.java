@@ -34,10 +34,13 @@ class RuleBookTest {
     long version = 1L + random.nextInt(4);
     return switch (random.nextInt(6)) {
       case 0 -> new RuleMessage.OfRule(id, version, null);
-      case 1 -> new RuleMessage.OfFence(id, version, null);
+      case 1 -> new RuleMessage.OfFence(id, version, Instant.EPOCH, null);
       case 2 ->
           new RuleMessage.OfFence(
-              id, version, new Fence(id, new Fence.Circle(new Position(0, 0), (double) version)));
+              id,
+              version,
+              Instant.EPOCH,
+              new Fence(id, new Fence.Circle(new Position(0, 0), (double) version)));
       case 3 -> new RuleMessage.OfPause(id, version, "anna", "reason " + random.nextInt(3));
       case 4 -> new RuleMessage.Unreadable("rule/" + id, random.nextInt(4), "no JSON");
       default -> rule(id, version, "yaml " + random.nextInt(3));
@@ -158,6 +161,16 @@ class RuleBookTest {
     assertThat(book.nextVersion("rule/b")).isEqualTo(2);
     assertThat(book.endangered("rule/a")).isEmpty();
     assertThat(book.endangered("rule/b")).contains(rule("b", 1, "first"));
+  }
+
+  @Test
+  void theMessageOfADeletedFenceIsFound() {
+    RuleMessage.OfFence deleted = new RuleMessage.OfFence("a", 2, Instant.EPOCH, null);
+    RuleBook book = with(RuleBook.EMPTY, List.of(new StoredMessage(0, deleted)));
+
+    assertThat(book.fence("a")).isEqualTo(deleted);
+    assertThat(book.fences()).isEmpty();
+    assertThat(book.fence("b")).isNull();
   }
 
   @Test

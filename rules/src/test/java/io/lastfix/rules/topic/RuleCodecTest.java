@@ -34,14 +34,18 @@ class RuleCodecTest {
             {"id":"left-depot","version":5,"deleted":true}"""),
         Arguments.of(
             new RuleMessage.OfFence(
-                "depot", 2, new Fence("depot", new Fence.Circle(new Position(-122.4, 37.7), 150))),
+                "depot",
+                2,
+                PUT,
+                new Fence("depot", new Fence.Circle(new Position(-122.4, 37.7), 150))),
             "fence/depot",
             """
-            {"id":"depot","version":2,"geometry":{"type":"Point","coordinates":[-122.4,37.7]},"radius":150.0}"""),
+            {"id":"depot","version":2,"geometry":{"type":"Point","coordinates":[-122.4,37.7]},"radius":150.0,"put":"2026-11-20T12:00:00Z"}"""),
         Arguments.of(
             new RuleMessage.OfFence(
                 "yard",
                 1,
+                PUT.plusMillis(1),
                 new Fence(
                     "yard",
                     new Fence.Polygons(
@@ -54,12 +58,12 @@ class RuleCodecTest {
                                     new Position(1, 1))))))),
             "fence/yard",
             """
-            {"id":"yard","version":1,"geometry":{"type":"MultiPolygon","coordinates":[[[[1.0,1.0],[2.0,1.0],[2.0,2.0],[1.0,1.0]]]]}}"""),
+            {"id":"yard","version":1,"geometry":{"type":"MultiPolygon","coordinates":[[[[1.0,1.0],[2.0,1.0],[2.0,2.0],[1.0,1.0]]]]},"put":"2026-11-20T12:00:00.001Z"}"""),
         Arguments.of(
-            new RuleMessage.OfFence("yard", 2, null),
+            new RuleMessage.OfFence("yard", 2, PUT, null),
             "fence/yard",
             """
-            {"id":"yard","version":2,"deleted":true}"""),
+            {"id":"yard","version":2,"deleted":true,"put":"2026-11-20T12:00:00Z"}"""),
         Arguments.of(
             new RuleMessage.OfPause("left-depot", 4, "job", "failed on 101 records in a minute"),
             "pause/left-depot",
@@ -105,9 +109,10 @@ class RuleCodecTest {
         "rule/a     | {\"version\":7,                  | 7 | the value is no JSON",
         "rule/a     | {\"version\":1,\"yaml\":\"x\",\"by\":\"y\",\"put\":\"z\"} | 1 | put is no timestamp",
         "pause/a    | {\"version\":1,\"by\":\"y\"}     | 1 | the value has no text reason",
-        "fence/a    | {\"version\":1}                  | 1 | geometry and radius are no fence",
-        "fence/a    | {\"version\":2,\"geometry\":{\"type\":\"Curve\"}} | 2 | geometry and radius are no fence",
-        "fence/a    | {\"version\":1,\"geometry\":{\"type\":\"Point\",\"coordinates\":[0,0]},\"radius\":-1} | 1 | geometry and radius are no fence"
+        "fence/a    | {\"version\":1,\"put\":\"noon\"} | 1 | put is no timestamp",
+        "fence/a    | {\"version\":1,\"put\":\"2026-11-20T12:00:00Z\"} | 1 | geometry and radius are no fence",
+        "fence/a    | {\"version\":2,\"put\":\"2026-11-20T12:00:00Z\",\"geometry\":{\"type\":\"Curve\"}} | 2 | geometry and radius are no fence",
+        "fence/a    | {\"version\":1,\"put\":\"2026-11-20T12:00:00Z\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[0,0]},\"radius\":-1} | 1 | geometry and radius are no fence"
       })
   void whatCannotBeReadHasItsVersion_AndAProblemWithoutContent(
       String key, String value, long version, String problem) throws RuleFormatException {
@@ -151,7 +156,7 @@ class RuleCodecTest {
   @Test
   void theGeometryOfAFenceIsNotComputed() throws RuleFormatException {
     String crossing =
-        "{\"version\":1,\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,2],[2,1],[1,2],[1,1]]]}}";
+        "{\"version\":1,\"put\":\"2026-11-20T12:00:00Z\",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[2,2],[2,1],[1,2],[1,1]]]}}";
 
     assertThat(RuleCodec.read("fence/a".getBytes(UTF_8), crossing.getBytes(UTF_8)))
         .containsInstanceOf(RuleMessage.OfFence.class);

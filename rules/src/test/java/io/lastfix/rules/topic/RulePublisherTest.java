@@ -69,6 +69,21 @@ class RulePublisherTest {
   }
 
   @Test
+  void theOffsetIsAfterAllThatTheBookHas() throws IOException {
+    RulePublisher publisher = new RulePublisher(topic);
+    assertThat(publisher.offset()).isZero();
+
+    put(publisher, "x");
+    assertThat(publisher.offset()).isEqualTo(1);
+    topic.writtenByOthers.add(rule(1, "of another program"));
+    topic.writtenAfterwards.add(rule(2, "of another program"));
+    publisher.pause(new RuleMessage.OfPause("a", 1, "anna", "at night"));
+
+    assertThat(publisher.offset()).isEqualTo(4);
+    assertThat(new RulePublisher(topic).offset()).isEqualTo(4);
+  }
+
+  @Test
   void twoThatWriteAtOnceGetTwoVersions() throws IOException {
     RulePublisher publisher = new RulePublisher(topic);
     topic.writtenByOthers.add(rule(1, "of another program"));
@@ -94,7 +109,7 @@ class RulePublisherTest {
   @Test
   void anotherKeyOfThatVersionIsNoConflict() throws IOException {
     RulePublisher publisher = new RulePublisher(topic);
-    topic.writtenByOthers.add(new RuleMessage.OfFence("a", 1, null));
+    topic.writtenByOthers.add(new RuleMessage.OfFence("a", 1, Instant.EPOCH, null));
 
     assertThat(put(publisher, "mine")).isEqualTo(1);
   }

@@ -27,7 +27,11 @@ public record NumberCollections(String collectionPrefix, PartitionPeriod period,
   /** Prefix of the collections of {@link #ofLateRecords}. */
   public static final String LATE_PREFIX = "late";
 
+  /** Prefix of the collections of {@link #ofAlerts}. */
+  public static final String ALERTS_PREFIX = "alerts";
+
   private static final String FIRST_FIELD = "w";
+  private static final String ALERTS_FIELD = "at";
 
   /** Checks the prefix. */
   public NumberCollections {
@@ -54,6 +58,11 @@ public record NumberCollections(String collectionPrefix, PartitionPeriod period,
     return new NumberCollections(collectionPrefix, period, "begin");
   }
 
+  /** Alerts of rules, whose {@code _id} begins with the user, and has the time {@code at}. */
+  public static NumberCollections ofAlerts(PartitionPeriod period) {
+    return new NumberCollections(ALERTS_PREFIX, period, ALERTS_FIELD);
+  }
+
   /**
    * Returns the name of the collection of a time.
    *
@@ -61,6 +70,11 @@ public record NumberCollections(String collectionPrefix, PartitionPeriod period,
    */
   public String collectionAt(long millis) {
     return period.collectionName(collectionPrefix, millis);
+  }
+
+  /** Returns the filter of what is up to an instant, including it. */
+  public Bson upTo(Instant last) {
+    return Filters.lte(timePath(), Date.from(last));
   }
 
   /** Returns the filter of the numbers of {@code [from, to)}, which an index serves. */
@@ -95,19 +109,24 @@ public record NumberCollections(String collectionPrefix, PartitionPeriod period,
     return timeField.equals(FIRST_FIELD);
   }
 
-  private String timePath() {
+  /** Returns the path of the time in a document. */
+  public String timePath() {
     return "_id." + timeField;
   }
 
-  /**
-   * Returns the description of a collection. If {@code _id} begins with the time, its own index
-   * serves a range of time.
-   */
+  /** Returns the description of a collection. */
   public CollectionDescription description(String collection) {
-    return new CollectionDescription(
-        collection,
-        KeyPattern.hashed("_id"),
-        List.of(),
-        isTimeFirst() ? List.of() : List.of(KeyPattern.ascending(timePath())));
+    return new CollectionDescription(collection, KeyPattern.hashed("_id"), List.of(), indexes());
+  }
+
+  /** If {@code _id} begins with the time, its own index serves a range of time. */
+  private List<KeyPattern> indexes() {
+    if (isTimeFirst()) {
+      return List.of();
+    }
+    KeyPattern byTime = KeyPattern.ascending(timePath());
+    return timeField.equals(ALERTS_FIELD)
+        ? List.of(byTime, KeyPattern.ascending("_id.rule", timePath()))
+        : List.of(byTime);
   }
 }

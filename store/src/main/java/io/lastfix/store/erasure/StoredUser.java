@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts and deletes the documents of users up to a timestamp, in both collections, in that of
- * devices, whose time is their last sign of life, and in those of stays and trips, whose time is
- * their begin, less {@link UserResults#reach}. Every filter but that of stays and trips contains
- * the whole shard key or its hashed part, so a router queries only the shards that can have
- * matching documents.
+ * devices, whose time is their last sign of life, and in those of stays, trips and alerts, whose
+ * time is their begin, less {@link UserResults#reach}. Every filter but that of stays, trips and
+ * alerts contains the whole shard key or its hashed part, so a router queries only the shards that
+ * can have matching documents.
  */
 public final class StoredUser {
   /** The former fix of a user whose newest record came after the erasure began. */
@@ -151,13 +151,13 @@ public final class StoredUser {
     for (String name : names) {
       for (UserResults results : ofUsers) {
         // One that ends later tells of the time before, too.
-        Date lastBegin = Date.from(until.plus(results.reach()));
+        Bson isUpTo = results.collections().upTo(until.plus(results.reach()));
         for (String collection : partitions(results.collections().collectionPrefix())) {
           add(
               documents,
               action,
               history.getCollection(collection, BsonDocument.class),
-              Filters.and(NumberCollections.ofUser(name), Filters.lte("_id.begin", lastBegin)));
+              Filters.and(NumberCollections.ofUser(name), isUpTo));
         }
       }
       for (String partition : partitions(historyPrefix)) {

@@ -68,7 +68,7 @@ public record UserErasure(
    * @param lastKnownLocationMongo server and database of Last Known Location, the devices and the
    *     erasure list
    * @param devices collection with the presence of devices
-   * @param ofUsers collections of stays and trips, in the database of History
+   * @param ofUsers collections of stays, trips and alerts, in the database of History
    */
   public record Target(
       MongoOptions historyMongo,

@@ -67,8 +67,8 @@ public final class HistoryPartitions {
 
   /**
    * Returns whether Lastfix wrote the collection, or it is empty. A collection of another program
-   * may have the name of one of numbers: the first document decides. Without one there is nothing
-   * to lose; {@code lastfix analyze} may have removed all.
+   * may have the name of one of numbers or alerts: the first document decides. Without one there is
+   * nothing to lose; {@code lastfix analyze} may have removed all.
    *
    * @throws com.mongodb.MongoException also if the user may not read it; code 13
    */
@@ -77,7 +77,9 @@ public final class HistoryPartitions {
       return true;
     }
     BsonDocument first = first(partition);
-    return first == null || (first.get("_id") instanceof BsonDocument id && id.containsKey("by"));
+    return first == null
+        || (first.get("_id") instanceof BsonDocument id
+            && (id.containsKey("by") || id.containsKey("rule")));
   }
 
   private List<String> collections() {

@@ -6,6 +6,7 @@ import com.mongodb.client.model.WriteModel;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocatedRecordOrder;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.store.history.HistoryDocumentConverter;

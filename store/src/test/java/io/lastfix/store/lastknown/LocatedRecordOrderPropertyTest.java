@@ -7,6 +7,7 @@ import com.mongodb.client.model.UpdateOneModel;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocatedRecordOrder;
 import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;

@@ -46,6 +46,7 @@ import org.junit.jupiter.api.Timeout;
 class CatalogEndsIT {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final Map<String, String> COMMITTED = Map.of("isolation.level", "read_committed");
+  private static final long TOPIC_END = 90;
 
   private static TestStack stack;
   private static Admin admin;
@@ -175,7 +176,7 @@ class CatalogEndsIT {
         .all()
         .get();
 
-    new CommittingStart(new StartAtSeven(), kafka(topic, Map.of()))
+    new CommittingStart(new StartAtSeven(), kafka(topic, Map.of()), topic)
         .getPartitionOffsets(List.of(partition), new KnownOffsets(Map.of(), Map.of(partition, 0L)));
 
     assertThat(admin.listConsumerGroupOffsets(topic).partitionsToOffsetAndMetadata().get())
@@ -190,7 +191,8 @@ class CatalogEndsIT {
     Map<TopicPartition, Long> starts =
         new CommittingStart(
                 OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST),
-                kafka(topic, Map.of()))
+                kafka(topic, Map.of()),
+                topic)
             .getPartitionOffsets(
                 List.of(committed, never),
                 new KnownOffsets(Map.of(committed, 42L), Map.of(committed, 0L, never, 5L)));
@@ -202,10 +204,36 @@ class CatalogEndsIT {
   }
 
   @Test
+  void aGroupThatHasReadNothingMayBeginAtTheEnd() throws Exception {
+    TopicPartition one = new TopicPartition(topic, 0);
+    TopicPartition other = new TopicPartition(topic, 1);
+    Map<TopicPartition, Long> beginnings = Map.of(one, 0L, other, 5L);
+    CommittingStart start =
+        new CommittingStart(
+            OffsetsInitializer.committedOffsets(OffsetResetStrategy.LATEST),
+            kafka(topic, Map.of()),
+            topic);
+
+    assertThat(
+            start.getPartitionOffsets(List.of(one, other), new KnownOffsets(Map.of(), beginnings)))
+        .containsOnly(Map.entry(one, TOPIC_END), Map.entry(other, TOPIC_END));
+    assertThat(admin.listConsumerGroupOffsets(topic).partitionsToOffsetAndMetadata().get())
+        .as("a restart before the first checkpoint begins there, too")
+        .containsOnly(
+            Map.entry(one, new OffsetAndMetadata(TOPIC_END)),
+            Map.entry(other, new OffsetAndMetadata(TOPIC_END)));
+    assertThat(
+            start.getPartitionOffsets(
+                List.of(one, other), new KnownOffsets(Map.of(one, 42L), beginnings)))
+        .as("a partition that was added meanwhile is read from its beginning")
+        .containsOnly(Map.entry(one, 42L), Map.entry(other, 5L));
+  }
+
+  @Test
   void aGroupThatAnotherProgramIsAMemberOfIsNamedWithItsBrokers() {
     TopicPartition partition = new TopicPartition(topic, 0);
     KnownOffsets known = new KnownOffsets(Map.of(), Map.of(partition, 0L));
-    CommittingStart start = new CommittingStart(new StartAtSeven(), kafka(topic, Map.of()));
+    CommittingStart start = new CommittingStart(new StartAtSeven(), kafka(topic, Map.of()), topic);
     Properties properties = kafka(topic, Map.of()).clientProperties();
     properties.setProperty(ConsumerConfig.GROUP_ID_CONFIG, topic);
     try (Consumer<byte[], byte[]> member =
@@ -305,7 +333,8 @@ class CatalogEndsIT {
 
     @Override
     public Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
-      return new HashMap<>();
+      return partitions.stream()
+          .collect(Collectors.toMap(partition -> partition, partition -> TOPIC_END));
     }
 
     @Override

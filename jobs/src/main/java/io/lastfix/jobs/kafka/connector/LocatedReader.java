@@ -109,8 +109,8 @@ final class LocatedReader extends ForwardingReader<LocatedRecord, KafkaPartition
       if (!read.equals(topic)) {
         throw new SuppressRestartsException(
             new IllegalStateException(
-                "The job cannot continue from this savepoint, because it read the topic %s, and located.topic is %s. Restore located.topic: %s; or submit the job without --resume, so that it counts all that %s holds"
-                    .formatted(read, topic, read, topic)));
+                "The job cannot continue from this savepoint, because it read the topic %s, and located.topic is %s. Restore located.topic: %s; or submit the job without --resume, so that it begins without its state"
+                    .formatted(read, topic, read)));
       }
     }
     times.add(added);

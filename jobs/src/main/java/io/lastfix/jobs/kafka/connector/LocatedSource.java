@@ -37,11 +37,13 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
   private final KafkaOptions kafka;
   private final Properties properties;
   private final String topic;
+  private final String job;
   private final Duration bound;
   private final Duration maxAhead;
   private final OnGap onGap;
 
   /**
+   * @param job what {@code lastfix submit} calls the job
    * @param group the consumer group
    * @param start where a job without a savepoint begins
    * @param more consumer properties, over those of every client
@@ -52,6 +54,7 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
   public LocatedSource(
       KafkaOptions kafka,
       String topic,
+      String job,
       String group,
       OffsetsInitializer start,
       Properties more,
@@ -68,6 +71,7 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
             .build());
     this.kafka = kafka;
     this.topic = topic;
+    this.job = job;
     this.bound = bound;
     this.maxAhead = maxAhead.plus(CLOCKS_DIFFER);
     this.onGap = onGap;
@@ -101,7 +105,7 @@ public final class LocatedSource extends ForwardingSource<LocatedRecord, KafkaSo
                 new LocatedEmitter(deserializer, times, maxAhead.toMillis(), clock),
                 onGap,
                 lost::onGap,
-                "analytics",
+                job,
                 context.metricGroup()),
             ConfigurationUtils.createConfiguration(properties),
             context,

@@ -24,9 +24,7 @@ public final class JobParameters {
     add(job, LOCATION_TOPICS, String.join(",", topics));
   }
 
-  /**
-   * Publishes the topic of located records that a location job writes or an analytics job reads.
-   */
+  /** Publishes the topic of located records that a location job writes or another job reads. */
   public static void publishLocatedTopic(ExecutionConfig job, @Nullable String topic) {
     add(job, LOCATED_TOPIC, topic == null ? NO_TOPIC : topic);
   }

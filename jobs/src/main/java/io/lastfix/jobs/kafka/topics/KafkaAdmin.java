@@ -4,14 +4,18 @@ import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.kit.failure.RootCause;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.ConsumerLag.Range;
+import io.lastfix.kit.kafka.KafkaAnswer;
+import io.lastfix.kit.kafka.KafkaRequestException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Kafka's admin client for the job and the commands. */
 public final class KafkaAdmin {
@@ -44,11 +48,33 @@ public final class KafkaAdmin {
     }
   }
 
-  /** Returns the offsets of a topic's partitions; none if there is no such topic. */
+  /**
+   * Returns the offsets of a topic's partitions; none if there is no such topic.
+   *
+   * @throws IOException also if the user may not describe the topic
+   */
   public static Map<TopicPartition, Range> ranges(KafkaOptions kafka, String topic)
       throws IOException {
     try (Admin admin = connect(kafka)) {
-      return new ConsumerLag(admin).ranges(List.of(topic));
+      return ranges(admin, topic);
+    }
+  }
+
+  /** By its name: Kafka's list of topics leaves out those that the user may not describe. */
+  static Map<TopicPartition, Range> ranges(Admin admin, String topic) throws IOException {
+    try {
+      TopicDescription described =
+          KafkaAnswer.await(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+      List<TopicPartition> partitions =
+          described.partitions().stream()
+              .map(partition -> new TopicPartition(topic, partition.partition()))
+              .toList();
+      return new ConsumerLag(admin).rangesOf(partitions);
+    } catch (KafkaRequestException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return Map.of();
+      }
+      throw e;
     }
   }
 }

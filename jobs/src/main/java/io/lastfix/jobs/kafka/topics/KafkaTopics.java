@@ -3,6 +3,7 @@ package io.lastfix.jobs.kafka.topics;
 import io.lastfix.jobs.config.DevicesOptions;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.RulesOptions;
 import io.lastfix.kit.kafka.KafkaAnswer;
 import io.lastfix.kit.kafka.TopicRule;
 import io.lastfix.kit.kafka.Topics;
@@ -88,11 +89,32 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
           TopicConfig.CLEANUP_POLICY_COMPACT,
           "the newest message of each rule and fence has to stay");
 
+  private static final TopicRule COMPACTED_APPLIED =
+      exactly(
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.CLEANUP_POLICY_COMPACT,
+          "the newest message of each subtask has to stay");
+
+  /**
+   * Subtasks write all the time, and Kafka compacts only what is not in the newest segment: with
+   * its default of a week, each command that waits for them would read all messages of a week.
+   */
+  private static final Duration APPLIED_SEGMENT = Duration.ofHours(1);
+
+  /** The broker's default, which may have been changed. */
+  private static final Duration ALERTS_KEPT = Duration.ofDays(7);
+
   private static final TopicRule NOT_COMPACTED =
       exactly(
           TopicConfig.CLEANUP_POLICY_CONFIG,
           TopicConfig.CLEANUP_POLICY_DELETE,
           "every record has to stay until the topic's retention ends");
+
+  private static final TopicRule NOT_COMPACTED_ALERTS =
+      exactly(
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.CLEANUP_POLICY_DELETE,
+          "every alert has to stay until the topic's retention ends");
 
   /**
    * The topics of all jobs, each with the settings that the jobs give it when they create it. If
@@ -106,9 +128,15 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
     }
     all.add(WantedTopic.plain(config.analytics().countsTopic()));
     all.addAll(ofDevices(config.devices()));
+    all.addAll(ofRules(config.rules()));
     Map<String, Map<String, String>> settings = new LinkedHashMap<>();
     all.forEach(topic -> settings.put(topic.name(), topic.settings()));
     return settings;
+  }
+
+  /** The topics whose messages have one order, and therefore one partition. */
+  public static List<String> ofOnePartition(LocationJobConfig config) {
+    return List.of(config.rules().topic(), config.rules().appliedTopic());
   }
 
   private static TopicRule exactly(String key, String wanted, String reason) {
@@ -151,6 +179,31 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
         describedBy(devices.heartbeatsTopic(), APPEND_TIMES),
         describedBy(devices.presenceTopic(), COMPACTED),
         describedBy(devices.usageTopic(), COMPACTED));
+  }
+
+  private static List<WantedTopic> ofRules(RulesOptions rules) {
+    return List.of(
+        describedBy(rules.topic(), COMPACTED_RULES),
+        applied(rules.appliedTopic()),
+        alerts(rules.alertsTopic()));
+  }
+
+  private static WantedTopic applied(String name) {
+    return new WantedTopic(
+        name,
+        Map.of(
+            COMPACTED_APPLIED.key(),
+            COMPACTED_APPLIED.wanted(),
+            TopicConfig.SEGMENT_MS_CONFIG,
+            Long.toString(APPLIED_SEGMENT.toMillis())),
+        List.of(COMPACTED_APPLIED));
+  }
+
+  private static WantedTopic alerts(String name) {
+    return new WantedTopic(
+        name,
+        Map.of(TopicConfig.RETENTION_MS_CONFIG, Long.toString(ALERTS_KEPT.toMillis())),
+        List.of(NOT_COMPACTED_ALERTS));
   }
 
   /** A topic that is created as its rule wants it. */
@@ -247,18 +300,43 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
    * @throws IllegalStateException naming what is missing or wrong, and the remedy
    */
   public void ensureRules(String topic) {
+    ensureOfOnePartition(describedBy(topic, COMPACTED_RULES), "rules.topic");
+  }
+
+  /**
+   * Creates the topic in which the rules job acknowledges rules if it is missing, and {@link
+   * KafkaOptions#createTopics()} allows it. It has one partition.
+   *
+   * @throws IllegalStateException naming what is missing or wrong, and the remedy
+   */
+  public void ensureApplied(String topic) {
+    ensureOfOnePartition(applied(topic), "rules.applied-topic");
+  }
+
+  private void ensureOfOnePartition(WantedTopic topic, String key) {
     var unused =
         topics()
             .ensure(
-                List.of(describedBy(topic, COMPACTED_RULES)),
+                List.of(topic),
                 new Creation(kafka.createTopics(), 1, kafka.newTopicReplication()),
-                createIt("rules.topic"));
-    int partitions = topics().partitions(topic);
+                createIt(key));
+    int partitions = topics().partitions(topic.name());
     if (partitions != 1) {
       throw new IllegalStateException(
-          "Topic %s has %d partitions, but rules need the order of one: name another topic in rules.topic"
-              .formatted(topic, partitions));
+          "Topic %s has %d partitions, but rules need the order of one: name another topic in %s"
+              .formatted(topic.name(), partitions, key));
     }
+  }
+
+  /**
+   * Creates the topic of alerts if it is missing, and {@link KafkaOptions#createTopics()} allows
+   * it. A compacted topic is refused: only the newest alert of each user would stay.
+   *
+   * @throws IllegalStateException naming what is missing or wrong, and the remedy
+   */
+  public void ensureAlerts(String topic) {
+    var unused =
+        topics().ensure(List.of(alerts(topic)), creation(), createIt("rules.alerts-topic"));
   }
 
   private static String createIt(String key) {
@@ -427,9 +505,9 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
           .topics()
           .createMissing(List.of(located(topic)), topics.creation(), createIt("located.topic"))) {
         LOG.warn(
-            "Topic {} did not exist any more, and the numbers lack what it held: run lastfix"
-                + " analyze. The job has created it again with {} partitions; if it had more, submit"
-                + " the analytics job without --resume",
+            "Topic {} did not exist any more. What no job had read of it is in no alert and no number:"
+                + " lastfix analyze adds it to the numbers. The job has created it again with {}"
+                + " partitions; if it had more, submit the jobs that read it without --resume",
             topic,
             kafka.newTopicPartitions());
       }

@@ -1,9 +1,5 @@
-package io.lastfix.store.lastknown;
+package io.lastfix.model;
 
-import io.lastfix.model.CellId;
-import io.lastfix.model.Fix;
-import io.lastfix.model.LocatedRecord;
-import io.lastfix.model.Position;
 import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

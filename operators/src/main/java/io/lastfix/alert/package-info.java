@@ -1,0 +1,5 @@
+/** Judges located records by rules. */
+@NullMarked
+package io.lastfix.alert;
+
+import org.jspecify.annotations.NullMarked;

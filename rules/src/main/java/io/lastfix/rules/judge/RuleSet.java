@@ -1,0 +1,260 @@
+package io.lastfix.rules.judge;
+
+import io.lastfix.expressions.Language;
+import io.lastfix.rules.fence.FenceShape;
+import io.lastfix.rules.rule.Condition;
+import io.lastfix.rules.rule.RuleReader;
+import io.lastfix.rules.text.TextException;
+import io.lastfix.rules.topic.RuleBook;
+import io.lastfix.rules.topic.RuleMessage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of a {@link RuleBook} and the fences that they name, compiled and indexed. Paused
+ * rules, those that cannot be read and those that name a missing fence are not in it. It is
+ * immutable, and serves all threads.
+ *
+ * <p>A fence that this release cannot use is not deleted: the devices in it have not left it. Its
+ * earlier form counts, if the set before has one. Otherwise the rules that name it do nothing.
+ */
+public final class RuleSet {
+  /** Without any rule. */
+  public static final RuleSet EMPTY =
+      new RuleSet(
+          Map.of(), Map.of(), Map.of(), new RuleIndex(List.of(), List.of(), null), List.of());
+
+  private static final RuleReader READER = new RuleReader(new Language());
+
+  /** By id, those that rules name. Empty: the fence is not deleted, but cannot be used. */
+  private final Map<String, Optional<CompiledFence>> fences;
+
+  private final Map<String, CompiledRule> compiled;
+
+  /** The rules of all {@link BoundRule.Mode modes}. */
+  private final Map<String, BoundRule> bound;
+
+  private final RuleIndex index;
+  private final List<String> unreadable;
+  private final int active;
+
+  private RuleSet(
+      Map<String, Optional<CompiledFence>> fences,
+      Map<String, CompiledRule> compiled,
+      Map<String, BoundRule> bound,
+      RuleIndex index,
+      List<String> unreadable) {
+    this.fences = fences;
+    this.compiled = compiled;
+    this.bound = bound;
+    this.index = index;
+    this.unreadable = List.copyOf(unreadable);
+    active = (int) bound.values().stream().filter(BoundRule::isActive).count();
+  }
+
+  /**
+   * Compiles a book.
+   *
+   * @param before the set of an earlier book: what did not change is not compiled again
+   */
+  public static RuleSet of(RuleBook book, RuleSet before) {
+    List<String> unreadable = new ArrayList<>();
+    Map<String, CompiledRule> compiled = new TreeMap<>();
+    Set<String> named = new TreeSet<>();
+    for (RuleMessage.OfRule message : book.rules().values()) {
+      if (book.pause(message) == null) {
+        rule(message, before.compiled.get(message.id()), unreadable)
+            .ifPresent(
+                rule -> {
+                  compiled.put(message.id(), rule);
+                  named.addAll(rule.rule().fences());
+                });
+      }
+    }
+    Map<String, Optional<CompiledFence>> fences = new HashMap<>();
+    for (String id : named) {
+      RuleMessage.OfFence message = book.fence(id);
+      if (message != null && message.fence() != null) {
+        fences.put(id, fence(message, fence(before.fences, id), unreadable));
+      }
+    }
+    for (RuleMessage.Unreadable message : book.unreadable()) {
+      if (message.isOfFence()) {
+        Optional<CompiledFence> earlier = fence(before.fences, message.id());
+        fences.put(message.id(), instead(message.words(), earlier, unreadable));
+      } else {
+        unreadable.add(message.words());
+      }
+    }
+    Map<String, BoundRule> bound = bound(compiled.values(), fences, book, unreadable);
+    List<BoundRule> active = bound.values().stream().filter(BoundRule::isActive).toList();
+    return new RuleSet(
+        fences,
+        compiled,
+        bound,
+        new RuleIndex(active, shapes(active, fences), before.index),
+        unreadable);
+  }
+
+  /** Returns a fence; empty if there is none, or if it cannot be used. */
+  private static Optional<CompiledFence> fence(
+      Map<String, Optional<CompiledFence>> fences, String id) {
+    return fences.getOrDefault(id, Optional.empty());
+  }
+
+  private static Optional<CompiledFence> fence(
+      RuleMessage.OfFence message, Optional<CompiledFence> before, List<String> unreadable) {
+    if (before.isPresent() && before.get().message().equals(message)) {
+      return before;
+    }
+    try {
+      FenceShape shape = new FenceShape(Objects.requireNonNull(message.fence()));
+      return Optional.of(new CompiledFence(message, shape));
+    } catch (IllegalArgumentException e) {
+      return instead(problem(message, e.getMessage()), before, unreadable);
+    } catch (RuntimeException | StackOverflowError e) {
+      // One fence must not end the job.
+      return instead(problem(message, e.toString()), before, unreadable);
+    }
+  }
+
+  private static String problem(RuleMessage.OfFence message, @Nullable String why) {
+    return "fence/%s, version %d: %s".formatted(message.id(), message.version(), why);
+  }
+
+  /** Returns what counts instead of a fence that cannot be used: its earlier form. */
+  private static Optional<CompiledFence> instead(
+      String problem, Optional<CompiledFence> before, List<String> unreadable) {
+    unreadable.add(
+        before
+            .map(fence -> "%s; version %d stays in force".formatted(problem, fence.version()))
+            .orElse(problem));
+    return before;
+  }
+
+  private static Optional<CompiledRule> rule(
+      RuleMessage.OfRule message, @Nullable CompiledRule before, List<String> unreadable) {
+    if (before != null && before.message().equals(message)) {
+      return Optional.of(before);
+    }
+    try {
+      String yaml = Objects.requireNonNull(message.content()).yaml();
+      return Optional.of(new CompiledRule(message, READER.read(yaml, fence -> true)));
+    } catch (TextException e) {
+      unreadable.add("rule %s: %s".formatted(message.id(), e.placed()));
+    } catch (RuntimeException | StackOverflowError e) {
+      // One rule must not end the job.
+      unreadable.add("rule %s: %s".formatted(message.id(), e));
+    }
+    return Optional.empty();
+  }
+
+  private static Map<String, BoundRule> bound(
+      Collection<CompiledRule> rules,
+      Map<String, Optional<CompiledFence>> fences,
+      RuleBook book,
+      List<String> unreadable) {
+    Map<String, BoundRule> bound = new HashMap<>();
+    for (CompiledRule compiled : rules) {
+      String id = compiled.message().id();
+      Set<String> missing = new TreeSet<>(compiled.rule().fences());
+      missing.removeIf(fence -> fence(fences, fence).isPresent());
+      for (String fence : missing) {
+        String problem = fences.containsKey(fence) ? "cannot use the fence" : "there is no fence";
+        unreadable.add("rule %s: %s %s".formatted(id, problem, fence));
+      }
+      String condition =
+          compiled.rule().when() instanceof Condition.InFence when ? when.fence() : null;
+      RuleMessage.OfFence newest = condition == null ? null : book.fence(condition);
+      BoundRule.Mode mode =
+          mode(missing, newest != null && newest.fence() == null, fences.keySet());
+      if (mode != null) {
+        CompiledFence fence = condition == null ? null : fence(fences, condition).orElse(null);
+        RuleMessage.OfFence counting = fence == null ? newest : fence.message();
+        long fenceMillis = counting == null ? 0 : counting.put().toEpochMilli();
+        bound.put(id, new BoundRule(compiled, fence, fenceMillis, mode));
+      }
+    }
+    return bound;
+  }
+
+  /**
+   * Returns what a rule does; null: it is not in the set.
+   *
+   * @param missing the fences that it names and that cannot be used
+   * @param isDeleted whether its condition has a fence that was deleted
+   * @param undeleted the fences that are not deleted
+   */
+  private static BoundRule.@Nullable Mode mode(
+      Set<String> missing, boolean isDeleted, Set<String> undeleted) {
+    if (missing.isEmpty()) {
+      return BoundRule.Mode.ACTIVE;
+    }
+    if (isDeleted) {
+      return BoundRule.Mode.ENDING;
+    }
+    return missing.stream().anyMatch(undeleted::contains) ? BoundRule.Mode.FROZEN : null;
+  }
+
+  /** Only these are looked up for each record. */
+  private static List<FenceShape> shapes(
+      List<BoundRule> rules, Map<String, Optional<CompiledFence>> fences) {
+    Set<String> named = new TreeSet<>();
+    rules.forEach(rule -> named.addAll(rule.rule().fences()));
+    return named.stream().map(id -> fence(fences, id).orElseThrow().shape()).toList();
+  }
+
+  /** Returns the number of rules. */
+  public int rules() {
+    return active;
+  }
+
+  /** Returns the number of fences that rules name. */
+  public int fences() {
+    return (int) fences.values().stream().filter(Optional::isPresent).count();
+  }
+
+  /** Returns which rules and fences cannot be used, and why, one line each. */
+  public List<String> unreadable() {
+    return unreadable;
+  }
+
+  /** Returns the version of a rule; 0 if it is not in the set. */
+  public long version(String rule) {
+    BoundRule found = bound.get(rule);
+    return found != null && found.isActive() ? found.version() : 0;
+  }
+
+  /**
+   * Returns whether a rule of the other set has another fence here, or none: devices may have left
+   * it. A new version of a rule begins anew.
+   */
+  public boolean hasOtherFences(RuleSet before) {
+    return before.bound.values().stream().anyMatch(this::hasOtherFence);
+  }
+
+  private boolean hasOtherFence(BoundRule before) {
+    BoundRule now = find(before.id(), before.version());
+    return now != null
+        && (now.fenceVersion() != before.fenceVersion() || now.isFrozen() != before.isFrozen());
+  }
+
+  /** Returns that version of a rule, of any {@link BoundRule.Mode}. */
+  @Nullable BoundRule find(String rule, long version) {
+    BoundRule found = bound.get(rule);
+    return found != null && found.version() == version ? found : null;
+  }
+
+  RuleIndex index() {
+    return index;
+  }
+}
