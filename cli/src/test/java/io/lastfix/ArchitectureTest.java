@@ -57,7 +57,7 @@ class ArchitectureTest {
   private static final Pattern CLASS_AS_STRING =
       Pattern.compile("\"(io(?:\\.[a-z]+){2,}\\.[A-Z]\\w*)\"");
 
-  /** The same in a script or in a file of the build, in a line that is no comment. */
+  /** Finds such a name in a script or in a file of the build, in a line that is no comment. */
   private static final Pattern CLASS_IN_FILE =
       Pattern.compile("(?m)^(?! *#).*\\b(io\\.lastfix(?:\\.[a-z]+)+\\.[A-Z]\\w*)");
 

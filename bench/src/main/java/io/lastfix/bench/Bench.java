@@ -301,10 +301,7 @@ public final class Bench implements AutoCloseable {
    * @param keys override those of the benchmark
    */
   RunningJob submit(Map<String, String> keys) throws IOException, InterruptedException {
-    Map<String, String> ours = withGroup(keys);
-    return new RunningJob(
-        flink,
-        run().submit(Installation.jobJar(), jobs.arguments(ours), null, jobs.environment(ours)));
+    return submit(run(), Installation.jobJar(), keys, List.of());
   }
 
   /**
@@ -314,12 +311,7 @@ public final class Bench implements AutoCloseable {
    */
   RunningJob submitStages(Map<String, String> keys, List<String> more)
       throws IOException, InterruptedException {
-    Map<String, String> ours = withGroup(keys);
-    List<String> arguments = new ArrayList<>(jobs.arguments(ours));
-    arguments.addAll(more);
-    return new RunningJob(
-        flink,
-        run().of(StageJob.class).submit(stageJobJar(), arguments, null, jobs.environment(ours)));
+    return submit(run().of(StageJob.class), stageJobJar(), keys, more);
   }
 
   /**
@@ -359,12 +351,15 @@ public final class Bench implements AutoCloseable {
 
   private RunningJob submit(Class<?> job, Map<String, String> keys, List<String> more)
       throws IOException, InterruptedException {
+    return submit(run().of(job), Installation.jobJar(), keys, more);
+  }
+
+  private RunningJob submit(FlinkRun run, Path jar, Map<String, String> keys, List<String> more)
+      throws IOException, InterruptedException {
     Map<String, String> ours = withGroup(keys);
     List<String> arguments = new ArrayList<>(jobs.arguments(ours));
     arguments.addAll(more);
-    return new RunningJob(
-        flink,
-        run().of(job).submit(Installation.jobJar(), arguments, null, jobs.environment(ours)));
+    return new RunningJob(flink, run.submit(jar, arguments, null, jobs.environment(ours)));
   }
 
   private FlinkRun run() {

@@ -13,6 +13,7 @@ import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.common.GroupPage;
 import io.lastfix.cli.common.HelpPage;
 import io.lastfix.cli.common.InstantConverter;
+import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.console.ConsoleCommand;
 import io.lastfix.cli.devices.DeviceCommand;
 import io.lastfix.cli.devices.DevicesCommand;
@@ -48,10 +49,14 @@ import io.lastfix.cli.size.SizeCommand;
 import io.lastfix.cli.sql.SqlCommand;
 import io.lastfix.cli.top.TopCommand;
 import io.lastfix.cluster.Redaction;
+import io.lastfix.gateway.devices.DeviceId;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.model.CellId;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -59,6 +64,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,6 +73,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -197,7 +204,31 @@ public final class Lastfix extends GroupPage implements Runnable {
     commandLine.setUnmatchedOptionsArePositionalParams(true);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.registerConverter(Instant.class, new InstantConverter(InstantSource.system()));
+    commandLine.registerConverter(Duration.class, new SecondsConverter());
+    commandLine.registerConverter(Jobs.Job.class, text -> parsed(text, Jobs::stream, ""));
+    commandLine.registerConverter(
+        CellId.class, text -> parsed(text, CellId::parse, " in '" + text + "'"));
+    commandLine.registerConverter(
+        DeviceId.class,
+        text ->
+            parsed(
+                text,
+                DeviceId::parse,
+                "; lastfix devices shows those that are not registered, too"));
     return commandLine;
+  }
+
+  /**
+   * Reads an argument.
+   *
+   * @param remedy behind the parser's own message
+   */
+  private static <T> T parsed(String text, Function<String, T> parser, String remedy) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage() + remedy);
+    }
   }
 
   @Override

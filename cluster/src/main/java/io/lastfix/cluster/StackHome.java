@@ -139,7 +139,8 @@ public record StackHome(Path root) {
     try {
       Files.setPosixFilePermissions(directory(root), OWNER_ONLY);
     } catch (IOException e) {
-      notice.accept("Other users may be able to read %s: %s".formatted(root, e));
+      notice.accept(
+          "Other users may be able to read %s: %s".formatted(root, FileFailure.reason(e)));
     }
   }
 

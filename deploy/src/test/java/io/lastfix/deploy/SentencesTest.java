@@ -58,9 +58,12 @@ class SentencesTest {
           Pattern.compile("(?i)\\b(nobody|somebody|anybody|whoever)\\b"),
           "a program that acts as a person",
           Pattern.compile(
-              "(?i)\\b(job|jobs|gateway|console|program|server|command|page|operator|broker|driver"
-                  + "|Flink|Kafka|MongoDB|mongod|it|Lastfix|test|profile|script|sink|source"
-                  + "|client|process|log|audit|ledger|late|lost|commands|class|they)"
+              // A page's code is the word "code" here.
+              "(?i)\\b(job|jobs|gateway|console|program|server|command|page|operator|broker|brokers"
+                  + "|driver|Flink|Kafka|MongoDB|mongod|it|Lastfix|test|profile|script|sink|source"
+                  + "|client|process|log|audit|ledger|late|lost|stale|commands|class|they"
+                  + "|code|alert|shard|line|variables|README)"
+                  + "(?: (?:do|does|did) not)?"
                   + " (says|say|knows|know|asks|ask|is told|are told|goes on)\\b"),
           "'of its own' for anything but ownership",
           Pattern.compile("(?i)(?<!positions? )\\bof (its|their|one's|his) own\\b"));
@@ -87,15 +90,28 @@ class SentencesTest {
     assertThat(found).as("sentences of more than %d words", MOST_WORDS).isEmpty();
   }
 
-  /** A task is read in five minutes. */
+  /** A page is read in five minutes; in the reference one looks up, and pictures take words. */
   @Test
-  void noPageOfATaskIsLongerThan1200Words() throws IOException {
-    List<Path> pages = pagesIn("docs/operate");
+  void noPageIsLongerThan1200Words() throws IOException {
+    List<Path> pages =
+        pagesIn("docs").stream()
+            .filter(page -> !page.startsWith(ROOT.resolve("docs/reference")))
+            .filter(page -> !page.equals(ROOT.resolve("docs/ARCHITECTURE.md")))
+            .toList();
 
-    assertThat(pages).hasSizeGreaterThan(10);
+    assertThat(pages).hasSizeGreaterThan(50);
     for (Path page : pages) {
       assertThat(words(page)).as(page.toString()).isLessThan(1_200);
     }
+  }
+
+  @Test
+  void allPagesButTheReferenceHave60000WordsAtMost() throws IOException {
+    long all = 0;
+    for (Path page : files(".md")) {
+      all += page.startsWith(ROOT.resolve("docs/reference")) ? 0 : words(page);
+    }
+    assertThat(all).isBetween(10_000L, 60_000L);
   }
 
   @Test

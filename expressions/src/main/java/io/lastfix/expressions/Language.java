@@ -30,6 +30,9 @@ public final class Language {
   /** Deeper ones could end the stack of a thread. */
   private static final int MAX_DEPTH = 100;
 
+  /** Java's message, which CEL passes on. */
+  private static final String NO_NUMBER = "For input string: ";
+
   private final CelCompiler compiler;
   private final CelRuntime runtime;
 
@@ -112,7 +115,9 @@ public final class Language {
   }
 
   private static ExpressionException of(CelIssue issue) {
-    return at(issue.getSourceLocation(), issue.getMessage());
+    return at(
+        issue.getSourceLocation(),
+        issue.getMessage().replace(NO_NUMBER, "expected a number of at most 64 bits, found "));
   }
 
   /** CEL counts lines from 1 and columns from 0; -1 stands for an unknown place. */

@@ -175,7 +175,7 @@ final class GatewayKeys {
               "heartbeats.c2-interval",
               "1 min",
               "How often MiNiFi agents send a heartbeat (nifi.c2.agent.heartbeat.period), or longer."
-                  + " They do not say it themselves, and are offline after three times as long.")
+                  + " They do not send it themselves, and are offline after three times as long.")
           .where(
               interval ->
                   interval.toSeconds() >= 1
@@ -453,7 +453,7 @@ final class GatewayKeys {
           "tracing.enabled",
           false,
           "Whether records and registrations are traced, with OpenTelemetry. Its"
-              + " variables say where to and how: OTEL_EXPORTER_OTLP_ENDPOINT"
+              + " variables set where to and how: OTEL_EXPORTER_OTLP_ENDPOINT"
               + " (http://localhost:4318), OTEL_TRACES_SAMPLER (traceidratio) and"
               + " OTEL_TRACES_SAMPLER_ARG (0.01: one request of a hundred), OTEL_PROPAGATORS (none;"
               + " tracecontext continues the clients' traces).");

@@ -1,4 +1,4 @@
-/** The devices' door: takes records over HTTP and writes them to Kafka. */
+/** The devices' door: takes records over HTTP and MQTT, and writes them to Kafka. */
 @NullMarked
 package io.lastfix.gateway;
 

@@ -10,7 +10,6 @@ import io.lastfix.analytics.timeline.Timelines;
 import io.lastfix.jobs.config.AnalyticsOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaConnectors;
-import io.lastfix.jobs.kafka.topics.JobParameters;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.metrics.JobMetrics;
@@ -23,7 +22,6 @@ import io.lastfix.store.timeline.LateCount;
 import io.lastfix.store.timeline.StoredResult;
 import java.time.Instant;
 import java.util.List;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -81,9 +79,7 @@ public final class AnalyticsJob extends ConfiguredJob {
         topics.ensureCounts(config.analytics().countsTopic());
       }
     }
-    StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
-    JobParameters.publishLocatedTopic(environment.getConfig(), located);
+    StreamExecutionEnvironment environment = LocatedInput.environment(config, located);
     KafkaConnectors kafka = new KafkaConnectors(config);
     defineWorkflow(
         environment,
@@ -111,13 +107,7 @@ public final class AnalyticsJob extends ConfiguredJob {
       NumberSinks sinks,
       Sink<WindowCount> published) {
     SingleOutputStreamOperator<LocatedRecord> distinct =
-        environment
-            .fromSource(
-                located,
-                WatermarkStrategy.<LocatedRecord>noWatermarks()
-                    .withTimestampAssigner((record, millis) -> record.timestampMillis()),
-                JobMetrics.READ_LOCATED)
-            .uid("read-located")
+        LocatedInput.read(environment, located)
             .keyBy(LocatedRecord::user, Types.STRING)
             .process(new DistinctFunction(), RecordTypes.LOCATED_RECORD)
             .uid("distinct")

@@ -185,4 +185,21 @@ public final class Jobs {
   public static List<Job> of(Kind kind) {
     return ALL.stream().filter(job -> job.kind() == kind).toList();
   }
+
+  /**
+   * Returns the streaming job of a name.
+   *
+   * @throws IllegalArgumentException naming all, if there is none
+   */
+  public static Job stream(String name) {
+    List<Job> streams = of(Kind.STREAM);
+    return streams.stream()
+        .filter(job -> job.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "expected one of %s (case-sensitive) but was '%s'"
+                        .formatted(streams.stream().map(Job::name).toList(), name)));
+  }
 }

@@ -4,11 +4,9 @@ import io.lastfix.alert.JudgeOperator;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.RulesOptions;
 import io.lastfix.jobs.kafka.KafkaConnectors;
-import io.lastfix.jobs.kafka.topics.JobParameters;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.alert.Alert;
-import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.privacy.ErasureListFollower;
 import io.lastfix.rules.follow.RuleFollower;
@@ -17,7 +15,6 @@ import io.lastfix.sink.NumberSink;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -72,9 +69,7 @@ public final class RulesJob extends ConfiguredJob {
       topics.ensureApplied(rules.appliedTopic());
       topics.ensureAlerts(rules.alertsTopic());
     }
-    StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
-    JobParameters.publishLocatedTopic(environment.getConfig(), located);
+    StreamExecutionEnvironment environment = LocatedInput.environment(config, located);
     KafkaConnectors kafka = new KafkaConnectors(config);
     defineWorkflow(
         environment,
@@ -115,14 +110,7 @@ public final class RulesJob extends ConfiguredJob {
       ErasureListFollower.Opener erasureList,
       Sink<Alert> store,
       Sink<Alert> published) {
-    DataStream<LocatedRecord> records =
-        environment
-            .fromSource(
-                located,
-                WatermarkStrategy.<LocatedRecord>noWatermarks()
-                    .withTimestampAssigner((record, millis) -> record.timestampMillis()),
-                JobMetrics.READ_LOCATED)
-            .uid("read-located");
+    DataStream<LocatedRecord> records = LocatedInput.read(environment, located);
     SingleOutputStreamOperator<Alert> alerts =
         JudgeOperator.judge(records, options, rules, erasureList).uid("judge").name("judge");
     alerts.sinkTo(store).uid(ALERTS_SINK).name(ALERTS_SINK);

@@ -2,6 +2,7 @@ package io.lastfix.local;
 
 import io.lastfix.cluster.RecordedProcess;
 import io.lastfix.cluster.StackException;
+import io.lastfix.kit.failure.FileFailure;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -182,7 +183,7 @@ public final class ServerProcess {
           .map(line -> "; its log's last line: " + line)
           .orElse("");
     } catch (IOException e) {
-      return "; its log cannot be read: " + e;
+      return "; its log cannot be read: " + FileFailure.reason(e);
     }
   }
 

@@ -44,7 +44,8 @@ public record StackOptions(
       throw new IllegalArgumentException("slots must be 1 or more, not " + slots);
     }
     if (readyLimit.compareTo(Duration.ofSeconds(1)) < 0) {
-      throw new IllegalArgumentException("the time limit must be 1 s or more, not " + readyLimit);
+      throw new IllegalArgumentException(
+          "the time limit must be 1 s or more, not %d s".formatted(readyLimit.toSeconds()));
     }
   }
 

@@ -16,9 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param isFar true if the record's own position and its cell's contradict each other: they are
  *     farther apart than the accuracy, the cell's range and 5 km together. False if the range is
  *     unknown
+ * @param cellRangeMeters the radius around {@code cellPosition} in which the cell is heard, in
+ *     metres; 0 if it is unknown, or the record has a position of its own
  */
 public record LocatedRecord(
-    String user, Place place, long timestampMillis, @Nullable Position cellPosition, boolean isFar)
+    String user,
+    Place place,
+    long timestampMillis,
+    @Nullable Position cellPosition,
+    boolean isFar,
+    int cellRangeMeters)
     implements Serializable {
   public LocatedRecord {
     Objects.requireNonNull(place, "place");
@@ -31,9 +38,27 @@ public record LocatedRecord(
     if (isFar && (cellPosition == null || place.fix() == null)) {
       throw new IllegalArgumentException("isFar: expected a position and a known cell");
     }
+    if (cellRangeMeters < 0) {
+      throw new IllegalArgumentException(
+          "cellRangeMeters: expected metres, 0 or more, found " + cellRangeMeters);
+    }
+    if (cellRangeMeters > 0 && (cellPosition == null || place.fix() != null)) {
+      throw new IllegalArgumentException(
+          "cellRangeMeters: expected 0, as the position is not the cell's");
+    }
   }
 
-  /** Creates a record at a cell; the position is null if the cell is unknown. */
+  /** Creates a record whose cell has an unknown range. */
+  public LocatedRecord(
+      String user,
+      Place place,
+      long timestampMillis,
+      @Nullable Position cellPosition,
+      boolean isFar) {
+    this(user, place, timestampMillis, cellPosition, isFar, 0);
+  }
+
+  /** Creates a record at a cell of unknown range; the position is null if the cell is unknown. */
   public LocatedRecord(
       String user, CellId cell, long timestampMillis, @Nullable Position position) {
     this(user, new Place.AtCell(cell, null), timestampMillis, position, false);

@@ -51,7 +51,17 @@ public record LocationRecord(String user, Place place, long timestampMillis)
   }
 
   /**
-   * Returns the located record.
+   * Returns the located record of one without a position of its own.
+   *
+   * @param cell where the record's cell is at the record's timestamp
+   */
+  public LocatedRecord atCell(CellVersion cell) {
+    return new LocatedRecord(
+        user, place, timestampMillis, cell.position(), false, cell.rangeMeters());
+  }
+
+  /**
+   * Returns the located record of one with a position of its own.
    *
    * @param cellPosition the position of the record's cell
    * @param isFar see {@link LocatedRecord#isFar()}

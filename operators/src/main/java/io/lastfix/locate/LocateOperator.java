@@ -51,8 +51,8 @@ import org.slf4j.LoggerFactory;
  *   <li>The record has a position of its own: the operator forwards it at once. If it names a cell
  *       with exactly one candidate, it also gets the cell's position, and {@link
  *       LocatedRecord#isFar()} says whether the two contradict each other.
- *   <li>One candidate: the operator forwards the record with the position valid at the record's
- *       timestamp.
+ *   <li>One candidate: the operator forwards the record with the position and the range valid at
+ *       the record's timestamp.
  *   <li>Several, or its cell id marks an unknown cell and it names no area: it forwards the record
  *       without coordinates at once. Further entries could not resolve the ambiguity, and a guess
  *       would be worse than no position.
@@ -285,7 +285,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private LocatedRecord atItsCell(LocationRecord record, KnownCells known, int candidates) {
     if (candidates == 1) {
       locateMetrics.located.inc();
-      return record.at(known.versionOf(record).position());
+      return record.atCell(known.versionOf(record));
     }
     locateMetrics.ambiguous.inc();
     return record.at(null);

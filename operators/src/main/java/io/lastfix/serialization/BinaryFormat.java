@@ -34,8 +34,8 @@ import org.apache.flink.core.memory.DataOutputView;
  *   <li>place: 1 byte with two flags (1: cell, 2: fix) and four times the {@link Radio#code()}, or
  *       0 for none; then cell and fix
  *   <li>record: text user, place, zigzag timestamp
- *   <li>located: place, zigzag timestamp, 1 byte of flags (1: cell's position, 2: far), the cell's
- *       position if there is one
+ *   <li>located: place, zigzag timestamp, 1 byte of flags (1: cell's position, 2: far, 4: cell's
+ *       range), then the cell's position and varint range, those that the flags name
  *   <li>revision: varint number + 1, varint offset + 1, varint partition + 1
  *   <li>tower: 1 byte {@link Radio#code()}, varint number of versions, for each: zigzag
  *       milliseconds, position, varint range
@@ -55,6 +55,7 @@ public final class BinaryFormat {
 
   private static final int CELL_POSITION = 1;
   private static final int FAR = 2;
+  private static final int CELL_RANGE = 4;
 
   private BinaryFormat() {}
 
@@ -228,9 +229,16 @@ public final class BinaryFormat {
     writePlace(record.place(), target);
     writeZigzag(record.timestampMillis(), target);
     Position cellPosition = record.cellPosition();
-    target.writeByte((cellPosition == null ? 0 : CELL_POSITION) | (record.isFar() ? FAR : 0));
+    int range = record.cellRangeMeters();
+    target.writeByte(
+        (cellPosition == null ? 0 : CELL_POSITION)
+            | (record.isFar() ? FAR : 0)
+            | (range == 0 ? 0 : CELL_RANGE));
     if (cellPosition != null) {
       writePosition(cellPosition, target);
+    }
+    if (range != 0) {
+      writeVarint(range, target);
     }
   }
 
@@ -240,7 +248,8 @@ public final class BinaryFormat {
     long timestampMillis = readZigzag(source);
     int flags = source.readByte();
     Position cellPosition = (flags & CELL_POSITION) == 0 ? null : readPosition(source);
-    return new LocatedRecord(user, place, timestampMillis, cellPosition, (flags & FAR) != 0);
+    int range = (flags & CELL_RANGE) == 0 ? 0 : readVarint32(source);
+    return new LocatedRecord(user, place, timestampMillis, cellPosition, (flags & FAR) != 0, range);
   }
 
   /** Writes a revision. */

@@ -7,13 +7,13 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: text user, located (place, zigzag timestamp, 1 byte of flags, the cell's
- * position if there is one).
+ * Layout of version 2: text user, located. Version 1 is the same, and no record has a range of its
+ * cell: a build that reads version 1 only would read beyond a record that has one.
  *
  * @see BinaryFormat
  */
 public final class LocatedRecordSerializer extends VersionedSerializer<LocatedRecord> {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** Reads the newest version. */
   public LocatedRecordSerializer() {

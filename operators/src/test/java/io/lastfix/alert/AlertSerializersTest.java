@@ -78,7 +78,8 @@ class AlertSerializersTest {
   }
 
   private static LocatedRecord atCell() {
-    return new LocatedRecord("Zürich-\u0416", new Place.AtCell(CELL, Radio.NR), -5, CITY, false);
+    return new LocatedRecord(
+        "Zürich-\u0416", new Place.AtCell(CELL, Radio.NR), -5, CITY, false, 1_000);
   }
 
   private static LocatedRecord farFromCell() {
@@ -223,6 +224,13 @@ class AlertSerializersTest {
     assertThat(LastJudgedSerializer.VERSION).isEqualTo(1);
     assertThat(hex(new LastJudgedSerializer(), LAST))
         .isEqualTo("016102c05e98d4fdf3b6464042cec8b43958100100d00f00c0a907");
+    assertThat(
+            hex(
+                new LastJudgedSerializer(),
+                new LastJudged(
+                    new LocatedRecord("a", new Place.AtCell(CELL, null), 1_000, CITY, false, 1_000),
+                    61_000)))
+        .isEqualTo("016101b60284020801d00f05c05e9ae147ae147b4042e28f5c28f5c3e807c0a907");
   }
 
   @Test

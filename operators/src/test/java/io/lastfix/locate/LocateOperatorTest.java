@@ -202,6 +202,29 @@ class LocateOperatorTest {
     }
   }
 
+  @Test
+  void aRecordAtItsCellHasTheRangeOfThatTime() throws Exception {
+    CellVersion first = new CellVersion(NOON, FERRY_BUILDING, RANGE_METERS);
+    CellVersion second = new CellVersion(NOON + 10, UNION_SQUARE, 2 * RANGE_METERS);
+    CellVersion last = new CellVersion(NOON + 20, TWIN_PEAKS);
+    for (Run run : Run.values()) {
+      try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+        harness
+            .entry(entry(CELL, new Tower(Radio.LTE, List.of(first, second, last))))
+            .record(recordAt(NOON))
+            .record(recordAt(NOON + 10))
+            .record(recordAt(NOON + 20));
+
+        assertThat(harness.records())
+            .as("%s", run)
+            .containsExactly(
+                recordAt(NOON).atCell(first),
+                recordAt(NOON + 10).atCell(second),
+                recordAt(NOON + 20).at(TWIN_PEAKS));
+      }
+    }
+  }
+
   static Stream<Arguments> placesWithAPosition() {
     CellEntry here =
         entry(

@@ -33,6 +33,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import org.apache.flink.api.common.typeutils.SerializerTestBase;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -44,6 +45,12 @@ class SerializersTest {
   private static final Fix ROUGH = new Fix(FERRY_BUILDING, PositionSource.NETWORK);
   private static final Fix EXACT =
       new Fix(FERRY_BUILDING, PositionSource.GNSS, 3.5, -2.0, "{\"type\": \"Point\"}");
+
+  private static final CellVersion HEARD_1_000_M = new CellVersion(0, FERRY_BUILDING, 1_000);
+
+  /** A record of a cell of unknown range: the same in versions 1 and 2. */
+  private static final String LOCATED =
+      "0f33353030303030303030303739313911b702e003814c8ebedc0480a89f8dbf6801c05e99331a08bfc24042e4e05ccc89b1";
 
   private static final CellId LARGEST_CELL =
       new CellId(CellId.MAX_MCC, CellId.MAX_MNC, CellId.MAX_AREA, CellId.MAX_CID);
@@ -103,6 +110,7 @@ class SerializersTest {
         RECORD.at(null),
         new LocatedRecord("\uD83D\uDE95", LARGEST_CELL, -1, new Position(-180, -90)),
         new LocatedRecord("u", CELL_WITHOUT_AREA, 0, new Position(180, 90)),
+        RECORD.atCell(new CellVersion(0, FERRY_BUILDING, Integer.MAX_VALUE)),
         new LocatedRecord("u", new Place.AtFix(ROUGH), 0, null, false),
         new LocatedRecord("u", new Place.AtFixAndCell(EXACT, CELL, null), 0, null, false),
         new LocatedRecord("u", new Place.AtFixAndCell(EXACT, CELL, null), 0, UNION_SQUARE, true),
@@ -154,10 +162,15 @@ class SerializersTest {
 
   @Property
   void everyLocatedRecordSurvivesARoundTripAndACopy(
-      @ForAll("locationRecords") LocationRecord record, @ForAll("positions") Position position)
+      @ForAll("locationRecords") LocationRecord record,
+      @ForAll("positions") Position position,
+      @ForAll @IntRange(max = Integer.MAX_VALUE) int range)
       throws IOException {
     LocatedRecordSerializer serializer = new LocatedRecordSerializer();
-    LocatedRecord located = record.at(record.cell() == null ? null : position);
+    LocatedRecord located =
+        record.cell() != null && record.fix() == null && position != null
+            ? record.atCell(new CellVersion(0, position, range))
+            : record.at(record.cell() == null ? null : position);
     assertThat(TestBytes.roundTrip(serializer, located)).isEqualTo(located);
     assertThat(TestBytes.copied(serializer, located)).isEqualTo(located);
   }
@@ -219,11 +232,13 @@ class SerializersTest {
   }
 
   @Test
-  void aRecordOfA15DigitUserTakesAtMost50Bytes() throws IOException {
+  void aRecordOfA15DigitUserTakesAtMost52Bytes() throws IOException {
     assertThat(TestBytes.bytes(new LocationRecordSerializer(), RECORD)).hasSize(33);
     assertThat(TestBytes.bytes(new LocatedRecordSerializer(), RECORD.at(null))).hasSize(34);
     assertThat(TestBytes.bytes(new LocatedRecordSerializer(), RECORD.at(FERRY_BUILDING)))
         .hasSize(50);
+    assertThat(TestBytes.bytes(new LocatedRecordSerializer(), RECORD.atCell(HEARD_1_000_M)))
+        .hasSize(52);
   }
 
   @Test
@@ -249,11 +264,18 @@ class SerializersTest {
   }
 
   @Test
-  void theLayoutOfALocatedRecordIsThatOfVersion1() throws IOException {
-    assertThat(LocatedRecordSerializer.VERSION).isEqualTo(1);
+  void theLayoutOfALocatedRecordIsThatOfVersion2() throws IOException {
+    assertThat(LocatedRecordSerializer.VERSION).isEqualTo(2);
     assertThat(TestBytes.hex(new LocatedRecordSerializer(), RECORD.at(FERRY_BUILDING)))
-        .isEqualTo(
-            "0f33353030303030303030303739313911b702e003814c8ebedc0480a89f8dbf6801c05e99331a08bfc24042e4e05ccc89b1");
+        .isEqualTo(LOCATED);
+    assertThat(TestBytes.hex(new LocatedRecordSerializer(), RECORD.atCell(HEARD_1_000_M)))
+        .isEqualTo(LOCATED.replace("6801c05e", "6805c05e") + "e807");
+  }
+
+  @Test
+  void aLocatedRecordOfVersion1IsRead() throws IOException {
+    assertThat(TestBytes.read(new LocatedRecordSerializer.Snapshot(), 1, LOCATED))
+        .isEqualTo(RECORD.at(FERRY_BUILDING));
   }
 
   @Test

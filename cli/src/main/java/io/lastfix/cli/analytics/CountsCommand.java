@@ -12,9 +12,11 @@ import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.query.numbers.ChangedCounts;
 import io.lastfix.store.query.numbers.Completeness;
 import io.lastfix.store.query.numbers.CountJson;
 import io.lastfix.store.query.numbers.CountQueries;
+import io.lastfix.store.query.numbers.Missing;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,10 +81,10 @@ public final class CountsCommand extends NumbersCommand {
   @Override
   void check() {
     var unused = by();
-    if (follow && (time().isGiven() || plot().isGiven() || form().isGeoJson())) {
+    if (follow && (time.isGiven() || plot.isGiven() || form.isGeoJson())) {
       throw usageError("--follow excludes --from, --to, --plot and --geojson");
     }
-    if (plot().isGiven() && windows && !isOverTime()) {
+    if (plot.isGiven() && windows && !isOverTime()) {
       throw usageError("--plot: expected --key or --by total with --windows");
     }
   }
@@ -98,14 +100,14 @@ public final class CountsCommand extends NumbersCommand {
     if (follow) {
       return follow(queries, by);
     }
-    Optional<TimeRange> range = queries.range(time().from(), time().to(), last(USUAL));
+    Optional<TimeRange> range = queries.range(time.from(), time.to(), last(USUAL));
     if (range.isEmpty()) {
       say("There are no counts yet: lastfix submit analytics starts to count");
       return NOT_FOUND;
     }
     Missing missing = missing(session, range.get());
     Completeness shown;
-    if (plot().isGiven()) {
+    if (plot.isGiven()) {
       shown = plot(queries, range.get(), by);
     } else if (windows || key != null) {
       shown = showWindows(queries, range.get(), by, missing);
@@ -114,11 +116,11 @@ public final class CountsCommand extends NumbersCommand {
     }
     if (shown.results() == 0) {
       say(notFound(queries, range.get(), by, session.config()));
-    } else if (!form().isJson()) {
+    } else if (!form.isJson()) {
       say(shown.text("number", Instant.now()));
     }
-    if (shown.results() == 0 || !form().isJson()) {
-      missing.say(err());
+    if (shown.results() == 0 || !form.isJson()) {
+      say(missing);
     }
     return shown.results() == 0 ? NOT_FOUND : 0;
   }
@@ -145,7 +147,7 @@ public final class CountsCommand extends NumbersCommand {
           return 1;
         }
         List<WindowCount> news = changed.of(read.counts(), range.from().toEpochMilli());
-        form().printNext(out(), rows(by, news), isFirst);
+        form.printNext(out(), rows(by, news), isFirst);
         isFirst = false;
       }
       // Also flushes; the reader of a pipe, or the terminal, may be gone.
@@ -163,7 +165,7 @@ public final class CountsCommand extends NumbersCommand {
 
   /** Returns how complete the numbers of the plot are; draws nothing if there are none. */
   private Completeness plot(CountQueries queries, TimeRange range, CountBy by) throws IOException {
-    CountQueries.Sums sums = queries.sums(range, by, key, limit());
+    CountQueries.Sums sums = queries.sums(range, by, key, limit);
     Completeness all = sums.completeness();
     if (all.results() == 0) {
       return all;
@@ -175,20 +177,13 @@ public final class CountsCommand extends NumbersCommand {
         throw usageError(
             "--plot: more than %d windows: use --from and --to".formatted(MOST_PLOTTED));
       }
-      TimeBars windowBars = bars(range, read.counts());
       bars =
-          new BarPlot(
-              "Records by %s%s per %s, %s to %s%s"
-                  .formatted(
-                      what,
-                      key == null ? "" : " " + key,
-                      windowBars.length(),
-                      windowBars.from(),
-                      windowBars.to(),
-                      all.inTitle()),
-              "from (UTC)",
-              "records");
-      windowBars.addTo(bars);
+          bars(range, read.counts())
+              .plot(
+                  "Records by %s%s per".formatted(what, key == null ? "" : " " + key),
+                  all.inTitle(),
+                  "from (UTC)",
+                  "records");
     } else {
       bars =
           new BarPlot(
@@ -199,7 +194,7 @@ public final class CountsCommand extends NumbersCommand {
       sums.top().forEach(sum -> bars.add(sum.key(), sum.n()));
       saidMore(sums.more());
     }
-    plot().draw(bars, out(), err());
+    plot.draw(bars, out(), err());
     return all;
   }
 
@@ -213,20 +208,21 @@ public final class CountsCommand extends NumbersCommand {
   /** Over the range that the user named; without a begin or end from the first or to the last. */
   private TimeBars bars(TimeRange range, List<WindowCount> counts) {
     TimeBars bars =
-        TimeBars.ofSums(
-            time().from() == null ? counts.get(0).windowMillis() : range.from().toEpochMilli(),
-            time().to() == null
+        TimeBars.of(
+            time.from() == null ? counts.get(0).windowMillis() : range.from().toEpochMilli(),
+            time.to() == null
                 ? counts.get(counts.size() - 1).windowMillis() + WindowCount.WINDOW_MILLIS
                 : range.to().toEpochMilli(),
             WindowCount.WINDOW_MILLIS,
-            plot().isPicture());
+            plot.isPicture(),
+            0);
     counts.forEach(count -> bars.add(count.windowMillis(), count.n()));
     return bars;
   }
 
   private Completeness showSums(CountQueries queries, TimeRange range, CountBy by, Missing missing)
       throws IOException {
-    CountQueries.Sums sums = queries.sums(range, by, null, limit());
+    CountQueries.Sums sums = queries.sums(range, by, null, limit);
     print(
         new Rows(
             List.of(
@@ -247,7 +243,7 @@ public final class CountsCommand extends NumbersCommand {
 
   private Completeness showWindows(
       CountQueries queries, TimeRange range, CountBy by, Missing missing) throws IOException {
-    CountQueries.Windows found = queries.windows(range, by, key, limit());
+    CountQueries.Windows found = queries.windows(range, by, key, limit);
     Completeness all = queries.completeness(range, by, key, found);
     ObjectNode about = CountJson.about(range, by, found.more(), all);
     print(rows(by, found.counts()), about, missing, found.more());

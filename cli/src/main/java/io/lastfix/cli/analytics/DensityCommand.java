@@ -7,6 +7,7 @@ import io.lastfix.store.counts.WindowCount;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.query.numbers.Completeness;
+import io.lastfix.store.query.numbers.Missing;
 import io.lastfix.store.query.numbers.ResultJson;
 import io.lastfix.store.query.numbers.ResultQueries;
 import io.lastfix.store.query.numbers.ResultQueries.GroupValue;
@@ -75,7 +76,7 @@ public final class DensityCommand extends ResultsCommand {
       if (at != null) {
         throw usageError("--at: expected no --from, --to or --last beside it");
       }
-      if (plot().isGiven() && key == null) {
+      if (plot.isGiven() && key == null) {
         throw usageError("--plot: expected --key with --from, --to or --last");
       }
       return super.show(session, place);
@@ -90,26 +91,25 @@ public final class DensityCommand extends ResultsCommand {
     Completeness completeness = Completeness.of(shown);
     Missing missing =
         missing(session, new TimeRange(instant.get().minus(back), instant.get().plusMillis(1)));
-    if (plot().isGiven() && !shown.isEmpty()) {
-      plot()
-          .draw(
-              bars(
-                  "Devices by %s at %s%s"
-                      .formatted(place.text(), instant.get(), completeness.inTitle()),
-                  place.text(),
-                  "devices",
-                  shown.stream()
-                      .filter(level -> level.containsKey("n"))
-                      .map(level -> new GroupValue(place(level), level.getInteger("n")))
-                      .toList()),
-              out(),
-              err());
-    } else if (!plot().isGiven()) {
+    if (plot.isGiven() && !shown.isEmpty()) {
+      plot.draw(
+          bars(
+              "Devices by %s at %s%s"
+                  .formatted(place.text(), instant.get(), completeness.inTitle()),
+              place.text(),
+              "devices",
+              shown.stream()
+                  .filter(level -> level.containsKey("n"))
+                  .map(level -> new GroupValue(place(level), level.getInteger("n")))
+                  .toList()),
+          out(),
+          err());
+    } else if (!plot.isGiven()) {
       // Withheld ones come last.
       print(
           shown.stream()
-              .filter(level -> !form().isTable() || level.containsKey("n"))
-              .limit(limit() + 1L)
+              .filter(level -> !form.isTable() || level.containsKey("n"))
+              .limit(limit + 1L)
               .toList(),
           completeness,
           ResultJson.about(instant.get(), back, place),
@@ -155,8 +155,12 @@ public final class DensityCommand extends ResultsCommand {
             newest + WindowCount.WINDOW_MILLIS,
             Math.min(
                 range.to().toEpochMilli(), computed.toEpochMilli() + WindowCount.WINDOW_MILLIS));
-    TimeBars bars = TimeBars.ofGreatest(from, to, WindowCount.WINDOW_MILLIS, plot().isPicture());
-    List<Document> levels = new ArrayList<>(before(queries, whole));
+    TimeBars bars =
+        TimeBars.of(from, to, WindowCount.WINDOW_MILLIS, plot.isPicture(), TimeBars.UNKNOWN);
+    // The first is the number that holds at the range's begin, if it is known.
+    List<Document> levels =
+        new ArrayList<>(
+            queries.levels(range.from(), duration("--look-back", lookBack), whole.by(), key));
     levels.addAll(queries.read(whole, MOST_PLOTTED));
     for (int i = 0; i < levels.size(); i++) {
       // A number holds until the next change. One that is withheld is not known.
@@ -167,25 +171,11 @@ public final class DensityCommand extends ResultsCommand {
         bars.raise(begin, end, devices);
       }
     }
-    BarPlot plot =
-        new BarPlot(
-            "Devices at %s, greatest number in each %s, %s to %s%s"
-                .formatted(
-                    selection.place(),
-                    bars.length(),
-                    bars.from(),
-                    bars.to(),
-                    completeness.inTitle()),
-            plot().isPicture() ? "from (UTC); no bar: withheld or not known" : "from (UTC)",
-            "devices");
-    bars.addTo(plot);
-    return plot;
-  }
-
-  /** The number that holds at the range's begin, if it is known. */
-  private List<Document> before(ResultQueries queries, Selection selection) {
-    return queries.levels(
-        selection.range().from(), duration("--look-back", lookBack), selection.by(), key);
+    return bars.plot(
+        "Devices at %s, greatest number in each".formatted(selection.place()),
+        completeness.inTitle(),
+        plot.isPicture() ? "from (UTC); no bar: withheld or not known" : "from (UTC)",
+        "devices");
   }
 
   private static long window(Document level) {

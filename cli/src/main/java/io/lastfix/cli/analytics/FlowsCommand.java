@@ -32,9 +32,7 @@ public final class FlowsCommand extends ResultsCommand {
   @Override
   BarPlot bars(ResultQueries queries, Selection selection, Completeness completeness) {
     return bars(
-        "Moves by %s, %s%s"
-            .formatted(
-                selection.by().text(), span(selection, completeness), completeness.inTitle()),
+        "Moves by %s, %s".formatted(selection.by().text(), span(selection, completeness)),
         "from -> to",
         "moves",
         queries.moves(selection));

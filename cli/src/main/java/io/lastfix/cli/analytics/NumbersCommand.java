@@ -6,10 +6,13 @@ import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QueryAccess;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cli.plot.PlotOption;
+import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.TimeRange;
+import io.lastfix.store.query.numbers.LateQueries;
+import io.lastfix.store.query.numbers.Missing;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +26,7 @@ abstract class NumbersCommand extends LastfixCommand {
   /** A day has 8,640 windows of ten seconds. */
   static final int MOST_PLOTTED = 100_000;
 
-  @Mixin private final TimeOptions time = new TimeOptions();
+  @Mixin final TimeOptions time = new TimeOptions();
 
   @Option(
       names = "--last",
@@ -41,13 +44,13 @@ abstract class NumbersCommand extends LastfixCommand {
       description =
           "Show this many groups, windows or results at most (default: ${DEFAULT-VALUE}); a plot"
               + " over time has all.")
-  private int limit;
+  int limit;
 
-  @Mixin private final PlotOption plot = new PlotOption();
-  @Mixin private final NumbersForm form = new NumbersForm();
-  @Mixin private final QueryAccess access = new QueryAccess();
+  @Mixin final PlotOption plot = new PlotOption();
+  @Mixin final NumbersForm form = new NumbersForm();
+  @Mixin final QueryAccess access = new QueryAccess();
 
-  private final NumberKind kind;
+  final NumberKind kind;
   private @Nullable Duration span;
 
   NumbersCommand(NumberKind kind) {
@@ -72,14 +75,6 @@ abstract class NumbersCommand extends LastfixCommand {
     }
   }
 
-  final NumberKind kind() {
-    return kind;
-  }
-
-  final TimeOptions time() {
-    return time;
-  }
-
   final boolean isRangeGiven() {
     return time.isGiven() || last != null;
   }
@@ -89,25 +84,24 @@ abstract class NumbersCommand extends LastfixCommand {
     return span == null ? usual : span;
   }
 
-  final int limit() {
-    return limit;
-  }
-
-  final PlotOption plot() {
-    return plot;
-  }
-
-  final NumbersForm form() {
-    return form;
-  }
-
-  final QueryAccess access() {
-    return access;
-  }
-
-  /** Returns what the numbers of a range lack. */
+  /** Returns what the numbers of a range lack, and begins to query Flink. */
   final Missing missing(QuerySession session, TimeRange range) throws MongoAccessException {
-    return Missing.of(access, session, kind, range);
+    LostRecords lost = access.lostRecords(session.config());
+    LateQueries late = session.late();
+    return Missing.of(() -> late.read(kind, range), lost::await);
+  }
+
+  /** Prints a line for each that there are some of. */
+  final void say(Missing missing) {
+    missing
+        .problem()
+        .ifPresent(
+            it ->
+                say(
+                    "It is not known whether records came too late for these numbers: "
+                        + it.getMessage()));
+    missing.late().text("these numbers").ifPresent(this::say);
+    LostRecords.text(missing.lost().get()).ifPresent(this::say);
   }
 
   /**

@@ -13,10 +13,8 @@ import io.lastfix.model.Position;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 
 /** How numbers and alerts are printed; a mixin. */
 public final class NumbersForm extends FormOptions {
@@ -88,35 +86,20 @@ public final class NumbersForm extends FormOptions {
 
   private String csv(Rows rows, boolean hasHeading) throws IOException {
     StringWriter text = new StringWriter();
+    List<String> names = rows.columns().stream().map(Column::name).toList();
     try (CsvWriter csv = CsvWriter.builder().build(text)) {
       if (hasHeading) {
-        csv.writeRecord(rows.columns().stream().map(Column::name).toList());
+        csv.writeRecord(names);
       }
-      rows.rows()
-          .forEach(
-              row ->
-                  csv.writeRecord(
-                      cells(
-                          rows.columns(),
-                          row,
-                          "",
-                          value -> value.isTextual() ? csvText(value.asText()) : value.asText())));
+      for (ObjectNode row : rows.rows()) {
+        csv.writeRecord(names.stream().map(name -> csvText(row.path(name))).toList());
+      }
     }
     return text.toString();
   }
 
   private static Object[] cells(List<Column> columns, ObjectNode row) {
-    return cells(columns, row, "-", JsonNode::asText).toArray();
-  }
-
-  private static List<String> cells(
-      List<Column> columns, ObjectNode row, String absent, Function<JsonNode, String> text) {
-    List<String> cells = new ArrayList<>();
-    for (Column column : columns) {
-      JsonNode value = row.get(column.name());
-      cells.add(value == null || value.isNull() ? absent : text.apply(value));
-    }
-    return cells;
+    return columns.stream().map(column -> row.path(column.name()).asText("-")).toArray();
   }
 
   private static ObjectNode geoJson(Rows rows) {
@@ -130,7 +113,7 @@ public final class NumbersForm extends FormOptions {
   private static ArrayNode points(List<String> places, ObjectNode row) {
     ArrayNode points = JsonNodeFactory.instance.arrayNode();
     if (row.has("lon")) {
-      points.addArray().add(row.get("lon")).add(row.get("lat"));
+      points.add(GeoJson.coordinates(row));
     }
     for (String place : places) {
       JsonNode name = row.get(place);

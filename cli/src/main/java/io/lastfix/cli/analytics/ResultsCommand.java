@@ -10,6 +10,7 @@ import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.query.numbers.Completeness;
+import io.lastfix.store.query.numbers.Missing;
 import io.lastfix.store.query.numbers.ResultJson;
 import io.lastfix.store.query.numbers.ResultQueries;
 import io.lastfix.store.query.numbers.ResultQueries.GroupValue;
@@ -82,21 +83,20 @@ abstract class ResultsCommand extends NumbersCommand {
     String user = user();
     String stored = user == null ? null : session.storedAs(user);
     Optional<TimeRange> range =
-        queries.range(
-            kind(), time().from(), time().to(), last(ResultQueries.usualSpan(kind())), stored);
+        queries.range(kind, time.from(), time.to(), last(ResultQueries.usualSpan(kind)), stored);
     if (range.isEmpty()) {
       return none();
     }
-    Selection selection = new Selection(kind(), range.get(), place, stored, key());
+    Selection selection = new Selection(kind, range.get(), place, stored, key());
     Missing missing = missing(session, range.get());
     Completeness completeness = queries.completeness(selection);
-    if (plot().isGiven() && completeness.results() > 0) {
-      plot().draw(bars(queries, selection, completeness), out(), err());
-    } else if (!plot().isGiven()) {
+    if (plot.isGiven() && completeness.results() > 0) {
+      plot.draw(bars(queries, selection, completeness), out(), err());
+    } else if (!plot.isGiven()) {
       print(
-          form().isTable()
-              ? queries.readShown(selection, limit() + 1)
-              : queries.read(selection, limit() + 1),
+          form.isTable()
+              ? queries.readShown(selection, limit + 1)
+              : queries.read(selection, limit + 1),
           completeness,
           ResultJson.about(range.get(), place),
           missing);
@@ -106,10 +106,10 @@ abstract class ResultsCommand extends NumbersCommand {
 
   /** A reader would believe that it had an effect. A script may give all commands the same keys. */
   private void sayUnread() {
-    if (!kind().isPersonal() && access().overriddenKeys().contains(MINIMUM_GROUP)) {
+    if (!kind.isPersonal() && access.overriddenKeys().contains(MINIMUM_GROUP)) {
       say(
           "--set %1$s has no effect here: this command shows what is stored. For what the job computes from now on, stop it and resume it with that --set; for what is stored: lastfix analyze %2$s --from TIME --to TIME --set %1$s=N"
-              .formatted(MINIMUM_GROUP, kind().text()));
+              .formatted(MINIMUM_GROUP, kind.text()));
     }
   }
 
@@ -125,17 +125,17 @@ abstract class ResultsCommand extends NumbersCommand {
             range.from(), completeness.newest().orElse(range.from()).plus(Duration.ofMillis(1)));
   }
 
-  /** Returns the range of a plot in words. */
+  /** Returns the end of a plot's title: its range, and what of it is not complete. */
   static String span(Selection selection, Completeness completeness) {
     TimeRange range = range(selection, completeness);
-    return range.from() + " to " + range.to();
+    return range.from() + " to " + range.to() + completeness.inTitle();
   }
 
-  /** Returns a plot of groups, the first of them up to the limit(). */
+  /** Returns a plot of groups, the first of them up to the limit. */
   final BarPlot bars(String title, String groups, String unit, List<GroupValue> values) {
     BarPlot bars = new BarPlot(title, groups, unit);
-    values.stream().limit(limit()).forEach(value -> bars.add(value.group(), value.value()));
-    saidMore(values.size() > limit());
+    values.stream().limit(limit).forEach(value -> bars.add(value.group(), value.value()));
+    saidMore(values.size() > limit);
     return bars;
   }
 
@@ -146,12 +146,12 @@ abstract class ResultsCommand extends NumbersCommand {
     String what =
         "No %s by %s%s%s"
             .formatted(
-                kind() == NumberKind.DENSITY ? "change of density" : kind().text(),
+                kind == NumberKind.DENSITY ? "change of density" : kind.text(),
                 selection.by().text(),
                 ofUser(),
                 selection.place() == null ? "" : " of " + selection.place());
-    Optional<Instant> oldest = queries.oldest(kind(), selection.user());
-    Optional<Instant> newest = queries.newest(kind(), selection.user());
+    Optional<Instant> oldest = queries.oldest(kind, selection.user());
+    Optional<Instant> newest = queries.newest(kind, selection.user());
     if (oldest.isEmpty() || newest.isEmpty()) {
       return user == null ? "%s from %s to %s".formatted(what, range.from(), range.to()) : never();
     }
@@ -172,7 +172,7 @@ abstract class ResultsCommand extends NumbersCommand {
 
   private String never() {
     return "There are no %s of %s at any time: lastfix where shows whether the user is known"
-        .formatted(kind().text(), user());
+        .formatted(kind.text(), user());
   }
 
   /** Says that there is nothing at all. */
@@ -181,26 +181,26 @@ abstract class ResultsCommand extends NumbersCommand {
         user() != null
             ? never()
             : "There is nothing in the collections %1$s_… yet: lastfix submit analytics starts to compute, if analytics.numbers has '%1$s'"
-                .formatted(kind().text()));
+                .formatted(kind.text()));
     return NOT_FOUND;
   }
 
   /**
-   * Prints results up to the limit().
+   * Prints results up to the limit.
    *
    * @param found results, and one more if there are more
    */
   final void print(
       List<Document> found, Completeness completeness, ObjectNode about, Missing missing)
       throws IOException {
-    boolean more = found.size() > limit();
+    boolean more = found.size() > limit;
     print(
         new Rows(
             columns,
-            ResultJson.places(kind()),
-            found.stream().limit(limit()).map(it -> ResultJson.row(kind(), it)).toList(),
-            kind().text()),
-        ResultJson.complete(about, more, completeness, !kind().isPersonal()),
+            ResultJson.places(kind),
+            found.stream().limit(limit).map(it -> ResultJson.row(kind, it)).toList(),
+            kind.text()),
+        ResultJson.complete(about, more, completeness, !kind.isPersonal()),
         missing,
         more);
   }
@@ -214,14 +214,14 @@ abstract class ResultsCommand extends NumbersCommand {
     boolean isFound = completeness.results() > 0;
     if (!isFound) {
       say(notFound.get());
-    } else if (!form().isJson()) {
+    } else if (!form.isJson()) {
       say(completeness.text("result", Instant.now()));
     }
-    if (isFound && form().isTable() && completeness.withheld() > 0) {
+    if (isFound && form.isTable() && completeness.withheld() > 0) {
       say(completeness.textOfWithheld("result", session.config().analytics().minimumGroup()));
     }
-    if (!form().isJson()) {
-      missing.say(err());
+    if (!form.isJson()) {
+      say(missing);
     }
     return isFound ? 0 : NOT_FOUND;
   }

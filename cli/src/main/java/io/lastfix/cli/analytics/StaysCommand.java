@@ -35,12 +35,8 @@ public final class StaysCommand extends UserResultsCommand {
   @Override
   BarPlot bars(ResultQueries queries, Selection selection, Completeness completeness) {
     return bars(
-        "Minutes of stays by %s%s, begun %s%s"
-            .formatted(
-                selection.by().text(),
-                ofUser(),
-                span(selection, completeness),
-                completeness.inTitle()),
+        "Minutes of stays by %s%s, begun %s"
+            .formatted(selection.by().text(), ofUser(), span(selection, completeness)),
         selection.by().text(),
         "minutes",
         queries.staysByPlace(selection).stream()

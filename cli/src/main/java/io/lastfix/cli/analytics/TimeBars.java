@@ -7,9 +7,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /**
  * Bars of one length over a time, also for times without a number, so that an outage is seen. Many
@@ -22,7 +23,9 @@ final class TimeBars {
   /** A picture has three pixels for each. */
   private static final int MOST_IN_PICTURE = 360;
 
-  private static final long UNKNOWN = -1;
+  /** A greatest value that is not known. */
+  static final long UNKNOWN = -1;
+
   private static final long DAY = Duration.ofDays(1).toMillis();
   private static final long MINUTE = Duration.ofMinutes(1).toMillis();
 
@@ -30,24 +33,13 @@ final class TimeBars {
   private static final Map<Long, String> UNITS =
       Map.of(MINUTE, "minute", 60 * MINUTE, "hour", DAY, "day");
 
-  /** What a reader divides a day into; a bar of several days has whole weeks. */
-  private static final List<Duration> LENGTHS =
-      List.of(
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(20),
-          Duration.ofSeconds(30),
-          Duration.ofMinutes(1),
-          Duration.ofMinutes(2),
-          Duration.ofMinutes(5),
-          Duration.ofMinutes(10),
-          Duration.ofMinutes(15),
-          Duration.ofMinutes(30),
-          Duration.ofHours(1),
-          Duration.ofHours(2),
-          Duration.ofHours(3),
-          Duration.ofHours(6),
-          Duration.ofHours(12),
-          Duration.ofDays(1));
+  /**
+   * What a reader divides a day into, in seconds: some seconds, 1 to 30 minutes, 1 to 12 hours, a
+   * day. A bar of several days has whole weeks.
+   */
+  private static final long[] LENGTHS = {
+    10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400
+  };
 
   private static final long WEEK = Duration.ofDays(7).toMillis();
 
@@ -67,30 +59,22 @@ final class TimeBars {
   }
 
   /**
-   * Bars of sums, which are 0 so far.
+   * Bars of sums, or of greatest values.
    *
    * @param fromMillis the first unit of time is the one that contains it
    * @param toMillis the last unit is the one before it; at least one
    * @param unitMillis length of a unit, aligned to 1970
    * @param isPicture whether there is room for many
+   * @param value of each so far: 0 of a sum, and {@link #UNKNOWN} of a greatest value
    */
-  static TimeBars ofSums(long fromMillis, long toMillis, long unitMillis, boolean isPicture) {
-    return of(fromMillis, toMillis, unitMillis, isPicture, 0);
-  }
-
-  /** Bars of greatest values, which are not known so far; the parameters are the same. */
-  static TimeBars ofGreatest(long fromMillis, long toMillis, long unitMillis, boolean isPicture) {
-    return of(fromMillis, toMillis, unitMillis, isPicture, UNKNOWN);
-  }
-
-  private static TimeBars of(
+  static TimeBars of(
       long fromMillis, long toMillis, long unitMillis, boolean isPicture, long value) {
     long from = Math.floorDiv(fromMillis, unitMillis) * unitMillis;
     long to = Math.max(from + unitMillis, -Math.floorDiv(-toMillis, unitMillis) * unitMillis);
     int most = isPicture ? MOST_IN_PICTURE : MOST_IN_TERMINAL;
     long length =
-        LENGTHS.stream()
-            .mapToLong(Duration::toMillis)
+        LongStream.of(LENGTHS)
+            .map(TimeUnit.SECONDS::toMillis)
             .filter(it -> it % unitMillis == 0 && bars(from, to, it) <= most)
             .findFirst()
             .orElseGet(() -> weeks(from, to, most));
@@ -122,23 +106,26 @@ final class TimeBars {
     }
   }
 
-  /** Returns the length of a bar's time, such as {@code 10 s} or {@code hour}. */
-  String length() {
-    return UNITS.getOrDefault(barMillis, TimeText.span(Duration.ofMillis(barMillis)));
-  }
-
-  /** Returns the begin of the first unit, which the first bar contains. */
-  Instant from() {
-    return Instant.ofEpochMilli(fromMillis);
-  }
-
-  /** Returns the end of the last unit; the last bar's may be later. */
-  Instant to() {
-    return Instant.ofEpochMilli(toMillis);
-  }
-
-  /** Adds the bars to a plot. Their names have no date if that is the same for all. */
-  void addTo(BarPlot plot) {
+  /**
+   * Returns the bars as a plot. Its title has the length of a bar's time, such as {@code 10 s} or
+   * {@code hour}, and the time from the first unit to the end of the last one. The bars' names have
+   * no date if that is the same for all.
+   *
+   * @param title before the length
+   * @param about behind the time
+   */
+  BarPlot plot(String title, String about, String xTitle, String yTitle) {
+    BarPlot plot =
+        new BarPlot(
+            "%s %s, %s to %s%s"
+                .formatted(
+                    title,
+                    UNITS.getOrDefault(barMillis, TimeText.span(Duration.ofMillis(barMillis))),
+                    Instant.ofEpochMilli(fromMillis),
+                    Instant.ofEpochMilli(toMillis),
+                    about),
+            xTitle,
+            yTitle);
     DateTimeFormatter format =
         DateTimeFormatter.ofPattern(pattern(), Locale.ROOT).withZone(ZoneOffset.UTC);
     for (int i = 0; i < values.length; i++) {
@@ -149,6 +136,7 @@ final class TimeBars {
         plot.add(name, values[i]);
       }
     }
+    return plot;
   }
 
   private String pattern() {

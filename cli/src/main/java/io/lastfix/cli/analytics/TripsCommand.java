@@ -41,25 +41,17 @@ public final class TripsCommand extends UserResultsCommand {
             ? Duration.ofDays(1)
             : Duration.ofHours(1);
     TimeBars bars =
-        TimeBars.ofSums(
+        TimeBars.of(
             range.from().toEpochMilli(),
             range.to().toEpochMilli(),
             unit.toMillis(),
-            plot().isPicture());
+            plot.isPicture(),
+            0);
     queries.begins(selection, unit.toMillis()).forEach(bars::add);
-    BarPlot plot =
-        new BarPlot(
-            "Trips by %s%s begun in each %s, %s to %s%s"
-                .formatted(
-                    selection.by().text(),
-                    ofUser(),
-                    bars.length(),
-                    bars.from(),
-                    bars.to(),
-                    completeness.inTitle()),
-            "from (UTC)",
-            "trips");
-    bars.addTo(plot);
-    return plot;
+    return bars.plot(
+        "Trips by %s%s begun in each".formatted(selection.by().text(), ofUser()),
+        completeness.inTitle(),
+        "from (UTC)",
+        "trips");
   }
 }

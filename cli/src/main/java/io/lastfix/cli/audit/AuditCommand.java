@@ -1,12 +1,9 @@
 package io.lastfix.cli.audit;
 
-import com.mongodb.MongoException;
-import com.mongodb.client.MongoClient;
 import io.lastfix.audit.Audit;
 import io.lastfix.audit.AuditRange;
 import io.lastfix.audit.AuditReport;
 import io.lastfix.audit.AuditReport.Demanded;
-import io.lastfix.audit.signature.SignatureAudit;
 import io.lastfix.audit.signature.SignatureReport;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
@@ -19,14 +16,9 @@ import io.lastfix.gateway.devices.SignatureProof;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.audit.Audited;
-import io.lastfix.operate.audit.SignedMessages;
 import io.lastfix.operate.devices.DevicesStore;
 import io.lastfix.store.audit.AuditResult;
 import io.lastfix.store.audit.AuditResults;
-import io.lastfix.store.connect.MongoAccessException;
-import io.lastfix.store.connect.MongoClientFactory;
-import io.lastfix.store.connect.MongoOptions;
-import io.lastfix.store.connect.ServerMessages;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,8 +51,6 @@ import picocli.CommandLine.Option;
     },
     footer = "  lastfix audit --from 2008-05-24 --to 2008-05-26")
 public final class AuditCommand extends JsonCommand {
-  private static final Duration KEEP_LIMIT = Duration.ofSeconds(10);
-
   @Mixin private final TimeOptions time = new TimeOptions();
 
   @Option(
@@ -110,12 +100,7 @@ public final class AuditCommand extends JsonCommand {
       if (time.isGiven() || lenient) {
         throw usageError("--signatures: expected without --from, --to and --lenient");
       }
-      groupKeys
-          .missing()
-          .ifPresent(
-              missing -> {
-                throw usageError("--group-keys: %s is no directory".formatted(missing));
-              });
+      groupKeys.check();
       return auditSignatures();
     }
     LocationJobConfig config = options.load(Servers.Kind.KAFKA, Servers.Kind.MONGO);
@@ -134,26 +119,11 @@ public final class AuditCommand extends JsonCommand {
             clock.instant(),
             Duration.ofNanos(System.nanoTime() - begun));
     print(report, report.toLines());
-    tryKeep(config, result);
+    AuditResults.tryKeep(config.historyMongo(), result)
+        .ifPresent(reason -> say("The console will not show this result: %s", reason));
     say("lastfix audit: " + report.verdict());
     return report.exitCode(
         strict ? Demanded.STRICT : lenient ? Demanded.LENIENT : Demanded.DEFAULT);
-  }
-
-  /** An audit needs no right to write. Without it, the console does not show the result. */
-  private void tryKeep(LocationJobConfig config, AuditResult result) {
-    MongoOptions mongo = config.historyMongo().withTimeouts(KEEP_LIMIT, KEEP_LIMIT, KEEP_LIMIT);
-    try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
-      new AuditResults(client.getDatabase(mongo.database()), KEEP_LIMIT).keep(result);
-    } catch (MongoException e) {
-      say(
-          "The console will not show this result: %s",
-          MongoAccessException.isUnauthorized(e)
-              ? "the user of mongo.uri may not write the collection %s: grant it the role lastfixAudit, too"
-                  .formatted(AuditResults.COLLECTION)
-              : "MongoDB did not store it: "
-                  + ServerMessages.withoutContents(String.valueOf(e.getMessage())));
-    }
   }
 
   private int auditSignatures() throws IOException {
@@ -163,13 +133,7 @@ public final class AuditCommand extends JsonCommand {
     SignatureReport report;
     try (StepProgress progress = TerminalProgress.orLines(err())) {
       report =
-          new SignatureAudit(
-                  Audited.topics(config),
-                  config.profiles(),
-                  config.parse().decoderLimits(),
-                  new SignedMessages(new SignatureProof(devices, groupKeys.keys())),
-                  shown,
-                  progress)
+          Audited.signatures(config, new SignatureProof(devices, groupKeys.keys()), shown, progress)
               .run();
     }
     print(report, report.toLines());

@@ -6,24 +6,14 @@ import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cli.common.TerminalProgress;
-import io.lastfix.cluster.flink.FlinkRest;
-import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.Relocate;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
-import io.lastfix.operate.access.QuerySession;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.catalog.CatalogImport;
 import io.lastfix.operate.job.HistoryJobs;
-import io.lastfix.store.history.HistoryPartition;
-import io.lastfix.store.query.HistoryQueries;
-import io.lastfix.store.query.QueryOptions;
-import io.lastfix.store.query.TimeRange;
 import io.lastfix.workload.StepProgress;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,8 +35,6 @@ import picocli.CommandLine.Parameters;
     },
     footer = "  lastfix catalog import config/sample/san-francisco-cells.csv.gz")
 public final class CatalogImportCommand extends JsonCommand {
-  private static final Duration QUERY_LIMIT = Duration.ofSeconds(30);
-
   @Parameters(paramLabel = "FILE", description = "The file.")
   private Path file = Path.of("");
 
@@ -99,7 +87,8 @@ public final class CatalogImportCommand extends JsonCommand {
         out().println(summary.toLine());
       }
       if (mayFind) {
-        startRelocate(servers, node);
+        CatalogImport.relocate(new HistoryJobs(servers, options.settings()))
+            .ifPresent(relocation -> print(relocation, node));
       }
     } finally {
       if (isJson()) {
@@ -109,54 +98,13 @@ public final class CatalogImportCommand extends JsonCommand {
     return 0;
   }
 
-  /**
-   * Starts the job for the periods from the oldest with a record that lacks a position, unless one
-   * runs already.
-   */
-  private void startRelocate(Servers servers, ObjectNode node) throws InterruptedException {
-    try {
-      LocationJobConfig config = options.settings().load(servers, Servers.Kind.MONGO);
-      Optional<HistoryPartition> oldest = oldestUnlocated(config);
-      if (oldest.isEmpty()) {
-        return;
-      }
-      List<FlinkRest.Job> running =
-          new FlinkRest(servers.flink()).unfinished(Jobs.RELOCATE.nameIn(config));
-      if (!running.isEmpty()) {
-        String notice =
-            "relocate runs already (%s), and may have read the catalogue before this import: run 'lastfix relocate' when it has ended"
-                .formatted(running.get(0).id());
-        node.put("relocateNotStarted", notice);
-        say(notice);
-        return;
-      }
-      String id =
-          new HistoryJobs(servers, options.settings())
-              .submitWithOneSubtask(
-                  Jobs.RELOCATE, List.of("--from", oldest.get().start().toString()));
-      node.put("relocateJob", id);
-      if (!isJson()) {
-        out()
-            .println(
-                "Started relocate, for records from %s on stored without a position (%s)"
-                    .formatted(oldest.get().start(), id));
-      }
-    } catch (IOException | RuntimeException e) {
-      throw new IllegalStateException(
-          "the catalogue is imported, but relocate (history.relocate: after-import) was not started: %s. Run 'lastfix relocate'"
-              .formatted(e.getMessage()),
-          e);
-    }
-  }
-
-  /** Only the partitions of the configured period count: the job reads no others. */
-  private static Optional<HistoryPartition> oldestUnlocated(LocationJobConfig config)
-      throws IOException {
-    try (QuerySession mongo = new QuerySession(config, QueryOptions.within(QUERY_LIMIT))) {
-      HistoryQueries history = mongo.history();
-      return history.oldestUnlocated(
-          history.partitions(TimeRange.ALL).stream().filter(config.history()::isOfPeriod).toList(),
-          QUERY_LIMIT);
+  private void print(CatalogImport.Relocation relocation, ObjectNode node) {
+    Optional<String> id = relocation.id();
+    node.put(id.isPresent() ? "relocateJob" : "relocateNotStarted", id.orElse(relocation.words()));
+    if (id.isEmpty()) {
+      say(relocation.words());
+    } else if (!isJson()) {
+      out().println(relocation.words());
     }
   }
 }

@@ -1,24 +1,35 @@
 package io.lastfix.cli.common;
 
+import io.lastfix.cluster.Installation;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A server that a command runs as a process of its own, and with which it ends. */
 public final class ChildProcess {
   private ChildProcess() {}
 
-  /** What a command does once the process runs. */
-  public interface Started {
-    /** Does it. */
-    void with(Process process) throws IOException;
-  }
-
-  /** Runs the process to its end; if this JVM is stopped, stops it and waits for it. */
-  public static int run(ProcessBuilder builder, Started started)
+  /**
+   * Runs Java to its end; if this JVM is stopped, stops it and waits for it.
+   *
+   * @param arguments of java
+   * @param input all that the process reads; unlike an argument, it may hold passwords
+   */
+  public static int run(List<String> arguments, byte[] input)
       throws IOException, InterruptedException {
-    Process process = builder.start();
+    List<String> command = new ArrayList<>(List.of(Installation.java()));
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
     Thread stop = new Thread(() -> stopAndWait(process), "stop-child");
     Runtime.getRuntime().addShutdownHook(stop);
-    started.with(process);
+    try (OutputStream in = process.getOutputStream()) {
+      in.write(input);
+    }
     return process.waitFor();
   }
 

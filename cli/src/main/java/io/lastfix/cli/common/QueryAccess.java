@@ -10,16 +10,11 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options with which the query commands connect to the database; a mixin. */
-public final class QueryAccess {
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec command;
-
+public final class QueryAccess extends CheckedOptions {
   @Mixin private final AccessOptions job = new AccessOptions();
 
   @Option(
@@ -84,7 +79,7 @@ public final class QueryAccess {
           readPreference,
           maxStalenessSeconds == null ? null : Duration.ofSeconds(maxStalenessSeconds));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command.commandLine(), e.getMessage(), e);
+      throw usageError(String.valueOf(e.getMessage()));
     }
   }
 }

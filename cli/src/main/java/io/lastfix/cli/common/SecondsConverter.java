@@ -5,9 +5,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A time limit in whole seconds, 1 to {@value #MAX}, of a command that waits for servers or jobs.
- * Limits of single queries, for instance {@code --time-limit}, are numbers that their commands
- * check.
+ * A time limit in whole seconds, 1 to {@value #MAX}, of a command that waits for servers or jobs:
+ * every option that is a {@link Duration} and names no other converter. Limits of single queries,
+ * for instance {@code --time-limit}, are numbers that their commands check.
  */
 public final class SecondsConverter implements ITypeConverter<Duration> {
   private static final int MAX = 1_000_000;

@@ -3,16 +3,11 @@ package io.lastfix.cli.common;
 import io.lastfix.store.query.TimeRange;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options {@code --from} and {@code --to}; a mixin. The command says what they select. */
-public final class TimeOptions {
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec command;
-
+public final class TimeOptions extends CheckedOptions {
   @Option(
       names = "--from",
       paramLabel = "TIME",
@@ -46,8 +41,7 @@ public final class TimeOptions {
    */
   public void check() {
     if (from != null && to != null && !from.isBefore(to)) {
-      throw new ParameterException(
-          command.commandLine(), "--from and --to: expected --to to be later than --from");
+      throw usageError("--from and --to: expected --to to be later than --from");
     }
   }
 

@@ -3,7 +3,6 @@ package io.lastfix.cli.console;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cluster.Installation;
 import io.lastfix.console.config.ConsoleConfig;
 import io.lastfix.console.config.LiveOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -13,12 +12,9 @@ import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.status.JobHealth;
 import io.lastfix.store.counts.NumberKind;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -84,19 +80,9 @@ public final class ConsoleCommand extends LastfixCommand {
   @Override
   public Integer call() throws Exception {
     ConsoleConfig config = config(options.load(Servers.Kind.MONGO));
-    List<String> command = new ArrayList<>();
-    command.add(Installation.java());
-    command.addAll(ConsoleServer.arguments(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE), "-"));
     return ChildProcess.run(
-        new ProcessBuilder(command)
-            .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-            .redirectError(ProcessBuilder.Redirect.INHERIT),
-        process -> {
-          // Not as an argument, because it may hold passwords.
-          try (OutputStream in = process.getOutputStream()) {
-            in.write(config.toJson());
-          }
-        });
+        ConsoleServer.arguments(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE), "-"),
+        config.toJson());
   }
 
   private static @Nullable LiveOptions live(LocationJobConfig job) {

@@ -6,6 +6,7 @@ import io.lastfix.gateway.devices.RegistrationAnswer;
 import io.lastfix.gateway.devices.RegistrationRequest;
 import io.lastfix.operate.devices.DevicesStore;
 import java.io.IOException;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -59,12 +60,11 @@ public final class DeviceEnrolCommand extends DevicesTopicCommand {
               : refused.message());
     }
     RegistrationAnswer.Registered registered = (RegistrationAnswer.Registered) answer;
-    if (isJson()) {
-      printJson(new ObjectMapper().readTree(registered.json()));
-      return;
-    }
-    out().println("device  " + registered.device());
-    out().println("keyid   " + registered.keyid());
-    out().println("secret  " + registered.secret());
+    print(
+        new ObjectMapper().readTree(registered.json()),
+        List.of(
+            "device  " + registered.device(),
+            "keyid   " + registered.keyid(),
+            "secret  " + registered.secret()));
   }
 }

@@ -8,6 +8,7 @@ import io.lastfix.operate.devices.DeviceEntry;
 import io.lastfix.operate.devices.DevicesStore;
 import io.lastfix.operate.devices.PresenceEntry;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -21,43 +22,37 @@ import picocli.CommandLine.Parameters;
     },
     footer = "  lastfix device show 00112233445566778899aabbccddeeff")
 public final class DeviceShowCommand extends DevicesTopicCommand {
-  @Parameters(
-      paramLabel = "DEVICE",
-      description = "Id of the device.",
-      converter = DeviceArgument.class)
+  @Parameters(paramLabel = "DEVICE", description = "Id of the device.")
   private DeviceId device;
 
   @Override
   void run(DevicesStore store) throws IOException {
     DeviceEntry entry = DeviceEntry.of(store.snapshot(), device);
     Optional<PresenceEntry> presence =
-        PresenceEntry.find(options().settings(), options().servers(), entry.device());
-    if (isJson()) {
-      Manifest manifest = store.snapshot().manifest(device);
-      ObjectNode result = emptyObject().putPOJO("device", entry);
-      if (manifest != null) {
-        result.set("manifest", new ObjectMapper().readTree(manifest.json()));
-      }
-      presence.ifPresent(found -> result.putPOJO("presence", found));
-      printJson(result);
-      return;
+        PresenceEntry.find(options.settings(), options.servers(), entry.device());
+    ObjectNode result = emptyObject().putPOJO("device", entry);
+    Manifest manifest = store.snapshot().manifest(device);
+    if (manifest != null) {
+      result.set("manifest", new ObjectMapper().readTree(manifest.json()));
     }
-    out().println("device      " + entry.device());
-    out().println("group       " + entry.group());
-    out().println("uuid        " + entry.uuid());
-    out().println("class       " + entry.deviceClass());
-    out().println("manifest    " + (entry.manifest() == null ? "none" : entry.manifest()));
-    out().println("generation  " + entry.generation());
-    out().println("state       " + (entry.disabled() ? "disabled" : "enabled"));
-    out().println("registered  " + entry.registered());
-    out()
-        .println(
+    presence.ifPresent(found -> result.putPOJO("presence", found));
+    print(
+        result,
+        List.of(
+            "device      " + entry.device(),
+            "group       " + entry.group(),
+            "uuid        " + entry.uuid(),
+            "class       " + entry.deviceClass(),
+            "manifest    " + (entry.manifest() == null ? "none" : entry.manifest()),
+            "generation  " + entry.generation(),
+            "state       " + (entry.disabled() ? "disabled" : "enabled"),
+            "registered  " + entry.registered(),
             "presence    "
                 + presence
                     .map(
                         found ->
                             "%s since %s, seen %s"
                                 .formatted(found.state(), found.since(), found.seen()))
-                    .orElse("unknown"));
+                    .orElse("unknown")));
   }
 }

@@ -10,10 +10,7 @@ import picocli.CommandLine.Parameters;
 
 /** The base class of the commands that decide about a device. */
 abstract class DeviceStateCommand extends DevicesTopicCommand {
-  @Parameters(
-      paramLabel = "DEVICE",
-      description = "Id of the device.",
-      converter = DeviceArgument.class)
+  @Parameters(paramLabel = "DEVICE", description = "Id of the device.")
   private DeviceId device;
 
   abstract DeviceState decide(DeviceState state);

@@ -19,11 +19,7 @@ abstract class DevicesTopicCommand extends JsonCommand {
       defaultValue = DevicesTopic.DEFAULT_NAME)
   private String topic = DevicesTopic.DEFAULT_NAME;
 
-  @Mixin private final AccessOptions options = new AccessOptions();
-
-  final AccessOptions options() {
-    return options;
-  }
+  @Mixin final AccessOptions options = new AccessOptions();
 
   /** Rejects invalid arguments before any server is queried. */
   void check() {}

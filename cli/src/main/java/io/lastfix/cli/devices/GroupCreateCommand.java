@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Makes a group of devices: writes its key to a file, and prints its enrolment token.",
       "The token is printed once; only its hash is stored. Copy the key's file to every gateway.",
-      "If Kafka does not say whether it has stored the group, the key stays: run it again."
+      "If Kafka does not confirm that the group is stored, the key stays: run the command again."
     },
     footer = "  lastfix group create fleet-a --speaks-for '35000*'")
 public final class GroupCreateCommand extends DevicesTopicCommand {

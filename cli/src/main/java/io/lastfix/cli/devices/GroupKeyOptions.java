@@ -1,16 +1,16 @@
 package io.lastfix.cli.devices;
 
+import io.lastfix.cli.common.CheckedOptions;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.gateway.devices.GroupKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where the keys of groups are; a mixin. */
-public final class GroupKeyOptions {
+public final class GroupKeyOptions extends CheckedOptions {
   private static final String VARIABLE = "LASTFIX_GROUP_KEYS";
 
   @Option(
@@ -30,11 +30,11 @@ public final class GroupKeyOptions {
         : Path.of(variable);
   }
 
-  /**
-   * Returns the directory that the user named, if it is none; a typing error would prove nothing.
-   */
-  public Optional<Path> missing() {
-    return Optional.ofNullable(directory).filter(named -> !Files.isDirectory(named));
+  /** Rejects a name that is no directory: a typing error would prove nothing. */
+  public void check() {
+    if (directory != null && !Files.isDirectory(directory)) {
+      throw usageError("--group-keys: %s is no directory".formatted(directory));
+    }
   }
 
   /** Returns the keys of that directory and of the environment. */

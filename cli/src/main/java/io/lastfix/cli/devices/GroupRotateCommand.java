@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -85,20 +86,16 @@ public final class GroupRotateCommand extends DevicesTopicCommand {
   }
 
   private void print(Group group, @Nullable String token, @Nullable Path file, String words) {
-    if (isJson()) {
-      ObjectNode result = emptyObject().put("group", name).putPOJO("keys", group.keys());
-      if (token != null) {
-        result.put("token", token);
-      }
-      if (file != null) {
-        result.put("keyFile", file.toString());
-      }
-      printJson(result);
-      return;
-    }
+    ObjectNode result = emptyObject().put("group", name).putPOJO("keys", group.keys());
     if (token != null) {
-      out().println(token);
+      result.put("token", token);
     }
-    say(words);
+    if (file != null) {
+      result.put("keyFile", file.toString());
+    }
+    print(result, token == null ? List.of() : List.of(token));
+    if (!isJson()) {
+      say(words);
+    }
   }
 }

@@ -62,12 +62,9 @@ public final class GroupSpeaksForCommand extends DevicesTopicCommand {
     if (users != null) {
       group = store.put(group.withSpeaksFor(users));
     }
-    if (isJson()) {
-      printJson(emptyObject().put("group", name).putPOJO("speaksFor", group.speaksFor().list()));
-      return;
-    }
-    group.speaksFor().list().forEach(out()::println);
-    if (group.speaksFor().isEmpty()) {
+    List<String> spokenFor = group.speaksFor().list();
+    print(emptyObject().put("group", name).putPOJO("speaksFor", spokenFor), spokenFor);
+    if (!isJson() && spokenFor.isEmpty()) {
       say("Each device of %s speaks only for itself", name);
     }
   }

@@ -94,7 +94,7 @@ public final class ForgetCommand extends JsonCommand {
                 isPseudonym,
                 Duration.ofSeconds(timeLimitSeconds),
                 Duration.ofSeconds(shardTimeLimitSeconds));
-    print(report, ErasureText.lines(report));
+    print(report, report.lines());
     return exitCode(report);
   }
 

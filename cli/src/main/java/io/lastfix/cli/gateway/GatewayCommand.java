@@ -7,6 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
     name = "gateway",
     subcommands = GatewayRunCommand.class,
-    description = "The devices' door: takes records over HTTP.",
+    description = "The devices' door: takes records over HTTP and MQTT.",
     footer = "  lastfix gateway run --set http.port=8481")
 public final class GatewayCommand extends GroupPage {}

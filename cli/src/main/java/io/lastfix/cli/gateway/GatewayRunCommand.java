@@ -3,7 +3,6 @@ package io.lastfix.cli.gateway;
 import io.lastfix.cli.common.ChildProcess;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cluster.Installation;
 import io.lastfix.kit.config.Settings;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.JavaOptions;
@@ -53,11 +52,10 @@ public final class GatewayRunCommand extends LastfixCommand {
 
   @Override
   public Integer call() throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Installation.java());
-    command.addAll(GatewayServer.arguments(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE)));
+    List<String> command =
+        new ArrayList<>(GatewayServer.arguments(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE)));
     command.addAll(arguments(Servers.resolve(new EndpointOptions().named())));
-    return ChildProcess.run(new ProcessBuilder(command).inheritIO(), gateway -> {});
+    return ChildProcess.run(command, new byte[0]);
   }
 
   /** The arguments of the gateway's {@code main}. */

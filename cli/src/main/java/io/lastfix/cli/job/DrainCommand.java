@@ -2,7 +2,6 @@ package io.lastfix.cli.job;
 
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.Jobs;
@@ -38,7 +37,6 @@ import picocli.CommandLine.Option;
 public final class DrainCommand extends JsonCommand {
   @Option(
       names = "--timeout",
-      converter = SecondsConverter.class,
       paramLabel = "SECONDS",
       defaultValue = "300",
       description = "Fail after this time (default: ${DEFAULT-VALUE}).")

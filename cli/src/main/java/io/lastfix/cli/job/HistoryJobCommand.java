@@ -2,7 +2,6 @@ package io.lastfix.cli.job;
 
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cli.common.TimeOptions;
 import io.lastfix.cluster.flink.BoundedJob;
@@ -40,7 +39,6 @@ public abstract class HistoryJobCommand extends JsonCommand {
 
   @Option(
       names = "--slot-timeout",
-      converter = SecondsConverter.class,
       paramLabel = "SECONDS",
       defaultValue = "60",
       description = "Give up if the cluster has no slot for this long (default: ${DEFAULT-VALUE}).")

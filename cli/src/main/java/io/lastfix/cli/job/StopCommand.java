@@ -20,16 +20,16 @@ public final class StopCommand extends StreamJobCommand {
 
   @Override
   public Integer call() throws Exception {
-    StreamJobSettings given = options().given(job());
-    String name = job().nameIn(given.config());
+    StreamJobSettings given = options.given(job);
+    String name = job.nameIn(given.config());
     if (given.servers().find(Servers.Kind.FLINK).isEmpty()) {
       SubmittedJobs.ofLocalStack(StackHome.ofThisProcess()).requireNotTakenDown(name);
     }
-    String savepoint = given.resumable().stop(savepoints.directory(), savepoints.timeout());
+    String savepoint = given.resumable().stop(savepoints.directory, savepoints.timeout);
     print(
         emptyObject().put("name", name).put("savepoint", savepoint),
         "Stopped %1$s job (%2$s); its savepoint:%n%3$s%nTo resume it: lastfix submit %1$s --resume, with the same settings"
-            .formatted(job().name(), name, savepoint));
+            .formatted(job.name(), name, savepoint));
     return 0;
   }
 }

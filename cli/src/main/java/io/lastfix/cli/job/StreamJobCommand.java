@@ -12,21 +12,12 @@ abstract class StreamJobCommand extends JsonCommand {
   @Parameters(
       paramLabel = "JOB",
       completionCandidates = StreamNames.class,
-      converter = StreamNames.class,
       description = "The job: ${COMPLETION-CANDIDATES}.")
-  private Job job = Jobs.LOCATION;
+  Job job = Jobs.LOCATION;
 
-  @Mixin private final AccessOptions options = new AccessOptions();
-
-  final Job job() {
-    return job;
-  }
+  @Mixin final AccessOptions options = new AccessOptions();
 
   final boolean isLocationJob() {
     return job.equals(Jobs.LOCATION);
-  }
-
-  final AccessOptions options() {
-    return options;
   }
 }

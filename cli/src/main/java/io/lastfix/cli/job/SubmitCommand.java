@@ -3,6 +3,7 @@ package io.lastfix.cli.job;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.ResumableJob;
 import io.lastfix.cluster.submission.SubmittedJob;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.job.StreamJobSettings;
@@ -36,20 +37,18 @@ public final class SubmitCommand extends StreamJobCommand {
 
   @Option(
       names = "--resume",
-      description = {
-        "Resume from the newest completed checkpoint or savepoint of the job of that name that"
-            + " was last submitted from here, and return when it runs. Fails if there is none,"
-            + " or if it cannot be restored."
-      })
+      description =
+          "Resume from the newest completed checkpoint or savepoint of the job of that name that"
+              + " was last submitted from here, and return when it runs. Fails if there is none,"
+              + " or if it cannot be restored.")
   private boolean resume;
 
   @Option(
       names = "--afresh",
-      description = {
-        "Start without the recorded checkpoint of the job of that name, and lose the records"
-            + " that wait for their cell there. Without --afresh, the command refuses to start"
-            + " the job if there is one."
-      })
+      description =
+          "Start without the recorded checkpoint of the job of that name, and lose the records"
+              + " that wait for their cell there. Without --afresh, the command refuses to start"
+              + " the job if there is one.")
   private boolean afresh;
 
   /** Called by picocli: lists the jobs after the example. */
@@ -57,8 +56,8 @@ public final class SubmitCommand extends StreamJobCommand {
   void describeJobs(CommandSpec spec) {
     List<String> footer = new ArrayList<>(List.of(spec.usageMessage().footer()));
     footer.addAll(List.of("", "Jobs:"));
-    StreamNames.JOBS.forEach(
-        each -> footer.addAll(List.of("  " + each.name(), "      " + each.description())));
+    Jobs.of(Jobs.Kind.STREAM)
+        .forEach(each -> footer.addAll(List.of("  " + each.name(), "      " + each.description())));
     spec.usageMessage().footer(footer.toArray(String[]::new));
   }
 
@@ -70,7 +69,7 @@ public final class SubmitCommand extends StreamJobCommand {
     if (afresh && (resume || savepoint != null)) {
       throw usageError("--afresh excludes --resume and --from-savepoint");
     }
-    StreamJobSettings given = options().given(job(), Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    StreamJobSettings given = options.given(job, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     SubmissionCheck check = new SubmissionCheck(given);
     if (isLocationJob()) {
       check.requireProfiles();
@@ -79,7 +78,7 @@ public final class SubmitCommand extends StreamJobCommand {
     Optional<SubmittedJob> before = stream.findRemembered();
     ResumableJob.Started started = start(stream, before);
     String id = started.id();
-    String name = job().nameIn(given.config());
+    String name = job.nameIn(given.config());
     FlinkRest flink = new FlinkRest(given.servers().flink());
     print(
         emptyObject()
@@ -89,7 +88,7 @@ public final class SubmitCommand extends StreamJobCommand {
             .put("from", started.from().orElse(null)),
         "Started %s job %s (%s)%n%s%s"
             .formatted(
-                job().name(),
+                job.name(),
                 id,
                 name,
                 started.from().map("It resumes from %s%n"::formatted).orElse(""),
@@ -132,7 +131,7 @@ public final class SubmitCommand extends StreamJobCommand {
 
   /** A resumed job may have changed settings on purpose, but may also lack some by mistake. */
   private void warnOfOtherSettings(SubmittedJob before) {
-    JobSettings settings = options().settings();
+    JobSettings settings = options.settings();
     List<String> leftOut =
         before.submission().missingIn(settings.overriddenKeys(), settings.configFile() != null);
     if (!leftOut.isEmpty()) {

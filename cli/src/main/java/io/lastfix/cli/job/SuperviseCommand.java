@@ -2,27 +2,15 @@ package io.lastfix.cli.job;
 
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cluster.StackHome;
-import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.flink.FlinkRun;
-import io.lastfix.cluster.submission.ResumableJob;
-import io.lastfix.cluster.submission.Supervisor;
 import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.config.OnGap;
-import io.lastfix.local.LocalStack;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.Servers;
-import io.lastfix.operate.analysis.LateAnalysisLoop;
-import io.lastfix.operate.job.HistoryJobs;
-import io.lastfix.operate.job.StreamJobSettings;
-import java.io.IOException;
+import io.lastfix.operate.job.Supervision;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +46,6 @@ public final class SuperviseCommand extends LastfixCommand {
       arity = "0..1",
       paramLabel = "JOB",
       completionCandidates = StreamNames.class,
-      converter = StreamNames.class,
       description = "Only this job: ${COMPLETION-CANDIDATES}.")
   private @Nullable Job job;
 
@@ -69,59 +56,15 @@ public final class SuperviseCommand extends LastfixCommand {
     Servers servers = options.servers();
     JobSettings settings = options.settings();
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    List<Supervisor> supervisors = new ArrayList<>();
-    List<String> names = new ArrayList<>();
-    for (Job stream : job == null ? StreamNames.JOBS : List.of(job)) {
-      StreamJobSettings given = new StreamJobSettings(stream, servers, settings, config);
-      ResumableJob supervised = (job == null ? asSubmitted(given) : given).resumable();
-      if (job != null || supervised.oughtToRun()) {
-        try {
-          supervised.requireSameSettings();
-          names.add("%s job '%s'".formatted(stream.name(), stream.nameIn(config)));
-        } catch (IOException e) {
-          if (job != null) {
-            throw e;
-          }
-          // The servers and the other jobs are supervised all the same.
-          log("a job could not be submitted again: " + e.getMessage());
-        }
-      }
-      // A job that is configured to end at a gap in its records would meet the same gap again.
-      supervisors.add(
-          new Supervisor(
-              supervised,
-              new FlinkRest(servers.flink()),
-              new LocalStack(StackHome.ofThisProcess(), line -> {}),
-              OnGap.ENDED,
-              this::log));
-    }
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
-    log("supervising " + (names.isEmpty() ? "no job yet" : String.join(", ", names)));
-    LateAnalysisLoop late =
-        LateAnalysisLoop.start(new HistoryJobs(servers, settings).lateAnalysis(config), this::log);
     try {
-      if (job == null) {
-        Supervisor.runAll(supervisors, stop);
-      } else {
-        supervisors.get(0).run(stop);
-      }
+      new Supervision(servers, settings, config, this::log).run(job, stop);
     } finally {
-      late.stop();
       ended.countDown();
     }
     return 0;
-  }
-
-  /** With what the job was submitted with by --set: one command supervises all jobs of a file. */
-  private static StreamJobSettings asSubmitted(StreamJobSettings given) throws IOException {
-    return given.with(
-        given
-            .resumable()
-            .findRemembered()
-            .map(known -> known.submission().shownValues())
-            .orElse(Map.of()));
   }
 
   /** On SIGTERM or Ctrl-C, completes and records a submission in progress. */

@@ -2,7 +2,6 @@ package io.lastfix.cli.job;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.common.InterruptNotice;
-import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.JobUpgrade;
 import io.lastfix.cluster.submission.UpgradeAccount;
@@ -58,24 +57,21 @@ public final class UpgradeCommand extends StreamJobCommand {
   @Option(
       names = "--from",
       paramLabel = "JAR",
-      description = {
-        "The jar that runs, and to go back to (default: the copy that was kept when it was"
-            + " submitted from here)."
-      })
+      description =
+          "The jar that runs, and to go back to (default: the copy that was kept when it was"
+              + " submitted from here).")
   private @Nullable Path from;
 
   @Option(
       names = "--set-new",
       paramLabel = "KEY=VALUE",
-      description = {
-        "Overrides a key for the new jar only; may be given many times. The former jar gets"
-            + " --config and --set, which have to be those that it runs with."
-      })
+      description =
+          "Overrides a key for the new jar only; may be given many times. The former jar gets"
+              + " --config and --set, which have to be those that it runs with.")
   private Map<String, String> newKeys = new LinkedHashMap<>();
 
   @Option(
       names = "--within",
-      converter = SecondsConverter.class,
       paramLabel = "SECONDS",
       defaultValue = "120",
       description =
@@ -96,21 +92,20 @@ public final class UpgradeCommand extends StreamJobCommand {
       throw usageError("--back excludes --to and --dry-run");
     }
     Path jar = to == null ? null : jar(to);
-    StreamJobSettings given = options().given(job(), Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    StreamJobSettings given = options.given(job, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     LocationJobConfig config = given.config();
     StreamJobSettings renewed = given.with(newKeys);
     requireSameIdentity(config, renewed.config());
     FlinkRest flink = new FlinkRest(given.servers().flink());
     JobUpgrade.Request request =
-        new JobUpgrade.Request(
-            from, jar, back, savepoints.directory(), savepoints.timeout(), within);
+        new JobUpgrade.Request(from, jar, back, savepoints.directory, savepoints.timeout, within);
     try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       JobUpgrade upgrade =
           new JobUpgrade(
               given.resumable(),
               renewed.resumable(),
               flink,
-              new JobAccount(job(), flink, admin, job().groupId(config.kafka())),
+              new JobAccount(job, flink, admin, job.groupId(config.kafka())),
               this::say);
       if (dryRun) {
         print(upgrade.plan(request), config);
@@ -119,7 +114,7 @@ public final class UpgradeCommand extends StreamJobCommand {
       return finish(
           InterruptNotice.during(
               "The upgrade has not ended: lastfix upgrade %s with the same settings, and without --to, continues it; --back undoes it."
-                  .formatted(job().name()),
+                  .formatted(job.name()),
               err(),
               () -> upgrade.run(request, plan -> print(plan, config))));
     }
@@ -155,7 +150,7 @@ public final class UpgradeCommand extends StreamJobCommand {
                             "Continuing the upgrade, interrupted at %s since %s, of"
                                 .formatted(unfinished.step(), unfinished.since()))
                     .orElse("Upgrading"),
-                job().nameIn(config),
+                job.nameIn(config),
                 plan.jobId()));
     say("  from       " + plan.from());
     say("  to         " + plan.to());
@@ -169,13 +164,13 @@ public final class UpgradeCommand extends StreamJobCommand {
     }
     say(
         "  savepoint  "
-            + Optional.ofNullable(savepoints.directory())
+            + Optional.ofNullable(savepoints.directory)
                 .or(() -> Optional.ofNullable(plan.savepointDirectory()))
                 .orElse("no directory is configured: name one with --savepoint-dir"));
     say(
         "  compared   offsets of group %s%s"
             .formatted(
-                job().groupId(config.kafka()),
+                job.groupId(config.kafka()),
                 isLocationJob() ? "; the ledger: as many unaccounted records as before" : ""));
     say(
         "  goes back  if the new job has failed three times, or has not completed a checkpoint after %d s: the former jar is started from the same savepoint"
@@ -213,7 +208,7 @@ public final class UpgradeCommand extends StreamJobCommand {
             jar ->
                 say(
                     "The jar of this installation was not started, because the interrupted upgrade was to another one. Run lastfix upgrade %s again to upgrade to %s"
-                        .formatted(job().name(), jar)));
+                        .formatted(job.name(), jar)));
     return isProved ? 0 : NOT_PROVED;
   }
 }

@@ -4,14 +4,10 @@ import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.JsonCommand;
 import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
-import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.operate.status.DiskSpace;
-import io.lastfix.operate.status.LocationReading;
 import io.lastfix.operate.status.StackStatus;
-import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -69,62 +65,7 @@ public final class StatusCommand extends JsonCommand {
       }
       throw e;
     }
-    if (isJson()) {
-      printJson(status);
-    } else {
-      print(status, config.kafka().locationTopicPrefix());
-    }
+    print(status, status.lines(config.kafka().locationTopicPrefix(), Instant.now()));
     return status.healthy() && status.unaccounted().isEmpty() ? 0 : 1;
-  }
-
-  private void print(StackStatus status, String locationTopicPrefix) {
-    PrintWriter out = out();
-    for (StackStatus.Server server : status.servers()) {
-      out.printf(
-          "%-12s %-8s %s%n",
-          server.name(),
-          server.answers() ? "up" : server.processRuns() ? "SILENT" : "DOWN",
-          server.answers() ? server.endpoint() : server.detail());
-    }
-    for (StackStatus.ServerProcessState process : status.processes()) {
-      out.printf(
-          "  %-15s %-8s pid %-8d %s%n",
-          process.name(),
-          process.running() ? "running" : "ENDED",
-          process.pid(),
-          process.logFile());
-    }
-    for (FlinkRest.Job job : status.flink().shown()) {
-      FlinkRest.Tasks tasks = status.flink().tasks().get(job.id());
-      out.printf(
-          "job %s %-10s %s%s%n",
-          job.id(),
-          job.state(),
-          job.name(),
-          tasks == null
-              ? ""
-              : " (only %d of %d tasks run)".formatted(tasks.running(), tasks.unfinished()));
-    }
-    for (StackStatus.StoppedJob job : status.flink().stopped()) {
-      out.println(job.text());
-    }
-    for (StackStatus.UnfinishedUpgrade upgrade : status.upgrades()) {
-      out.println("UPGRADE  " + upgrade.text());
-    }
-    for (Map.Entry<String, Map<String, Long>> group : status.kafka().lag().entrySet()) {
-      long total = group.getValue().values().stream().mapToLong(Long::longValue).sum();
-      out.printf("lag %-24s %,d%n", group.getKey(), total);
-      group.getValue().forEach((topic, lag) -> out.printf("    %-24s %,d%n", topic, lag));
-    }
-    LocationReading.remedies(status.kafka().unread(), locationTopicPrefix)
-        .forEach(remedy -> out.println("UNREAD   " + remedy));
-    status.ledgerLines(Instant.now()).forEach(line -> out.println("ledger " + line));
-    status.unaccounted().forEach(text -> out.println("UNACCOUNTED " + text));
-    status.tooLate().text(Instant.now()).ifPresent(text -> out.println("TOO LATE " + text));
-    status.flink().lostLines().forEach(text -> out.println("LOST     " + text));
-    status.overQuota().text().ifPresent(text -> out.println("QUOTA    " + text));
-    status.flink().uncounted().forEach((job, text) -> out.println("UNCOUNTED " + text));
-    status.disk().lines().forEach(text -> out.println("DISK     " + text));
-    status.remedy().ifPresent(text -> out.println("TO DO    " + text));
   }
 }

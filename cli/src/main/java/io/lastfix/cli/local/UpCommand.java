@@ -3,7 +3,6 @@ package io.lastfix.cli.local;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.InterruptNotice;
 import io.lastfix.cli.common.JsonCommand;
-import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cluster.Redaction;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
@@ -145,7 +144,6 @@ public final class UpCommand extends JsonCommand {
 
   @Option(
       names = "--timeout",
-      converter = SecondsConverter.class,
       paramLabel = "SECONDS",
       defaultValue = "60",
       description = "Time limit for each server to become ready (default ${DEFAULT-VALUE}).")

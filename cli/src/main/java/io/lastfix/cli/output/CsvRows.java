@@ -1,27 +1,35 @@
 package io.lastfix.cli.output;
 
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
-import io.lastfix.model.Position;
-import io.lastfix.model.Sighting;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.function.Function;
 
 /** A heading, then one line a row; what is not known is empty. */
 final class CsvRows implements RowWriter {
+  /** Where a row has what is no field of its own. */
+  private static final Map<String, String> NESTED =
+      Map.of(
+          "lon", "/loc/lon",
+          "lat", "/loc/lat",
+          "cellLon", "/cellLoc/lon",
+          "cellLat", "/cellLoc/lat");
+
   private final CsvWriter csv;
-  private final UnaryOperator<String> toText;
+  private final List<JsonPointer> columns;
+  private final Function<JsonNode, String> toText;
 
   /**
-   * @param toText what becomes of texts that devices send
+   * @param toText what becomes of a value
    */
-  CsvRows(PrintWriter out, boolean withDistance, UnaryOperator<String> toText) {
+  CsvRows(PrintWriter out, boolean withDistance, Function<JsonNode, String> toText) {
     this.toText = toText;
     csv = CsvWriter.builder().lineDelimiter(LineDelimiter.CRLF).build(out);
     List<String> heading = new ArrayList<>(List.of("user", "ts", "cell", "lon", "lat"));
@@ -30,31 +38,15 @@ final class CsvRows implements RowWriter {
     }
     heading.addAll(List.of("src", "acc", "alt", "cellLon", "cellLat", "far", "located"));
     csv.writeRecord(heading);
+    columns =
+        heading.stream()
+            .map(name -> JsonPointer.compile(NESTED.getOrDefault(name, "/" + name)))
+            .toList();
   }
 
   @Override
-  public void write(Row row) {
-    Sighting sighting = row.sighting();
-    List<String> fields = new ArrayList<>();
-    fields.add(toText.apply(sighting.user()));
-    fields.add(sighting.timestamp().toString());
-    fields.add(toText.apply(Objects.toString(sighting.cell(), "")));
-    add(fields, sighting.position());
-    if (row.distanceMeters() != null) {
-      fields.add(Objects.toString(row.distanceMeters(), ""));
-    }
-    fields.add(sighting.source() == null ? "" : sighting.source().text());
-    fields.add(Objects.toString(sighting.accuracyMeters(), ""));
-    fields.add(Objects.toString(sighting.altitudeMeters(), ""));
-    add(fields, sighting.cellPosition());
-    fields.add(sighting.isFar() ? "true" : "");
-    fields.add(Objects.toString(sighting.located(), ""));
-    csv.writeRecord(fields);
-  }
-
-  private static void add(List<String> fields, @Nullable Position position) {
-    fields.add(Objects.toString(position == null ? null : position.lon(), ""));
-    fields.add(Objects.toString(position == null ? null : position.lat(), ""));
+  public void write(ObjectNode row) {
+    csv.writeRecord(columns.stream().map(column -> toText.apply(row.at(column))).toList());
   }
 
   @Override

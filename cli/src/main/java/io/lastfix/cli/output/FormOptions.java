@@ -1,5 +1,6 @@
 package io.lastfix.cli.output;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -58,9 +59,11 @@ public abstract class FormOptions {
     return choice.geoJson;
   }
 
-  /** Returns a text as the chosen CSV has it. */
-  protected final String csvText(String text) {
-    boolean isFormula = !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0;
+  /** Returns a value as the chosen CSV has it: nothing for what is not known. */
+  protected final String csvText(JsonNode value) {
+    String text = value.asText("");
+    boolean isFormula =
+        value.isTextual() && !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0;
     return choice.spreadsheet && isFormula ? "'" + text : text;
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.cli.output;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,6 +13,11 @@ public final class GeoJson {
   /** Longitude, latitude, in GeoJSON's order. */
   public static ArrayNode coordinates(Position position) {
     return JsonNodeFactory.instance.arrayNode().add(position.lon()).add(position.lat());
+  }
+
+  /** The same of a node with {@code lon} and {@code lat}. */
+  public static ArrayNode coordinates(JsonNode place) {
+    return JsonNodeFactory.instance.arrayNode().add(place.get("lon")).add(place.get("lat"));
   }
 
   /**

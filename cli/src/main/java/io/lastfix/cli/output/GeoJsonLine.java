@@ -1,16 +1,13 @@
 package io.lastfix.cli.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.model.Position;
-import io.lastfix.model.PositionSource;
-import io.lastfix.model.Sighting;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A FeatureCollection of one LineString, with the timestamps, sources and accuracies of its
@@ -21,7 +18,11 @@ import java.util.List;
 final class GeoJsonLine implements RowWriter {
   private final PrintWriter out;
   private final JsonGenerator json;
-  private final List<Sighting> located = new ArrayList<>();
+  private @Nullable JsonNode user;
+  private final ArrayNode coordinates = JsonNodeFactory.instance.arrayNode();
+  private final ArrayNode times = JsonNodeFactory.instance.arrayNode();
+  private final ArrayNode sources = JsonNodeFactory.instance.arrayNode();
+  private final ArrayNode accuracies = JsonNodeFactory.instance.arrayNode();
 
   GeoJsonLine(PrintWriter out, JsonGenerator json) {
     this.out = out;
@@ -29,9 +30,13 @@ final class GeoJsonLine implements RowWriter {
   }
 
   @Override
-  public void write(Row row) {
-    if (row.sighting().position() != null) {
-      located.add(row.sighting());
+  public void write(ObjectNode row) {
+    if (row.has("loc")) {
+      user = row.get("user");
+      coordinates.add(GeoJson.coordinates(row.get("loc")));
+      times.add(row.get("ts"));
+      sources.add(row.get("src"));
+      accuracies.add(row.get("acc"));
     }
   }
 
@@ -43,26 +48,14 @@ final class GeoJsonLine implements RowWriter {
 
   @Override
   public void finish(ObjectNode about) throws IOException {
-    JsonNodeFactory nodes = JsonNodeFactory.instance;
-    ArrayNode coordinates = nodes.arrayNode();
-    ObjectNode properties = nodes.objectNode();
-    if (!located.isEmpty()) {
-      properties.put("user", located.get(0).user());
+    ObjectNode properties = JsonNodeFactory.instance.objectNode();
+    if (user != null) {
+      properties.set("user", user);
     }
-    ArrayNode times = properties.putArray("times");
-    ArrayNode sources = properties.putArray("sources");
-    ArrayNode accuracies = properties.putArray("accuracies");
-    for (Sighting sighting : located) {
-      Position position = sighting.position();
-      PositionSource source = sighting.source();
-      if (position != null && source != null) {
-        coordinates.add(GeoJson.coordinates(position));
-        times.add(sighting.timestamp().toString());
-        sources.add(source.text());
-        accuracies.add(sighting.accuracyMeters());
-      }
-    }
-    ObjectNode collection = nodes.objectNode().put("type", "FeatureCollection");
+    properties.set("times", times);
+    properties.set("sources", sources);
+    properties.set("accuracies", accuracies);
+    ObjectNode collection = JsonNodeFactory.instance.objectNode().put("type", "FeatureCollection");
     collection.putArray("features").add(GeoJson.feature(coordinates, properties));
     json.writeTree(collection);
     json.close();

@@ -1,11 +1,10 @@
 package io.lastfix.cli.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.model.Position;
-import io.lastfix.store.query.SightingJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 
@@ -30,18 +29,17 @@ final class JsonRows implements RowWriter {
   }
 
   @Override
-  public void write(Row row) throws IOException {
-    ObjectNode node = SightingJson.of(row.sighting(), row.distanceMeters());
+  public void write(ObjectNode row) throws IOException {
     if (asGeoJson) {
-      Position position = row.sighting().position();
-      node.remove("loc");
+      JsonNode place = row.remove("loc");
       ArrayNode points = JsonNodeFactory.instance.arrayNode();
-      if (position != null) {
-        points.add(GeoJson.coordinates(position));
+      if (place != null) {
+        points.add(GeoJson.coordinates(place));
       }
-      node = GeoJson.feature(points, node);
+      json.writeTree(GeoJson.feature(points, row));
+    } else {
+      json.writeTree(row);
     }
-    json.writeTree(node);
   }
 
   /** Without the closing brackets: a reader then finds that the output is incomplete. */

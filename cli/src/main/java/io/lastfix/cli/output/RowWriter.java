@@ -5,8 +5,13 @@ import java.io.IOException;
 
 /** Prints rows one by one, and buffers as few of them as possible. */
 public interface RowWriter {
-  /** Prints a row, or buffers it. */
-  void write(Row row) throws IOException;
+  /**
+   * Prints a row, or buffers it.
+   *
+   * @param row a sighting, as {@link io.lastfix.store.query.SightingJson} has it; the caller does
+   *     not use it any more
+   */
+  void write(ObjectNode row) throws IOException;
 
   /**
    * Prints the buffered rows if the query fails; the output then ends after them.

@@ -18,7 +18,7 @@ public final class Table {
   private static final String GAP = "  ";
 
   /** In place of what is not known. */
-  private static final String NONE = "-";
+  static final String NONE = "-";
 
   private final List<String[]> unprinted = new ArrayList<>();
   private final int[] widths;

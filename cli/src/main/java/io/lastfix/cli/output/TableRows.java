@@ -1,13 +1,11 @@
 package io.lastfix.cli.output;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.model.Position;
-import io.lastfix.model.Sighting;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** A table for users; empty if there are no rows. */
 final class TableRows implements RowWriter {
@@ -31,7 +29,7 @@ final class TableRows implements RowWriter {
   }
 
   @Override
-  public void write(Row row) {
+  public void write(ObjectNode row) {
     empty = false;
     table.row(cells(row).toArray());
     if (table.unprintedRows() >= BLOCK) {
@@ -39,25 +37,23 @@ final class TableRows implements RowWriter {
     }
   }
 
-  private List<@Nullable Object> cells(Row row) {
-    Sighting sighting = row.sighting();
-    Position position = sighting.position();
-    List<@Nullable Object> cells = new ArrayList<>(List.of(sighting.user(), sighting.timestamp()));
-    cells.add(position == null ? "unknown" : decimal("%.6f", position.lat()));
-    cells.add(position == null ? "unknown" : decimal("%.6f", position.lon()));
+  private List<String> cells(ObjectNode row) {
+    List<String> cells = new ArrayList<>();
+    cells.add(row.path("user").asText());
+    cells.add(row.path("ts").asText());
+    cells.add(decimal("%.6f", row.at("/loc/lat"), "unknown"));
+    cells.add(decimal("%.6f", row.at("/loc/lon"), "unknown"));
     if (withDistance) {
-      cells.add(row.distanceMeters() == null ? "" : decimal("%.1f", row.distanceMeters()));
+      cells.add(decimal("%.1f", row.path("distance"), ""));
     }
-    cells.add(sighting.source() == null ? null : sighting.source().text());
-    Double accuracy = sighting.accuracyMeters();
-    cells.add(accuracy == null ? null : decimal("%.1f", accuracy));
-    String cell = sighting.cell() == null ? "-" : sighting.cell();
-    cells.add(sighting.isFar() ? cell + " (far)" : cell);
+    cells.add(row.path("src").asText(Table.NONE));
+    cells.add(decimal("%.1f", row.path("acc"), Table.NONE));
+    cells.add(row.path("cell").asText(Table.NONE) + (row.has("far") ? " (far)" : ""));
     return cells;
   }
 
-  private static String decimal(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
+  private static String decimal(String format, JsonNode number, String otherwise) {
+    return number.isNumber() ? String.format(Locale.ROOT, format, number.asDouble()) : otherwise;
   }
 
   @Override

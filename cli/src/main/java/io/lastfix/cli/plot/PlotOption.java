@@ -1,22 +1,17 @@
 package io.lastfix.cli.plot;
 
+import io.lastfix.cli.common.CheckedOptions;
 import io.lastfix.cli.common.TerminalStreams;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The option that draws bars instead of printing rows; a mixin. */
-public final class PlotOption {
+public final class PlotOption extends CheckedOptions {
   private static final String SUFFIX = ".png";
-
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec command;
 
   @Option(
       names = "--plot",
@@ -70,9 +65,5 @@ public final class PlotOption {
 
   private Path path() {
     return Path.of(file == null ? "" : file);
-  }
-
-  private ParameterException usageError(String message) {
-    return new ParameterException(command.commandLine(), message);
   }
 }

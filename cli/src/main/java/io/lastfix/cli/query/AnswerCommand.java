@@ -1,11 +1,9 @@
 package io.lastfix.cli.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
 import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.query.LastKnownLocationQueries;
-import io.lastfix.store.query.OptionalIndex;
 import io.lastfix.store.query.PlaceQuery;
 import io.lastfix.store.query.PlaceQuery.QueryResult;
 import java.io.IOException;
@@ -36,10 +34,10 @@ abstract class AnswerCommand<T> extends QueryCommand {
 
   private @Nullable Instant since;
 
-  private final Function<T, Row> toRow;
+  private final Function<T, ObjectNode> toRow;
   private final boolean withDistance;
 
-  AnswerCommand(Function<T, Row> toRow, boolean withDistance) {
+  AnswerCommand(Function<T, ObjectNode> toRow, boolean withDistance) {
     this.toRow = toRow;
     this.withDistance = withDistance;
   }
@@ -65,14 +63,14 @@ abstract class AnswerCommand<T> extends QueryCommand {
     PlaceQuery<T> query = query(since == null ? queries : queries.since(since));
     QueryResult<T> answer = query.run(limit);
     print(answer);
-    if (isExplained()) {
+    if (explain) {
       printExplained(List.of(query.explain(limit)));
     }
     return answer.found().isEmpty() ? NOT_FOUND : FOUND;
   }
 
   private void print(QueryResult<T> answer) throws IOException {
-    RowWriter rows = form().open(out(), withDistance);
+    RowWriter rows = form.open(out(), withDistance);
     for (T found : answer.found()) {
       rows.write(toRow.apply(found));
     }
@@ -85,12 +83,12 @@ abstract class AnswerCommand<T> extends QueryCommand {
     if (answer.more()) {
       say("There are more than these %d: raise --limit".formatted(limit));
     }
-    answer.missingIndex().ifPresent(this::printMissing);
-  }
-
-  private void printMissing(OptionalIndex index) {
-    say(
-        "The server read the whole collection, since it has no index on %s; set %s: true to create it"
-            .formatted(String.join(", ", index.key().keySet()), index.setting()));
+    answer
+        .missingIndex()
+        .ifPresent(
+            index ->
+                say(
+                    "The server read the whole collection, since it has no index on %s; set %s: true to create it",
+                    String.join(", ", index.key().keySet()), index.setting()));
   }
 }

@@ -1,10 +1,10 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.cli.output.Row;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.PlaceQuery;
+import io.lastfix.store.query.SightingJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -20,12 +20,11 @@ import picocli.CommandLine.Parameters;
 public final class AtCommand extends AnswerCommand<Sighting> {
   @Parameters(
       paramLabel = "CELL",
-      converter = CellConverter.class,
       description = "mcc-mnc-area-cid, or mcc-mnc--cid if records name it without an area.")
   private CellId cell;
 
   AtCommand() {
-    super(Row::of, false);
+    super(it -> SightingJson.of(it, null), false);
   }
 
   @Override

@@ -26,7 +26,6 @@ public final class DuringCommand extends PagedCommand {
   @Parameters(
       paramLabel = "CELL",
       arity = "0..1",
-      converter = CellConverter.class,
       description = "mcc-mnc-area-cid, or mcc-mnc--cid if records name it without an area.")
   private @Nullable CellId cell;
 

@@ -35,20 +35,20 @@ public final class HistoryCommand extends PagedCommand {
   @Override
   void check() throws IOException {
     super.check();
-    if (line && !form().isGeoJson()) {
+    if (line && !form.isGeoJson()) {
       throw usageError("--line: expected --geojson with it");
     }
     if (line) {
       requireFitsInMemory("leave out --line, and give --all or --oldest-first");
     }
-    if (line && isAll()) {
+    if (line && all) {
       throw usageError("--line and --all: expected one of them, since a line is held in memory");
     }
   }
 
   @Override
   RowWriter openRows() throws IOException {
-    return line ? form().openLine(out()) : super.openRows();
+    return line ? form.openLine(out()) : super.openRows();
   }
 
   @Override
@@ -63,6 +63,6 @@ public final class HistoryCommand extends PagedCommand {
 
   @Override
   String nothing() {
-    return "No record of %s in that time".formatted(user.given());
+    return "No record of %s in that time".formatted(user.given);
   }
 }

@@ -1,11 +1,11 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.cli.output.Row;
 import io.lastfix.model.Position;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.LastKnownLocationQueries.Neighbour;
 import io.lastfix.store.query.NewestPosition;
 import io.lastfix.store.query.PlaceQuery;
+import io.lastfix.store.query.SightingJson;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,7 +43,7 @@ public final class NearCommand extends AnswerCommand<Neighbour> {
   private boolean fix;
 
   NearCommand() {
-    super(Row::of, true);
+    super(it -> SightingJson.of(it.sighting(), it.distanceMeters()), true);
   }
 
   @Override

@@ -2,13 +2,14 @@ package io.lastfix.cli.query;
 
 import com.mongodb.MongoException;
 import io.lastfix.cli.common.TimeOptions;
-import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
+import io.lastfix.model.Sighting;
 import io.lastfix.operate.access.QuerySession;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.SightingCursor;
+import io.lastfix.store.query.SightingJson;
 import io.lastfix.store.query.TimeOrder;
 import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
@@ -59,7 +60,7 @@ abstract class PagedCommand extends QueryCommand {
   private @Nullable String token;
 
   @Option(names = "--all", description = "Print all sightings while reading them, oldest first.")
-  private boolean all;
+  boolean all;
 
   /** The number of sightings that the writer of rows has received. */
   private long written;
@@ -79,11 +80,7 @@ abstract class PagedCommand extends QueryCommand {
 
   /** Starts printing. */
   RowWriter openRows() throws IOException {
-    return form().open(out(), false);
-  }
-
-  boolean isAll() {
-    return all;
+    return form.open(out(), false);
   }
 
   /**
@@ -140,7 +137,7 @@ abstract class PagedCommand extends QueryCommand {
       if (!unindexed.isEmpty()) {
         say(withoutIndex(unindexed));
       }
-      if (isExplained()) {
+      if (explain) {
         printExplained(cursor.explain());
       }
       return found ? FOUND : NOT_FOUND;
@@ -184,15 +181,15 @@ abstract class PagedCommand extends QueryCommand {
     long left = all ? Long.MAX_VALUE : limit == null ? DEFAULT_LIMIT : limit;
     if (cursor.order() == TimeOrder.OLDEST_FIRST) {
       for (; left > 0 && cursor.hasNext() && isRead(left); left--) {
-        write(rows, Row.of(cursor.next()));
+        write(rows, cursor.next());
       }
     } else {
-      Deque<Row> page = new ArrayDeque<>();
+      Deque<Sighting> page = new ArrayDeque<>();
       for (; left > 0 && cursor.hasNext(); left--) {
-        page.push(Row.of(cursor.next()));
+        page.push(cursor.next());
       }
-      for (Row row : page) {
-        write(rows, row);
+      for (Sighting sighting : page) {
+        write(rows, sighting);
       }
     }
     boolean more = left == 0 && cursor.hasNext();
@@ -204,8 +201,8 @@ abstract class PagedCommand extends QueryCommand {
     }
   }
 
-  private void write(RowWriter rows, Row row) throws IOException {
-    rows.write(row);
+  private void write(RowWriter rows, Sighting sighting) throws IOException {
+    rows.write(SightingJson.of(sighting, null));
     written++;
   }
 

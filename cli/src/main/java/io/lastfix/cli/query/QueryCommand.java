@@ -17,14 +17,14 @@ abstract class QueryCommand extends LastfixCommand {
   static final int FOUND = 0;
   static final int NOT_FOUND = 3;
 
-  @Mixin private final OutputForm form = new OutputForm();
+  @Mixin final OutputForm form = new OutputForm();
 
   @Option(
       names = "--explain",
       description =
           "Also print to standard error what the server did: for each queried collection the"
               + " stages, the index, the keys and documents examined, the shards.")
-  private boolean explain;
+  boolean explain;
 
   @Mixin private final QueryAccess access = new QueryAccess();
 
@@ -40,14 +40,6 @@ abstract class QueryCommand extends LastfixCommand {
     try (QuerySession session = access.open()) {
       return query(session);
     }
-  }
-
-  OutputForm form() {
-    return form;
-  }
-
-  boolean isExplained() {
-    return explain;
   }
 
   void printExplained(List<QueryPlan> plans) {

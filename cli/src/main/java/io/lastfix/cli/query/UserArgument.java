@@ -11,20 +11,15 @@ final class UserArgument {
       description =
           "The device or subscriber, as messages name it. If the job stores pseudonyms"
               + " (privacy.pseudonym-key), the command converts it.")
-  private String user = "";
+  String given = "";
 
   @Option(
       names = "--pseudonym",
       description = "USER is already the name in the collections: the command does not convert it.")
   private boolean isPseudonym;
 
-  /** The user as given. */
-  String given() {
-    return user;
-  }
-
   /** The stored name in both collections. */
   String storedAs(QuerySession session) {
-    return isPseudonym ? user : session.storedAs(user);
+    return isPseudonym ? given : session.storedAs(given);
   }
 }

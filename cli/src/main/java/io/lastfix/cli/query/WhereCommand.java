@@ -1,6 +1,5 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
 import io.lastfix.model.Sighting;
 import io.lastfix.operate.access.QuerySession;
@@ -56,11 +55,11 @@ public final class WhereCommand extends QueryCommand {
     String storedAs = user.storedAs(session);
     Optional<LastKnownLocation> found = queries.where(storedAs);
     List<QueryPlan> plans = new ArrayList<>();
-    if (isExplained()) {
+    if (explain) {
       plans.add(queries.explainWhere(storedAs));
     }
     if (found.isEmpty()) {
-      say("No last known location of " + user.given());
+      say("No last known location of " + user.given);
     } else if (window == null) {
       print(found.get());
     } else {
@@ -68,24 +67,24 @@ public final class WhereCommand extends QueryCommand {
       try (SightingCursor history =
           session.history().history(storedAs, range, TimeOrder.NEWEST_FIRST)) {
         print(new LastKnownLocation(found.get().mostExact(range, history), null));
-        if (isExplained()) {
+        if (explain) {
           plans.addAll(history.explain());
         }
       }
     }
-    if (isExplained()) {
+    if (explain) {
       printExplained(plans);
     }
     return found.isPresent() ? FOUND : NOT_FOUND;
   }
 
   private void print(LastKnownLocation shown) throws IOException {
-    if (form().isJson()) {
+    if (form.isJson()) {
       out().println(SightingJson.of(shown));
     } else {
-      RowWriter rows = form().open(out(), false);
+      RowWriter rows = form.open(out(), false);
       for (Sighting sighting : shown.sightings()) {
-        rows.write(Row.of(sighting));
+        rows.write(SightingJson.of(sighting, null));
       }
       rows.finish(emptyObject());
     }

@@ -1,11 +1,11 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.cli.output.Row;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.NewestPosition;
 import io.lastfix.store.query.PlaceQuery;
 import io.lastfix.store.query.Polygon;
+import io.lastfix.store.query.SightingJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ public final class WithinCommand extends AnswerCommand<Sighting> {
   private boolean fix;
 
   WithinCommand() {
-    super(Row::of, false);
+    super(it -> SightingJson.of(it, null), false);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.lastfix.operate.rules.RuleStore;
 import io.lastfix.operate.rules.RuleStore.Change;
 import io.lastfix.rules.fence.Fence;
 import io.lastfix.rules.fence.FenceReader;
+import io.lastfix.rules.rule.RuleReader;
 import io.lastfix.rules.text.Ids;
 import io.lastfix.rules.text.TextException;
 import java.io.IOException;
@@ -62,12 +63,17 @@ public final class FencePutCommand extends RulesChangeCommand {
   @Override
   int run(RuleStore store) throws IOException {
     Change change = store.putFence(fence);
-    return print(
-        store,
-        change,
-        (change.written()
-                ? "The fence %s is stored as version %d"
-                : "The fence %s is stored already, as version %d")
-            .formatted(id, change.version()));
+    int exitCode =
+        print(
+            store,
+            change,
+            (change.written()
+                    ? "The fence %s is stored as version %d"
+                    : "The fence %s is stored already, as version %d")
+                .formatted(id, change.version()));
+    if (change.written()) {
+      sayIfTooSmall(fence, RuleReader.DEFAULT_CERTAINTY);
+    }
+    return exitCode;
   }
 }

@@ -2,6 +2,8 @@ package io.lastfix.cli.rules;
 
 import io.lastfix.operate.rules.RuleStore;
 import io.lastfix.operate.rules.RuleStore.Change;
+import io.lastfix.rules.rule.Condition;
+import io.lastfix.rules.rule.Rule;
 import io.lastfix.rules.rule.RuleReader;
 import io.lastfix.rules.text.TextException;
 import java.io.IOException;
@@ -24,6 +26,8 @@ public final class RulePutCommand extends RulesChangeCommand {
 
   private String yaml = "";
 
+  private Rule rule;
+
   @Override
   boolean createsTopic() {
     return true;
@@ -33,7 +37,7 @@ public final class RulePutCommand extends RulesChangeCommand {
   void check() {
     yaml = text(file, RuleReader.MAX_LENGTH);
     try {
-      RuleStore.check(yaml);
+      rule = RuleStore.check(yaml);
     } catch (TextException e) {
       throw failure(file, e);
     }
@@ -47,12 +51,17 @@ public final class RulePutCommand extends RulesChangeCommand {
     } catch (TextException e) {
       throw failure(file, e);
     }
-    return print(
-        store,
-        change,
-        (change.written()
-                ? "The rule %s is stored as version %d"
-                : "The rule %s is stored already, as version %d")
-            .formatted(change.id(), change.version()));
+    int exitCode =
+        print(
+            store,
+            change,
+            (change.written()
+                    ? "The rule %s is stored as version %d"
+                    : "The rule %s is stored already, as version %d")
+                .formatted(change.id(), change.version()));
+    if (change.written() && rule.when() instanceof Condition.InFence when) {
+      sayIfTooSmall(store.fence(when.fence()), when.certainty());
+    }
+    return exitCode;
   }
 }

@@ -1,9 +1,11 @@
 package io.lastfix.cli.rules;
 
 import io.lastfix.kit.config.Quantity;
+import io.lastfix.operate.rules.FenceCells;
 import io.lastfix.operate.rules.Propagation;
 import io.lastfix.operate.rules.RuleStore;
 import io.lastfix.operate.rules.RuleStore.Change;
+import io.lastfix.rules.fence.Fence;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +55,11 @@ abstract class RulesChangeCommand extends RulesTopicCommand {
     }
     say(job.warning());
     return NOT_APPLIED;
+  }
+
+  /** Warns on standard error of cells that a fence is too small for, once a change is printed. */
+  final void sayIfTooSmall(Fence fence, double certainty) {
+    new FenceCells(config()).warning(fence, certainty).ifPresent(this::say);
   }
 
   /** A duration of zero or more. */

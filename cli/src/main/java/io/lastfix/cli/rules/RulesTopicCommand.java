@@ -47,6 +47,10 @@ abstract class RulesTopicCommand extends JsonCommand {
     return run(store);
   }
 
+  final LocationJobConfig config() {
+    return config;
+  }
+
   /** Opens what the rules job acknowledges. */
   final AppliedReader applied(Instant since) {
     return new AppliedReader(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     name = "size",
     description = {
       "Computes the nodes, cores, disks and cost that a fleet of devices needs. Starts nothing.",
-      "Each line says what it is computed from: given (your options), measured (in which file), or"
+      "Each line names what it is computed from: given (your options), measured (in which file), or"
           + " assumed. --figures prints all figures with their reasons. See docs/operate/size.md."
     },
     footer = "  lastfix size --devices 100000 --interval 60 --bytes 500")

@@ -2,7 +2,6 @@ package io.lastfix.cli.sql;
 
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
 
-import com.mongodb.client.MongoClient;
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.TimeOptions;
@@ -11,22 +10,20 @@ import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.flink.SqlClientRun;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.operate.access.QuerySession;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.sql.SqlTables;
-import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.connect.MongoTls;
-import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryPartitions;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,7 +44,6 @@ import picocli.CommandLine.Option;
     footer = "  lastfix sql -e \"SELECT COUNT(*) FROM history WHERE in_period = '2008_05'\"")
 public final class SqlCommand extends LastfixCommand {
   private static final Pattern LOCATED = Pattern.compile("\\blocated\\b", CASE_INSENSITIVE);
-  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
   @Option(
       names = "-e",
@@ -71,6 +67,7 @@ public final class SqlCommand extends LastfixCommand {
   @Override
   public Integer call() throws IOException, InterruptedException {
     time.check();
+    TimeRange range = accepted("", time::range);
     if (!statements.isEmpty() && file != null) {
       throw usageError("-e and -f exclude each other");
     }
@@ -83,7 +80,11 @@ public final class SqlCommand extends LastfixCommand {
         options.settings().load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     requireNoCertificates(config.historyMongo());
     requireNoCertificates(config.lastKnownLocationMongo());
-    String tables = SqlTables.of(config, partitions(config), follow);
+    String tables;
+    try (QuerySession mongo =
+        new QuerySession(config, QueryOptions.within(HistoryPartitions.READ_LIMIT))) {
+      tables = SqlTables.of(config, mongo.history().partitions(range), follow);
+    }
     int exitCode =
         new SqlClientRun(
                 Installation.serverLibraries("flink"),
@@ -105,24 +106,6 @@ public final class SqlCommand extends LastfixCommand {
       throw new StackException(
           "mongo.tls: Flink's SQL cannot use these certificates. Add the authority to the trust"
               + " store of the cluster's JVMs, and run lastfix sql without mongo.tls");
-    }
-  }
-
-  private List<HistoryPartition> partitions(LocationJobConfig config) {
-    MongoOptions mongo =
-        config
-            .historyMongo()
-            .withApplicationName("lastfix-cli")
-            .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, HistoryPartitions.READ_LIMIT);
-    try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
-      return new HistoryPartitions(client, mongo.database(), config.history())
-          .list().stream()
-              .filter(
-                  partition ->
-                      partition.overlaps(
-                          Objects.requireNonNullElse(time.from(), Instant.MIN),
-                          Objects.requireNonNullElse(time.to(), Instant.MAX)))
-              .toList();
     }
   }
 }

@@ -2,7 +2,6 @@ package io.lastfix.cli.top;
 
 import io.lastfix.cli.common.AccessOptions;
 import io.lastfix.cli.common.LastfixCommand;
-import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.TerminalStreams;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.Servers;
@@ -11,7 +10,6 @@ import io.lastfix.operate.status.TopReadings;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +29,7 @@ import picocli.CommandLine.Option;
       "Flink collects its metrics every ten seconds by default; its rates are those of the last"
           + " minute. The busiest cells need the analytics job. A number that is not known is -.",
       "A server that does not answer is DOWN, and read again for the next frame.",
-      "Rate, freshness and waiting records are those of at most 30 s ago. STALE says how long no"
+      "Rate, freshness and waiting records are those of at most 30 s ago. STALE shows how long no"
           + " TaskManager has reported, ENDED names a process of the local stack to start again.",
       "If the output is no terminal, it prints one frame; if TERM is dumb or the input is no"
           + " terminal, one below the other."
@@ -43,7 +41,6 @@ public final class TopCommand extends LastfixCommand {
 
   @Option(
       names = "--interval",
-      converter = SecondsConverter.class,
       paramLabel = "SECONDS",
       defaultValue = "2",
       description = "Time between two frames (default: ${DEFAULT-VALUE}).")
@@ -68,12 +65,12 @@ public final class TopCommand extends LastfixCommand {
       if (json) {
         printFrames(() -> out().println(read().toJson()));
       } else if (once || !TerminalStreams.hasStandardOutput()) {
-        print(lines(read()));
+        print(TopFrame.lines(read()));
       } else if (TerminalStreams.isDumb(System.getenv()) || !TerminalStreams.hasStandardInput()) {
         // Such a terminal cannot move its cursor: one frame is below the other.
         printFrames(
             () -> {
-              print(lines(read()));
+              print(TopFrame.lines(read()));
               out().println();
             });
       } else {
@@ -145,7 +142,7 @@ public final class TopCommand extends LastfixCommand {
   private void drawFrames(TopScreen screen) {
     try {
       do {
-        List<TopLine> lines = lines(read());
+        List<TopLine> lines = TopFrame.lines(read());
         Size size = screen.size();
         screen.draw(TopFrame.fit(lines, columns(size.getColumns()), size.getRows()), size);
       } while (!quit.await(interval.toMillis(), TimeUnit.MILLISECONDS));
@@ -155,13 +152,6 @@ public final class TopCommand extends LastfixCommand {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static List<TopLine> lines(Frame frame) {
-    List<TopLine> lines = new ArrayList<>();
-    lines.add(TopLine.heading("lastfix top  " + frame.at()));
-    lines.addAll(TopFrame.lines(frame));
-    return lines;
   }
 
   /** The user's choice, else that many. */

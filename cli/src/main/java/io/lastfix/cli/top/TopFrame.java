@@ -50,6 +50,7 @@ final class TopFrame {
   /** Returns the lines of a frame, as long as they are. */
   static List<TopLine> lines(Frame frame) {
     TopFrame made = new TopFrame(frame);
+    made.lines.add(TopLine.heading("lastfix top  " + frame.at()));
     made.servers();
     made.alerts();
     made.locationJob();

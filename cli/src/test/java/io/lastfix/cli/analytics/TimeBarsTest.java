@@ -2,10 +2,10 @@ package io.lastfix.cli.analytics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.plot.BarPlot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TimeBarsTest {
@@ -13,34 +13,40 @@ class TimeBarsTest {
   private static final long WINDOW = 10_000;
   private static final long HOUR = Duration.ofHours(1).toMillis();
 
+  /** The length of a bar's time, and the whole time. */
+  private static String title(TimeBars bars) {
+    return text(bars).findFirst().orElseThrow().replaceFirst("^from +n +per ", "");
+  }
+
   private static List<String> lines(TimeBars bars) {
-    BarPlot plot = new BarPlot("", "from", "n");
-    bars.addTo(plot);
-    return plot.toText(40, true)
-        .lines()
+    return text(bars)
         .skip(1)
         .map(line -> line.replaceAll(" *#*$", "").replaceAll(" {2,}", " "))
         .toList();
   }
 
+  private static Stream<String> text(TimeBars bars) {
+    return bars.plot("per", "", "from", "n").toText(40, true).lines();
+  }
+
   @Test
   void aWindowWithoutRecordsHasABarOfLengthZero() {
-    TimeBars bars = TimeBars.ofSums(NOON, NOON + 4 * WINDOW, WINDOW, false);
+    TimeBars bars = TimeBars.of(NOON, NOON + 4 * WINDOW, WINDOW, false, 0);
     bars.add(NOON, 5);
     bars.add(NOON + 3 * WINDOW, 7);
 
-    assertThat(bars.length()).isEqualTo("10 s");
+    assertThat(title(bars)).isEqualTo("10 s, 2026-11-20T12:00:00Z to 2026-11-20T12:00:40Z");
     assertThat(lines(bars)).containsExactly("12:00:00 5", "12:00:10 0", "12:00:20 0", "12:00:30 7");
   }
 
   @Test
   void manyWindowsShareBarsAndNoRecordIsLeftOut() {
-    TimeBars bars = TimeBars.ofSums(NOON, NOON + 361 * WINDOW, WINDOW, false);
+    TimeBars bars = TimeBars.of(NOON, NOON + 361 * WINDOW, WINDOW, false, 0);
     for (int i = 0; i < 361; i++) {
       bars.add(NOON + i * WINDOW, i);
     }
 
-    assertThat(bars.length()).isEqualTo("2 min");
+    assertThat(title(bars)).startsWith("2 min, ");
     List<String> lines = lines(bars);
     assertThat(lines).hasSize(31).startsWith("12:00 66").endsWith("13:00 360");
     assertThat(
@@ -48,45 +54,41 @@ class TimeBarsTest {
                 .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1].replace(",", "")))
                 .sum())
         .isEqualTo(360 * 361 / 2);
-    assertThat(TimeBars.ofSums(NOON, NOON + 361 * WINDOW, WINDOW, true).length()).isEqualTo("20 s");
+    assertThat(title(TimeBars.of(NOON, NOON + 361 * WINDOW, WINDOW, true, 0))).startsWith("20 s, ");
   }
 
   @Test
   void aRangeBeginsWithTheUnitThatContainsItsBegin() {
-    TimeBars bars = TimeBars.ofSums(NOON + 1, NOON + HOUR + 1, HOUR, false);
+    TimeBars bars = TimeBars.of(NOON + 1, NOON + HOUR + 1, HOUR, false, 0);
 
-    assertThat(bars.length()).isEqualTo("hour");
-    assertThat(bars.from()).isEqualTo(Instant.ofEpochMilli(NOON));
-    assertThat(bars.to()).isEqualTo(Instant.ofEpochMilli(NOON + 2 * HOUR));
+    assertThat(title(bars)).isEqualTo("hour, 2026-11-20T12:00:00Z to 2026-11-20T14:00:00Z");
     assertThat(lines(bars)).containsExactly("12:00 0", "13:00 0");
   }
 
   @Test
   void barsBeginAtFullPartsOfADayAndTheRangeIsTheOneThatWasAskedFor() {
     long from = NOON + Duration.ofMinutes(7).toMillis();
-    TimeBars bars = TimeBars.ofSums(from, from + 12 * HOUR, WINDOW, false);
+    TimeBars bars = TimeBars.of(from, from + 12 * HOUR, WINDOW, false, 0);
 
-    assertThat(bars.length()).isEqualTo("15 min");
+    assertThat(title(bars)).isEqualTo("15 min, 2026-11-20T12:07:00Z to 2026-11-21T00:07:00Z");
     assertThat(lines(bars)).hasSize(49).startsWith("11-20 12:00 0").endsWith("11-21 00:00 0");
-    assertThat(bars.from()).isEqualTo(Instant.ofEpochMilli(from));
-    assertThat(bars.to()).isEqualTo(Instant.ofEpochMilli(from + 12 * HOUR));
-    assertThat(TimeBars.ofSums(NOON, NOON + 24 * 100 * HOUR, 24 * HOUR, false).length())
-        .isEqualTo("7 days");
+    assertThat(title(TimeBars.of(NOON, NOON + 24 * 100 * HOUR, 24 * HOUR, false, 0)))
+        .startsWith("7 days, ");
   }
 
   @Test
   void theNamesHaveADateIfItIsNotTheSameForAll() {
-    assertThat(lines(TimeBars.ofSums(NOON + 11 * HOUR, NOON + 13 * HOUR, HOUR, false)))
+    assertThat(lines(TimeBars.of(NOON + 11 * HOUR, NOON + 13 * HOUR, HOUR, false, 0)))
         .containsExactly("11-20 23:00 0", "11-21 00:00 0");
-    TimeBars days = TimeBars.ofSums(NOON, NOON + 24 * HOUR, 24 * HOUR, false);
-    assertThat(days.length()).isEqualTo("day");
+    TimeBars days = TimeBars.of(NOON, NOON + 24 * HOUR, 24 * HOUR, false, 0);
+    assertThat(title(days)).startsWith("day, ");
     assertThat(lines(days)).containsExactly("2026-11-20 0", "2026-11-21 0");
   }
 
   @Test
   void aBarHasTheGreatestValueOfItsTimeAndNoneIfThereIsNone() {
-    TimeBars bars = TimeBars.ofGreatest(NOON, NOON + 120 * WINDOW, WINDOW, false);
-    assertThat(bars.length()).isEqualTo("20 s");
+    TimeBars bars = TimeBars.of(NOON, NOON + 120 * WINDOW, WINDOW, false, TimeBars.UNKNOWN);
+    assertThat(title(bars)).startsWith("20 s, ");
     // Within the second bar, and over the next two.
     bars.raise(NOON + 3 * WINDOW, NOON + 7 * WINDOW, 20);
     bars.raise(NOON + 7 * WINDOW, NOON + 8 * WINDOW, 25);

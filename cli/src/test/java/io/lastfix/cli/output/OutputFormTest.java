@@ -8,6 +8,7 @@ import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.query.LastKnownLocationQueries.Neighbour;
+import io.lastfix.store.query.SightingJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -81,13 +82,21 @@ class OutputFormTest {
     return command.form;
   }
 
-  private String print(RowWriter rows, ObjectNode about, Row... given) throws IOException {
-    for (Row row : given) {
+  private String print(RowWriter rows, ObjectNode about, ObjectNode... given) throws IOException {
+    for (ObjectNode row : given) {
       rows.write(row);
     }
     rows.finish(about);
     printer.flush();
     return out.toString();
+  }
+
+  private static ObjectNode row(Sighting sighting) {
+    return SightingJson.of(sighting, null);
+  }
+
+  private static ObjectNode row(Neighbour neighbour) {
+    return SightingJson.of(neighbour.sighting(), neighbour.distanceMeters());
   }
 
   private static ObjectNode about() {
@@ -100,8 +109,8 @@ class OutputFormTest {
             print(
                 form("--json").open(printer, false),
                 about().put("next", "AQ"),
-                Row.of(LOCATED),
-                Row.of(UNLOCATED)))
+                row(LOCATED),
+                row(UNLOCATED)))
         .isEqualTo(
             "{\"sightings\":[{\"user\":\"350000000007919\",\"ts\":\"2026-11-20T12:00:01.001Z\","
                 + "\"cell\":\"234-10-4021-20911362\",\"loc\":{\"lon\":-0.1276,\"lat\":51.5072},\"src\":\"cell\"},"
@@ -123,11 +132,11 @@ class OutputFormTest {
             print(
                 form("--csv").open(printer, false),
                 about(),
-                Row.of(LOCATED),
-                Row.of(UNLOCATED),
-                Row.of(OWN),
-                Row.of(BOTH),
-                Row.of(FOUND_LATER)))
+                row(LOCATED),
+                row(UNLOCATED),
+                row(OWN),
+                row(BOTH),
+                row(FOUND_LATER)))
         .isEqualTo(
             """
             user,ts,cell,lon,lat,src,acc,alt,cellLon,cellLat,far,located\r
@@ -147,28 +156,26 @@ class OutputFormTest {
         new Sighting(
             user, Instant.parse("2026-11-20T12:00:01Z"), "1-1-1-1", new Position(-122.4, -3.5));
 
-    assertThat(print(form("--spreadsheet").open(printer, false), about(), Row.of(west)))
+    assertThat(print(form("--spreadsheet").open(printer, false), about(), row(west)))
         .contains("'" + user.replace("\"", "\"\""), ",-122.4,-3.5,");
-    assertThat(print(form("--csv").open(printer, false), about(), Row.of(west)))
+    assertThat(print(form("--csv").open(printer, false), about(), row(west)))
         .contains("\r\n" + (user.contains("\"") ? "\"" : "") + user.replace("\"", "\"\""));
   }
 
   @Test
   void inASpreadsheetWhatIsNoFormulaStaysAsItIs() throws IOException {
-    String csv = print(form("--csv").open(printer, true), about(), Row.of(new Neighbour(BOTH, 2)));
+    String csv = print(form("--csv").open(printer, true), about(), row(new Neighbour(BOTH, 2)));
     out.getBuffer().setLength(0);
 
     assertThat(
-            print(
-                form("--spreadsheet").open(printer, true), about(), Row.of(new Neighbour(BOTH, 2))))
+            print(form("--spreadsheet").open(printer, true), about(), row(new Neighbour(BOTH, 2))))
         .isEqualTo(csv);
   }
 
   @Test
   void csvHasTheDistanceWhereThereIsOne() throws IOException {
     assertThat(
-            print(
-                form("--csv").open(printer, true), about(), Row.of(new Neighbour(LOCATED, 12.25))))
+            print(form("--csv").open(printer, true), about(), row(new Neighbour(LOCATED, 12.25))))
         .isEqualTo(
             """
             user,ts,cell,lon,lat,distance,src,acc,alt,cellLon,cellLat,far,located\r
@@ -179,7 +186,7 @@ class OutputFormTest {
   @Test
   void whatWasWrittenIsPrintedIfTheQueryFails() throws IOException {
     RowWriter csv = form("--csv").open(printer, false);
-    csv.write(Row.of(LOCATED));
+    csv.write(row(LOCATED));
 
     assertThat(csv.breakOff()).isTrue();
     printer.flush();
@@ -187,7 +194,7 @@ class OutputFormTest {
 
     out.getBuffer().setLength(0);
     RowWriter json = form("--json").open(printer, false);
-    json.write(Row.of(LOCATED));
+    json.write(row(LOCATED));
 
     assertThat(json.breakOff()).isTrue();
     printer.flush();
@@ -195,7 +202,7 @@ class OutputFormTest {
 
     out.getBuffer().setLength(0);
     RowWriter table = form().open(printer, false);
-    table.write(Row.of(LOCATED));
+    table.write(row(LOCATED));
 
     assertThat(table.breakOff()).isTrue();
     printer.flush();
@@ -205,7 +212,7 @@ class OutputFormTest {
   @Test
   void aLineIsPrintedWholeOrNotAtAll() throws IOException {
     RowWriter line = form("--geojson").openLine(printer);
-    line.write(Row.of(LOCATED));
+    line.write(row(LOCATED));
 
     assertThat(line.breakOff()).isFalse();
     printer.flush();
@@ -218,8 +225,8 @@ class OutputFormTest {
             print(
                 form("--geojson").open(printer, true),
                 about().put("next", "AQ"),
-                Row.of(new Neighbour(LOCATED, 12.25)),
-                Row.of(UNLOCATED)))
+                row(new Neighbour(LOCATED, 12.25)),
+                row(UNLOCATED)))
         .isEqualTo(
             "{\"type\":\"FeatureCollection\",\"features\":["
                 + "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[-0.1276,51.5072]},"
@@ -232,7 +239,7 @@ class OutputFormTest {
 
   @Test
   void jsonOfAnOwnPositionHasANullForNoCellAndOnlyWhatIsKnown() throws IOException {
-    assertThat(print(form("--json").open(printer, false), about(), Row.of(OWN), Row.of(BOTH)))
+    assertThat(print(form("--json").open(printer, false), about(), row(OWN), row(BOTH)))
         .isEqualTo(
             "{\"sightings\":[{\"user\":\"350000000007919\",\"ts\":\"2026-11-20T12:00:03Z\","
                 + "\"cell\":null,\"loc\":{\"lon\":-0.13,\"lat\":51.51},\"src\":\"network\"},"
@@ -245,7 +252,7 @@ class OutputFormTest {
 
   @Test
   void geoJsonOfAnOwnPositionHasTheAccuracyAsAProperty() throws IOException {
-    assertThat(print(form("--geojson").open(printer, false), about(), Row.of(BOTH)))
+    assertThat(print(form("--geojson").open(printer, false), about(), row(BOTH)))
         .contains(
             "\"coordinates\":[1.5,52.0]},\"properties\":{\"user\":\"350000000007919\","
                 + "\"ts\":\"2026-11-20T12:00:04Z\",\"cell\":\"234-10-4021-20911362\","
@@ -255,16 +262,15 @@ class OutputFormTest {
 
   @Test
   void jsonAndGeoJsonSayWhenAPositionWasFoundLater() throws IOException {
-    assertThat(print(form("--json").open(printer, false), about(), Row.of(FOUND_LATER)))
+    assertThat(print(form("--json").open(printer, false), about(), row(FOUND_LATER)))
         .contains("\"src\":\"cell\",\"located\":\"2026-11-21T09:30:00.500Z\"}");
-    assertThat(print(form("--geojson").open(printer, false), about(), Row.of(FOUND_LATER)))
+    assertThat(print(form("--geojson").open(printer, false), about(), row(FOUND_LATER)))
         .endsWith("\"src\":\"cell\",\"located\":\"2026-11-21T09:30:00.500Z\"}}]}" + LINE_END);
   }
 
   @Test
   void theTableMarksAPositionFarFromItsCell() throws IOException {
-    assertThat(
-            print(form().open(printer, false), about(), Row.of(OWN), Row.of(BOTH)).lines().skip(1))
+    assertThat(print(form().open(printer, false), about(), row(OWN), row(BOTH)).lines().skip(1))
         .containsExactly(
             "350000000007919  2026-11-20T12:00:03Z  51.510000  -0.130000  network  -             -",
             "350000000007919  2026-11-20T12:00:04Z  52.000000  1.500000   gnss     6.5          "
@@ -277,9 +283,9 @@ class OutputFormTest {
             print(
                 form("--geojson").openLine(printer),
                 about(),
-                Row.of(LOCATED),
-                Row.of(UNLOCATED),
-                Row.of(BOTH)))
+                row(LOCATED),
+                row(UNLOCATED),
+                row(BOTH)))
         .isEqualTo(
             "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\","
                 + "\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[-0.1276,51.5072],[1.5,52.0]]},"
@@ -291,13 +297,13 @@ class OutputFormTest {
 
   @Test
   void aLineOfOnePositionIsAPoint() throws IOException {
-    assertThat(print(form("--geojson").openLine(printer), about(), Row.of(LOCATED)))
+    assertThat(print(form("--geojson").openLine(printer), about(), row(LOCATED)))
         .contains("\"geometry\":{\"type\":\"Point\",\"coordinates\":[-0.1276,51.5072]}");
   }
 
   @Test
   void aLineOfNoPositionHasNoGeometry() throws IOException {
-    assertThat(print(form("--geojson").openLine(printer), about(), Row.of(UNLOCATED)))
+    assertThat(print(form("--geojson").openLine(printer), about(), row(UNLOCATED)))
         .contains("\"geometry\":null", "\"times\":[]");
   }
 
@@ -305,8 +311,7 @@ class OutputFormTest {
   void withoutAnOptionATableIsPrintedAndNothingWhereThereAreNoRows() throws IOException {
     assertThat(print(form().open(printer, false), about())).isEmpty();
     assertThat(
-            print(form().open(printer, true), about(), Row.of(new Neighbour(LOCATED, 12.25)))
-                .lines())
+            print(form().open(printer, true), about(), row(new Neighbour(LOCATED, 12.25))).lines())
         .containsExactly(
             "USER             TIME (UTC)                LATITUDE   LONGITUDE  DISTANCE (M)  SOURCE"
                 + "  ACCURACY (M)  CELL",
@@ -318,7 +323,7 @@ class OutputFormTest {
   void aLongTableIsPrintedBlockByBlockUnderOneHeading() throws IOException {
     RowWriter rows = form().open(printer, false);
     for (int i = 0; i < 1_500; i++) {
-      rows.write(Row.of(LOCATED));
+      rows.write(row(LOCATED));
     }
     printer.flush();
     assertThat(out.toString().lines().count()).as("before the end").isGreaterThan(900);

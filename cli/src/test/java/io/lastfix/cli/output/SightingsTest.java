@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
+import io.lastfix.store.query.SightingJson;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -28,7 +29,7 @@ class SightingsTest {
     PrintWriter out = new PrintWriter(text);
     TableRows rows = new TableRows(out, false);
     for (Sighting sighting : sightings) {
-      rows.write(Row.of(sighting));
+      rows.write(SightingJson.of(sighting, null));
     }
     rows.finish(JsonNodeFactory.instance.objectNode());
     out.flush();

@@ -113,8 +113,11 @@ class TopFrameTest {
     return new GroupLag(groups);
   }
 
+  /** Those below the heading. */
   private List<TopLine> lines() {
-    return TopFrame.lines(new Frame(AT, JOB, JOB, "lastfix.location.", parts));
+    List<TopLine> lines = TopFrame.lines(new Frame(AT, JOB, JOB, "lastfix.location.", parts));
+    assertThat(lines.get(0)).isEqualTo(TopLine.heading("lastfix top  2026-11-27T12:00:05Z"));
+    return lines.subList(1, lines.size());
   }
 
   private String text() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.kit.failure.RootCause;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -824,7 +825,8 @@ public final class FlinkRest {
     } catch (ConnectException e) {
       throw new IOException("Flink does not answer at " + base, e);
     } catch (IOException e) {
-      throw new IOException("Flink does not answer at %s: %s".formatted(base, e), e);
+      throw new IOException(
+          "Flink does not answer at %s: %s".formatted(base, RootCause.message(e)), e);
     }
   }
 }

@@ -2,7 +2,6 @@ package io.lastfix.console.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.linecorp.armeria.common.HttpStatus;
-import com.mongodb.MongoException;
 import io.lastfix.console.http.LogText;
 import io.lastfix.console.http.Parameter;
 import io.lastfix.console.http.Parameters;
@@ -13,12 +12,11 @@ import io.lastfix.console.query.LocationStore;
 import io.lastfix.console.query.LocationStore.Results;
 import io.lastfix.store.counts.CountBy;
 import io.lastfix.store.counts.NumberKind;
-import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.TimeRange;
 import io.lastfix.store.query.numbers.Completeness;
 import io.lastfix.store.query.numbers.CountJson;
 import io.lastfix.store.query.numbers.CountQueries;
-import io.lastfix.store.query.numbers.LateRecords;
+import io.lastfix.store.query.numbers.Missing;
 import io.lastfix.store.query.numbers.ResultJson;
 import io.lastfix.store.query.numbers.ResultQueries;
 import io.lastfix.store.timeline.PlaceKind;
@@ -258,7 +256,7 @@ record NumberApi(LocationStore store, Supplier<Supplier<OptionalLong>> lostRecor
                     new ProblemException(
                         Problem.unknown(
                             "There are no counts yet: lastfix submit analytics starts to count.")));
-    Missing missing = new Missing(NumberKind.COUNTS, range);
+    Missing missing = missing(NumberKind.COUNTS, range);
     if (!WINDOWS.of(request) && key == null) {
       CountQueries.Sums sums = store.countSums(range, by, null, limit);
       return CountJson.ofSums(
@@ -270,31 +268,18 @@ record NumberApi(LocationStore store, Supplier<Supplier<OptionalLong>> lostRecor
         missing.addTo(CountJson.about(range, by, windows.more(), all)), windows.counts());
   }
 
-  /** What the numbers of a range lack. */
-  private final class Missing {
-    private final Supplier<OptionalLong> lost = lostRecords.get();
-    private final Optional<LateRecords> late;
-
-    /** Numbers are shown also if this is not known. */
-    Missing(NumberKind kind, TimeRange range) {
-      Optional<LateRecords> found;
-      try {
-        found = Optional.of(store.late(kind, range));
-      } catch (MongoException | QueryTimeLimitException e) {
-        LOG.warn(
-            "It is not known whether records came too late for {}: {}",
-            kind.text(),
-            LogText.failure(e));
-        found = Optional.empty();
-      }
-      late = found;
-    }
-
-    ObjectNode addTo(ObjectNode answer) {
-      late.ifPresent(records -> records.addTo(answer));
-      lost.get().ifPresent(records -> answer.put("recordsLost", records));
-      return answer;
-    }
+  /** Returns what the numbers of a range lack. */
+  private Missing missing(NumberKind kind, TimeRange range) {
+    Missing missing = Missing.of(() -> store.late(kind, range), lostRecords.get());
+    missing
+        .problem()
+        .ifPresent(
+            e ->
+                LOG.warn(
+                    "It is not known whether records came too late for {}: {}",
+                    kind.text(),
+                    LogText.failure(e)));
+    return missing;
   }
 
   private static ProblemException none(NumberKind kind) {
@@ -322,7 +307,7 @@ record NumberApi(LocationStore store, Supplier<Supplier<OptionalLong>> lostRecor
             .or(store::newestDensity)
             .orElseThrow(() -> none(NumberKind.DENSITY));
     Missing missing =
-        new Missing(NumberKind.DENSITY, new TimeRange(instant.minus(back), instant.plusMillis(1)));
+        missing(NumberKind.DENSITY, new TimeRange(instant.minus(back), instant.plusMillis(1)));
     Results found = store.density(instant, back, by, limit + 1);
     return ResultJson.of(
         missing.addTo(ResultJson.about(instant, back, by)),
@@ -340,7 +325,7 @@ record NumberApi(LocationStore store, Supplier<Supplier<OptionalLong>> lostRecor
         Parameters.orRefused(
                 () -> store.resultRange(kind, FROM.of(request), TO.of(request), span, user))
             .orElseThrow(() -> none(kind));
-    Missing missing = new Missing(kind, range);
+    Missing missing = missing(kind, range);
     Results found = store.results(kind, range, by, user, limit + 1);
     return ResultJson.of(
         missing.addTo(ResultJson.about(range, by)),

@@ -183,7 +183,7 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     }
     Long pauseEnd = pauseEnds.get(topic);
     if (pauseEnd != null && pauseEnd - now > 0) {
-      refuse(waiting.answer(), "Kafka does not know topic " + topic);
+      refuse(waiting.answer(), "Kafka has no topic " + topic);
       return;
     }
     // The callback gets the same outcome.

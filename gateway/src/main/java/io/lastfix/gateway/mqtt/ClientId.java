@@ -1,6 +1,7 @@
 package io.lastfix.gateway.mqtt;
 
 import io.lastfix.kit.digest.Sha256;
+import io.lastfix.kit.failure.FileFailure;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -63,7 +64,7 @@ record ClientId(Path file, String value) {
     } catch (IOException e) {
       throw new IllegalStateException(
           "mqtt.client-id-file %s cannot be used: expected a file that this gateway may read, in a folder where it may write (%s)"
-              .formatted(file, e),
+              .formatted(file, FileFailure.reason(e)),
           e);
     }
   }

@@ -103,7 +103,7 @@ class DevicesTopicWriterTest {
       assertThat(slow.write(message))
           .failsWithin(Duration.ofSeconds(10))
           .withThrowableOfType(ExecutionException.class)
-          .withMessageContaining("Kafka does not know topic lastfix.devices");
+          .withMessageContaining("Kafka has no topic lastfix.devices");
       assertThat(lost.attempts).hasValue(1);
 
       now.addAndGet(KafkaSender.METADATA_PAUSE.toNanos() + 1);

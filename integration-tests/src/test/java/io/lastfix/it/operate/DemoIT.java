@@ -26,6 +26,7 @@ import io.lastfix.model.CellSite;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.alert.Alert;
+import io.lastfix.model.located.CellRange;
 import io.lastfix.model.located.LocatedRecordCodec;
 import io.lastfix.recipe.PageCommand;
 import io.lastfix.rules.alert.AlertCodec;
@@ -59,6 +60,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.header.Header;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterAll;
@@ -375,7 +377,11 @@ public class DemoIT {
     read(
         "lastfix.located",
         message -> {
-          LocatedRecord record = LocatedRecordCodec.read(message.key(), message.value());
+          Header range = message.headers().lastHeader(CellRange.HEADER);
+          LocatedRecord record =
+              CellRange.addTo(
+                  LocatedRecordCodec.read(message.key(), message.value()),
+                  range == null ? null : range.value());
           records.computeIfAbsent(record.user(), user -> new ArrayList<>()).add(record);
         });
     return records;

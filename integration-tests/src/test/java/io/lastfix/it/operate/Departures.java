@@ -28,7 +28,6 @@ final class Departures {
   private static final double AIRPORT_METERS = 1_500;
   private static final double MARGIN_METERS = 200;
   private static final long MINUTE = 60_000;
-  private static final double CELL_METERS = 1_000;
   private static final double LEAST_SHARE = 0.5;
   private static final FenceShape SHAPE =
       new FenceShape(new Fence("sfo", new Fence.Circle(AIRPORT, AIRPORT_METERS)));
@@ -112,7 +111,9 @@ final class Departures {
   private static Side side(LocatedRecord record) {
     Position position = Objects.requireNonNull(record.position());
     Fix fix = record.fix();
-    double radius = fix == null ? CELL_METERS : Objects.requireNonNull(fix.accuracyMeters());
+    // Each cell of the sample has a range.
+    double radius =
+        fix == null ? record.cellRangeMeters() : Objects.requireNonNull(fix.accuracyMeters());
     double meters = haversineMeters(AIRPORT, position);
     if (meters <= AIRPORT_METERS) {
       return SHAPE.share(position, radius) >= LEAST_SHARE ? Side.INSIDE : Side.BETWEEN;

@@ -8,6 +8,13 @@ import io.lastfix.it.harness.LastfixProcess.Result;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CellPublisher;
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.CellId;
+import io.lastfix.model.CellVersion;
+import io.lastfix.model.Position;
+import io.lastfix.model.Radio;
+import io.lastfix.model.Tower;
 import io.lastfix.operate.rules.KafkaRuleTopic;
 import io.lastfix.operate.rules.RuleStore;
 import io.lastfix.operate.rules.RulesOfUser;
@@ -138,6 +145,52 @@ class RuleCommandsIT {
     }
   }
 
+  @Test
+  void whatIsTooSmallForItsCellsIsStoredWithAWarning() throws Exception {
+    String topic = "rule-commands-cells";
+    String cells = "kafka.cells-topic=" + topic + ".cells";
+    String fence = file("sfo.json", "{\"type\":\"Point\",\"coordinates\":[-122.388,37.6155]}");
+    String rule = file("in.yaml", "{id: in, when: {fence: sfo, is: inside, certainty: 0.6}}");
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", stack.kafka()))) {
+      admin.createTopics(List.of(new NewTopic(topic + ".cells", 1, (short) 1))).all().get();
+    }
+    new CellPublisher(kafka(cells))
+        .publish(
+            List.of(
+                cell(1, -122.388, 9_000),
+                // Its next entry replaces it.
+                cell(1, -122.388, 0),
+                cell(2, -122.388, 2_000),
+                cell(3, -122.389, 3_000),
+                cell(4, -122.588, 9_000)),
+            () -> {});
+
+    assertThat(
+            lastfix(topic, "fence", "put", "sfo", fence, "--radius", "1500", "--set", cells)
+                .mustExitWith(0)
+                .err())
+        .contains(
+            "The fence sfo is too small for 1 of the 3 cells in it: positions at them hardly ever count as inside\n");
+    Result again = lastfix(topic, "fence", "put", "sfo", fence, "--radius", "1500", "--set", cells);
+    assertThat(again.mustExitWith(0).err())
+        .as("a fence that is stored already")
+        .doesNotContain("too small");
+    Result put = lastfix(topic, "rule", "put", rule, "--json", "--set", cells).mustExitWith(0);
+    assertThat(put.err()).contains("The fence sfo is too small for 2 of the 3 cells in it: ");
+    assertThat(put.json().path("written").asBoolean()).isTrue();
+    assertThat(
+            lastfix(topic, "fence", "put", "sfo", fence, "--radius", "5000", "--set", cells)
+                .mustExitWith(0)
+                .err())
+        .doesNotContain("too small");
+  }
+
+  private static CellEntry cell(int cid, double lon, int rangeMeters) {
+    CellVersion version = new CellVersion(0, new Position(lon, 37.6155), rangeMeters);
+    return new CellEntry(
+        new CellId(310, 260, 7, cid), List.of(new Tower(Radio.LTE, List.of(version))));
+  }
+
   private static Properties clientProperties() {
     Properties properties = new Properties();
     properties.setProperty("bootstrap.servers", stack.kafka());
@@ -261,10 +314,10 @@ class RuleCommandsIT {
         .isEmpty();
   }
 
-  private static KafkaOptions kafka() {
-    return LocationJobConfig.load(
-            null, List.of("kafka.bootstrap-servers=" + stack.kafka()), name -> null)
-        .kafka();
+  private static KafkaOptions kafka(String... more) {
+    List<String> settings = new ArrayList<>(List.of("kafka.bootstrap-servers=" + stack.kafka()));
+    settings.addAll(List.of(more));
+    return LocationJobConfig.load(null, settings, name -> null).kafka();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.lastfix.jobs.config;
 
 import io.lastfix.kit.config.Key;
 import io.lastfix.kit.config.SettingsReader;
+import io.lastfix.kit.failure.FileFailure;
 import io.lastfix.model.ShippedProfiles;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.ProfileLoader;
@@ -49,7 +50,7 @@ final class ProfileKeys {
       } catch (IllegalArgumentException e) {
         reader.problem(String.valueOf(e.getMessage()));
       } catch (IOException e) {
-        reader.problem("profile %s cannot be read: %s".formatted(name, e));
+        reader.problem("profile %s cannot be read: %s".formatted(name, FileFailure.reason(e)));
       }
     }
     return profiles;

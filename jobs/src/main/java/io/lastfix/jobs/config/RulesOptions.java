@@ -52,7 +52,8 @@ public record RulesOptions(
           0,
           100_000,
           "Radius in metres of the circle around a cell's position in which its devices are taken"
-              + " to be. A rule's certainty is the share of that circle in or outside of a fence.");
+              + " to be. It counts if the catalogue has no range of the cell. A rule's certainty is"
+              + " the share of that circle in or outside of a fence.");
 
   static final Key<Duration> FORGET_AFTER =
       Key.duration(

@@ -443,7 +443,7 @@ class LocationJobConfigTest {
                 + nothing
                 + ": expected PEM text with at least one block -----BEGIN CERTIFICATE-----")
         .hasMessageContaining(
-            "--set: mongo.tls.certificate-key-file: %s: cannot be read: NoSuchFileException"
+            "--set: mongo.tls.certificate-key-file: %s: cannot be read: there is no such file"
                 .formatted(directory.resolve("absent.pem")))
         .hasMessageNotContaining("s3cret");
     assertThatThrownBy(
@@ -773,7 +773,7 @@ class LocationJobConfigTest {
   void aFileThatIsNotThereIsNamed() {
     assertThatThrownBy(
             () -> LocationJobConfig.load(directory.resolve("absent.yaml"), List.of(), name -> null))
-        .hasMessageContaining("absent.yaml: cannot be read");
+        .hasMessageContaining("absent.yaml: cannot be read: there is no such file");
   }
 
   @Test

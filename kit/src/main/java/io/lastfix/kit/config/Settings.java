@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.lastfix.kit.failure.FileFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -100,7 +101,7 @@ public final class Settings {
       String what = e.getOriginalMessage().lines().findFirst().orElse("");
       problems.add("%s:%d: not YAML: %s".formatted(name, line, what));
     } catch (IOException e) {
-      problems.add("%s: cannot be read: %s".formatted(file, e));
+      problems.add("%s: cannot be read: %s".formatted(file, FileFailure.reason(e)));
     }
   }
 
@@ -196,7 +197,8 @@ public final class Settings {
       try {
         return Files.readString(Path.of(name.substring("file:".length()))).trim();
       } catch (IOException e) {
-        throw new IllegalArgumentException("${" + name + "} cannot be read: " + e, e);
+        throw new IllegalArgumentException(
+            "${%s} cannot be read: %s".formatted(name, FileFailure.reason(e)), e);
       }
     }
     String value = environment.apply(name);

@@ -2,6 +2,7 @@ package io.lastfix.kit.config;
 
 import io.lastfix.kit.config.Key.UnexpectedValueException;
 import io.lastfix.kit.config.Settings.Setting;
+import io.lastfix.kit.failure.FileFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -169,8 +170,10 @@ public final class SettingsReader {
       String content = Files.readString(Path.of(file));
       check.accept(content);
       return content;
-    } catch (IOException | InvalidPathException e) {
-      problem(key.name(), written + "cannot be read: " + e.getClass().getSimpleName());
+    } catch (IOException e) {
+      problem(key.name(), written + "cannot be read: " + FileFailure.reason(e));
+    } catch (InvalidPathException e) {
+      problem(key.name(), written + "cannot be read: this is no file's name");
     } catch (IllegalArgumentException e) {
       problem(key.name(), written + e.getMessage());
     }

@@ -1,6 +1,7 @@
 package io.lastfix.kit.failure;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -31,6 +32,9 @@ public final class FileFailure {
     }
     if (failure instanceof DirectoryNotEmptyException) {
       return "the folder is not empty";
+    }
+    if (failure instanceof CharacterCodingException) {
+      return "it is not UTF-8 text";
     }
     String reason =
         failure instanceof FileSystemException system ? system.getReason() : failure.getMessage();

@@ -25,6 +25,8 @@ class FileFailureTest {
     assertThat(FileFailure.reason(new NotDirectoryException("file"))).isEqualTo("it is no folder");
     assertThat(of(() -> Files.delete(folder))).isEqualTo("the folder is not empty");
     assertThat(of(() -> Files.createFile(file.resolve("below")))).isEqualTo("Not a directory");
+    Files.write(file, new byte[] {(byte) 0xff});
+    assertThat(of(() -> Files.readString(file))).isEqualTo("it is not UTF-8 text");
     assertThat(FileFailure.reason(new AccessDeniedException("file")))
         .startsWith("access is denied");
   }

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * meaning needs another version.
  *
  * <p>The fix has no {@link Fix#shape()}: it may be long, and it is no part of a record's identity.
+ * The range of the cell is in a header: see {@link CellRange}.
  */
 public final class LocatedRecordCodec {
   private static final int VERSION = 1;

@@ -3,10 +3,13 @@ package io.lastfix.operate.audit;
 import io.lastfix.audit.AuditedJob;
 import io.lastfix.audit.AuditedTopics;
 import io.lastfix.audit.JudgingLimits;
+import io.lastfix.audit.signature.SignatureAudit;
+import io.lastfix.gateway.devices.SignatureProof;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.jobs.kafka.topics.KafkaAdmin;
+import io.lastfix.workload.StepProgress;
 
 /** Extracts from a job's configuration the parts that the audit needs. */
 public final class Audited {
@@ -39,5 +42,17 @@ public final class Audited {
         config.lastKnownLocationMongo(),
         config.lastKnownLocation().collection(),
         config.erasureList().collection());
+  }
+
+  /** Returns the audit of who sent each message of that job's topics, by the gateway's proof. */
+  public static SignatureAudit signatures(
+      LocationJobConfig config, SignatureProof proof, int shown, StepProgress progress) {
+    return new SignatureAudit(
+        topics(config),
+        config.profiles(),
+        config.parse().decoderLimits(),
+        new SignedMessages(proof),
+        shown,
+        progress);
   }
 }

@@ -12,7 +12,7 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /** The gateway's proof, for the audit. */
-public record SignedMessages(SignatureProof proof) implements MessageProof {
+record SignedMessages(SignatureProof proof) implements MessageProof {
   @Override
   public Proof judge(String profile, ConsumerRecord<byte @Nullable [], byte @Nullable []> message) {
     Map<String, String> headers = new HashMap<>();

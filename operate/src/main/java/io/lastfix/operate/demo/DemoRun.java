@@ -430,13 +430,7 @@ public record DemoRun(
     try {
       Analysis.Result result =
           new Analysis(config, kinds, true, ANALYZED, now)
-              .run(
-                  () -> {
-                    String id = jobs().submitWithOneSubtask(Jobs.ANALYZE, arguments);
-                    return new BoundedJob(flink, id)
-                        .await(LIMIT, counted -> progress.show("reading History: job " + id));
-                  },
-                  progress::show);
+              .run(() -> readHistory(Jobs.ANALYZE, arguments), progress::show);
       progress.say(String.format(Locale.ROOT, "Counted: %,d records", result.counted().orElse(0)));
     } catch (IOException e) {
       progress.say("They could not be counted: " + e.getMessage());
@@ -464,18 +458,17 @@ public record DemoRun(
           "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
       return OptionalLong.empty();
     }
-    String id = jobs().submitWithOneSubtask(Jobs.RELOCATE, List.of());
-    long relocated =
-        HistoryJobs.count(
-            new BoundedJob(flink, id)
-                .await(LIMIT, counted -> progress.show("reading History: job " + id)),
-            WriteCounter.WRITTEN);
+    long relocated = HistoryJobs.count(readHistory(Jobs.RELOCATE, List.of()), WriteCounter.WRITTEN);
     progress.say("%,d records stored without a position have one now".formatted(relocated));
     return OptionalLong.of(relocated);
   }
 
-  private HistoryJobs jobs() {
-    return new HistoryJobs(servers, settings);
+  /** Runs a job over History to its end, and returns its accumulators. */
+  private Map<String, String> readHistory(Jobs.Job job, List<String> arguments)
+      throws IOException, InterruptedException {
+    String id = new HistoryJobs(servers, settings).submitWithOneSubtask(job, arguments);
+    return new BoundedJob(flink, id)
+        .await(LIMIT, counted -> progress.show("reading History: job " + id));
   }
 
   private void drain(String jobId) throws IOException, InterruptedException {

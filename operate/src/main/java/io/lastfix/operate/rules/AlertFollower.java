@@ -2,6 +2,8 @@ package io.lastfix.operate.rules;
 
 import io.lastfix.cluster.StackException;
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.kit.kafka.KafkaClients;
+import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.model.alert.Alert;
 import io.lastfix.rules.alert.AlertCodec;
 import io.lastfix.rules.alert.AlertFormatException;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AlertFollower implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final Consumer<byte @Nullable [], byte @Nullable []> consumer;
 
@@ -44,7 +47,7 @@ public final class AlertFollower implements AutoCloseable {
    * @throws IOException if Kafka does not answer
    */
   public static AlertFollower connect(KafkaOptions kafka, String topic) throws IOException {
-    Properties properties = kafka.clientProperties();
+    Properties properties = KafkaClients.withShortTimeouts(kafka.clientProperties(), LIMIT);
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
     properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
@@ -53,7 +56,7 @@ public final class AlertFollower implements AutoCloseable {
           new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
           topic);
     } catch (KafkaException e) {
-      throw failure(e);
+      throw KafkaFailure.withAddresses(kafka.bootstrapServers(), failure(e));
     }
   }
 

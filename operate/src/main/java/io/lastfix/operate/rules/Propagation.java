@@ -6,6 +6,7 @@ import io.lastfix.rules.follow.Applied;
 import io.lastfix.rules.follow.AppliedReadings;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,11 +29,13 @@ public record Propagation(@Nullable String job, int subtasks, List<Integer> miss
 
   /**
    * A job whose newest acknowledgement is older does not run: each subtask repeats its own every 10
-   * s.
+   * s. One that is so far ahead is of no clock here.
    */
   static final Duration SILENCE = Duration.ofSeconds(30);
 
   private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private static final int MOST_NAMED = 20;
 
   /**
    * A change and its propagation, as they are printed.
@@ -68,8 +71,12 @@ public record Propagation(@Nullable String job, int subtasks, List<Integer> miss
 
   /** Returns which subtasks do not apply the change, and what to do. */
   public String warning() {
-    return "These subtasks of the job %s do not apply it yet: %s. It is stored, so they apply it once they can: lastfix status shows the job"
-        .formatted(job, missing.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+    String named =
+        missing.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", "));
+    String further =
+        missing.size() > MOST_NAMED ? " and %d more".formatted(missing.size() - MOST_NAMED) : "";
+    return "These subtasks of the job %s do not apply it yet: %s%s. It is stored, so they apply it once they can: lastfix status shows the job"
+        .formatted(job, named, further);
   }
 
   /**
@@ -98,8 +105,13 @@ public record Propagation(@Nullable String job, int subtasks, List<Integer> miss
   }
 
   private static Propagation of(Map<String, Applied> newest, long offset, InstantSource clock) {
-    Applied last = newest.values().stream().max(Comparator.comparing(Applied::at)).orElse(null);
-    if (last == null || last.at().isBefore(clock.instant().minus(SILENCE))) {
+    Instant now = clock.instant();
+    Applied last =
+        newest.values().stream()
+            .filter(applied -> Duration.between(applied.at(), now).abs().compareTo(SILENCE) <= 0)
+            .max(Comparator.comparing(Applied::at))
+            .orElse(null);
+    if (last == null) {
       return NONE;
     }
     List<Integer> missing =

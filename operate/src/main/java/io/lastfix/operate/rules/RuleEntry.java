@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule as it is printed.
  *
- * @param state active or paused
- * @param reason of the pause; null if it is active
+ * @param state active or paused; or not applied: this release cannot read it, or a fence is lacking
+ * @param reason of the pause; null if it is not paused
  * @param when its condition in a few words
  * @param by the account of the operator who put it
  */

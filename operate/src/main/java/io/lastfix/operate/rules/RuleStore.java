@@ -112,12 +112,12 @@ public final class RuleStore {
   }
 
   /**
-   * Checks all of a rule but the fences that it names.
+   * Checks all of a rule but the fences that it names, and returns it.
    *
    * @throws TextException naming what was expected, with the place
    */
-  public static void check(String yaml) throws TextException {
-    var unused = READER.read(yaml, fence -> true);
+  public static Rule check(String yaml) throws TextException {
+    return READER.read(yaml, fence -> true);
   }
 
   /**
@@ -215,11 +215,19 @@ public final class RuleStore {
     return new RuleEntry(
         rule.id(),
         rule.version(),
-        pause == null ? "active" : "paused",
+        pause == null ? state(rule) : "paused",
         pause == null ? null : pause.reason(),
         words(rule),
         content(rule).put(),
         content(rule).by());
+  }
+
+  /** As the rules job applies it. */
+  private String state(RuleMessage.OfRule rule) {
+    Rule read = readable(rule);
+    boolean isApplied =
+        read != null && publisher.book().fences().keySet().containsAll(read.fences());
+    return isApplied ? "active" : "not applied";
   }
 
   /** Returns the ids of the rules that name one of these users in {@code who} or in a condition. */
@@ -290,13 +298,19 @@ public final class RuleStore {
     return new Change(id, rule.version(), true);
   }
 
+  private boolean isUnreadable(String key) {
+    return publisher.book().unreadable().stream().anyMatch(message -> message.key().equals(key));
+  }
+
   /**
-   * Deletes a rule.
+   * Deletes a rule, also one that this release cannot read.
    *
-   * @throws NoSuchElementException as for {@link #rule}
+   * @throws NoSuchElementException if there is none of that id; has the remedy
    */
   public Change deleteRule(String id) throws IOException {
-    var unused = stored(id);
+    if (!isUnreadable("rule/" + id)) {
+      var unused = stored(id);
+    }
     return writtenRule(id, null);
   }
 
@@ -362,16 +376,19 @@ public final class RuleStore {
   }
 
   /**
-   * Deletes a fence.
+   * Deletes a fence, also one that this release cannot read.
    *
-   * @throws NoSuchElementException as for {@link #fence}
+   * @throws NoSuchElementException if there is none of that id; has the remedy
    * @throws IllegalStateException if rules name it, also ones that are put at the same time, or
    *     this release cannot read a rule
    */
   public Change deleteFence(String id) throws IOException {
-    Fence fence = fence(id);
+    Fence fence = isUnreadable("fence/" + id) ? null : fence(id);
     requireUnnamed(id);
     Change change = writtenFence(id, null);
+    if (fence == null) {
+      return change;
+    }
     try {
       requireUnnamed(id);
     } catch (IllegalStateException e) {

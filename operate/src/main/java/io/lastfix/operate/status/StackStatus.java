@@ -392,6 +392,66 @@ public record StackStatus(
         : FreshMetrics.LIMIT;
   }
 
+  /**
+   * The lines for a user.
+   *
+   * @param locationTopicPrefix of the location topics
+   */
+  public List<String> lines(String locationTopicPrefix, Instant now) {
+    List<String> lines = new ArrayList<>();
+    for (Server server : servers) {
+      lines.add(
+          "%-12s %-8s %s"
+              .formatted(
+                  server.name(),
+                  server.answers() ? "up" : server.processRuns() ? "SILENT" : "DOWN",
+                  server.answers() ? server.endpoint() : server.detail()));
+    }
+    for (ServerProcessState process : processes) {
+      lines.add(
+          "  %-15s %-8s pid %-8d %s"
+              .formatted(
+                  process.name(),
+                  process.running() ? "running" : "ENDED",
+                  process.pid(),
+                  process.logFile()));
+    }
+    for (FlinkRest.Job job : flink.shown()) {
+      FlinkRest.Tasks tasks = flink.tasks().get(job.id());
+      lines.add(
+          "job %s %-10s %s%s"
+              .formatted(
+                  job.id(),
+                  job.state(),
+                  job.name(),
+                  tasks == null
+                      ? ""
+                      : " (only %d of %d tasks run)"
+                          .formatted(tasks.running(), tasks.unfinished())));
+    }
+    flink.stopped().forEach(job -> lines.add(job.text()));
+    upgrades.forEach(upgrade -> lines.add("UPGRADE  " + upgrade.text()));
+    kafka
+        .lag()
+        .forEach(
+            (group, topics) -> {
+              long total = topics.values().stream().mapToLong(Long::longValue).sum();
+              lines.add("lag %-24s %,d".formatted(group, total));
+              topics.forEach((topic, lag) -> lines.add("    %-24s %,d".formatted(topic, lag)));
+            });
+    LocationReading.remedies(kafka.unread(), locationTopicPrefix)
+        .forEach(remedy -> lines.add("UNREAD   " + remedy));
+    ledgerLines(now).forEach(line -> lines.add("ledger " + line));
+    unaccounted().forEach(text -> lines.add("UNACCOUNTED " + text));
+    tooLate.text(now).ifPresent(text -> lines.add("TOO LATE " + text));
+    flink.lostLines().forEach(text -> lines.add("LOST     " + text));
+    overQuota.text().ifPresent(text -> lines.add("QUOTA    " + text));
+    flink.uncounted().values().forEach(text -> lines.add("UNCOUNTED " + text));
+    disk.lines().forEach(text -> lines.add("DISK     " + text));
+    remedy().ifPresent(text -> lines.add("TO DO    " + text));
+    return lines;
+  }
+
   /** A line for each ledger, with the age of its checkpoint. */
   public List<String> ledgerLines(Instant now) {
     List<String> lines = new ArrayList<>();

@@ -3,8 +3,9 @@ package io.lastfix.operate.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.catalogs.CellFile;
+import io.lastfix.catalogs.OpenCellIdReader;
 import io.lastfix.model.CellId;
-import io.lastfix.model.CellSite;
+import io.lastfix.model.CellVersion;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
@@ -54,7 +55,6 @@ class TaxiRulesTest {
   private static final Position SQUARE = new Position(-122.4075, 37.788);
   private static final Position CITY = new Position(-122.42, 37.77);
   private static final ZoneId ZONE = ZoneId.of("America/Los_Angeles");
-  private static final double CELL_METERS = 1_000;
   private static final double LEAST_SHARE = 0.5;
   private static final long MINUTE = Duration.ofMinutes(1).toMillis();
 
@@ -104,10 +104,11 @@ class TaxiRulesTest {
   private static void readTaxis() throws Exception {
     Path folder = CONFIG.resolve("sample");
     SampleData sample = new SampleData(folder, CellFile.read(SampleData.cellsFile(folder)));
-    Map<CellId, Position> cells = new HashMap<>();
-    for (CellSite site : sample.cells()) {
-      cells.put(site.cell(), site.position());
-    }
+    Map<CellId, CellVersion> cells = new HashMap<>();
+    new OpenCellIdReader(OpenCellIdReader.DEFAULT_MAX_BAD_SHARE, 0)
+        .read(
+            sample.cellsFile(),
+            row -> cells.put(row.cell(), new CellVersion(0, row.position(), row.rangeMeters())));
     Set<LocationRecord> records = new HashSet<>();
     try (TaxiTraces messages = sample.messages()) {
       while (messages.hasNext()) {
@@ -115,7 +116,8 @@ class TaxiRulesTest {
       }
     }
     for (LocationRecord record : records) {
-      LocatedRecord located = record.at(record.cell() == null ? null : cells.get(record.cell()));
+      CellVersion cell = record.fix() == null ? cells.get(record.cell()) : null;
+      LocatedRecord located = cell == null ? record.at(null) : record.atCell(cell);
       if (located.isLocated()) {
         TAXIS.computeIfAbsent(record.user(), user -> new ArrayList<>()).add(located);
       }
@@ -127,7 +129,8 @@ class TaxiRulesTest {
 
   /** Only records confirm, and after the last one silence. */
   private static void judge(List<LocatedRecord> taxi, RuleSet rules) {
-    DeviceJudge judge = new DeviceJudge(new JudgeOptions(CELL_METERS, Duration.ofDays(30)));
+    // Each cell of the sample has a range.
+    DeviceJudge judge = new DeviceJudge(new JudgeOptions(0, Duration.ofDays(30)));
     DeviceState state = null;
     for (LocatedRecord record : taxi) {
       assertThat(DeviceJudge.isNewer(record, state == null ? null : state.last())).isTrue();
@@ -163,7 +166,8 @@ class TaxiRulesTest {
 
   private static Truth atAirport(LocatedRecord record, double marginMeters) {
     Fix fix = record.fix();
-    double radius = fix == null ? CELL_METERS : Objects.requireNonNull(fix.accuracyMeters());
+    double radius =
+        fix == null ? record.cellRangeMeters() : Objects.requireNonNull(fix.accuracyMeters());
     double meters = meters(AIRPORT, record);
     double share = airport.share(Objects.requireNonNull(record.position()), radius);
     if (meters <= AIRPORT_METERS) {

@@ -24,6 +24,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RuleStoreTest {
@@ -282,6 +283,29 @@ class RuleStoreTest {
   }
 
   @Test
+  void anAcknowledgementFromTheFutureDoesNotHideTheJob() throws IOException {
+    RuleStore store = store(false);
+    store.putFence(DEPOT);
+
+    Propagation job =
+        awaitJob(
+            store,
+            Duration.ofMinutes(1),
+            List.of(
+                new Applied("ghost", 0, 32_768, 0, 5, Instant.MAX), applied(0, 1), applied(1, 1)));
+
+    assertThat(job).isEqualTo(new Propagation("b", 2, List.of()));
+  }
+
+  @Test
+  void ofManySubtasksTheFirstAreNamed() {
+    List<Integer> missing = IntStream.range(0, 25).boxed().toList();
+
+    assertThat(new Propagation("b", 30, missing).warning())
+        .contains("do not apply it yet: 0, 1, ", ", 19 and 5 more. It is stored");
+  }
+
+  @Test
   void aSubtaskThatDoesNotApplyItInTimeIsNamed() throws IOException {
     RuleStore store = store(false);
     store.putFence(DEPOT);
@@ -358,6 +382,7 @@ class RuleStoreTest {
 
     RuleStore another = store(false);
     assertThat(another.rule("later").when()).isEqualTo("unreadable for this release");
+    assertThat(another.rule("later").state()).isEqualTo("not applied");
     assertThatThrownBy(() -> another.deleteFence("depot"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
@@ -382,17 +407,30 @@ class RuleStoreTest {
     assertThat(store.fences()).isEmpty();
     String refusal =
         "this release cannot read fence/depot, version 7: geometry and radius are no fence;"
-            + " change it with the newer release that wrote it";
+            + " delete it, or change it with the newer release that wrote it";
     assertThatThrownBy(() -> store.putFence(DEPOT))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(refusal);
-    assertThatThrownBy(() -> store.deleteFence("depot")).hasMessage(refusal);
     assertThatThrownBy(() -> store.fence("depot")).hasMessage(refusal);
     assertThatThrownBy(() -> store.putRule("{id: left, when: {expr: far}}"))
         .hasMessageStartingWith("this release cannot read rule/left, version unknown");
     assertThatThrownBy(() -> store.pauseRule("left", ""))
         .hasMessageStartingWith("this release cannot read rule/left");
     assertThat(topic.log).hasSize(before);
+  }
+
+  @Test
+  void whatThisReleaseCannotReadCanBeDeleted_AndThenPutAgain() throws IOException, TextException {
+    topic.log.add(new RuleMessage.Unreadable("fence/depot", 7, "geometry and radius are no fence"));
+    topic.log.add(new RuleMessage.Unreadable("rule/left", 0, "the value is no JSON"));
+    RuleStore store = store(false);
+
+    assertThatThrownBy(() -> store.deleteFence("depot")).hasMessageContaining("delete left first");
+    assertThat(store.deleteRule("left").version()).isEqualTo(1);
+    assertThat(store.deleteFence("depot").version()).isEqualTo(8);
+
+    assertThat(store.putFence(DEPOT).version()).isEqualTo(9);
+    assertThat(store.putRule("{id: left, when: {expr: far}}").version()).isEqualTo(2);
   }
 
   @Test

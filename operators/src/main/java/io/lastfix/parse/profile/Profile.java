@@ -2,7 +2,6 @@ package io.lastfix.parse.profile;
 
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
-import io.lastfix.parse.ParseFunction;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * their syntax.
  *
  * <p>Its lists are taken over, not copied, and must not be changed. Travels to the task managers
- * inside {@link ParseFunction}.
+ * inside the parser.
  *
  * @param name the name of its file, without {@code .yaml}
  * @param format the format of its messages

@@ -1,14 +1,13 @@
 package io.lastfix.parse.reader;
 
 import io.lastfix.model.RejectionReason;
-import io.lastfix.parse.Rejection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rest of a message is unreadable. A decoder reports it only as a {@link Rejection}, with this
- * text as the detail. The text therefore contains an offset and nothing of the message; the
- * readers' own texts quote the message. There is no stack trace, since hostile input causes many of
- * these exceptions, and it is never read.
+ * The rest of a message is unreadable. A decoder reports it only as a rejection, with this text as
+ * the detail. The text therefore contains an offset and nothing of the message; the readers' own
+ * texts quote the message. There is no stack trace, since hostile input causes many of these
+ * exceptions, and it is never read.
  */
 public final class MalformedMessageException extends Exception {
   private final RejectionReason reason;

@@ -144,6 +144,17 @@ public final class FenceShape {
   }
 
   /**
+   * Returns the radius of the circle of which the fence's area is that share, in metres. A larger
+   * circle cannot have so great a share in the fence.
+   */
+  public double radiusMeters(double share) {
+    double area = region instanceof S2Polygon polygon ? polygon.getArea() : ((S2Cap) region).area();
+    // The area of a circle on the unit sphere is 4π sin²(r/2).
+    double sine = Math.sqrt(area / share / (4 * Math.PI));
+    return 2 * Math.asin(Math.min(1, sine)) * Position.EARTH_RADIUS_METERS;
+  }
+
+  /**
    * Returns the share of a circle that is in the fence, 0 to 1, by 64 fixed points that stand for
    * equal parts of it. If the circle cannot reach the border, that costs no more than its distance.
    */

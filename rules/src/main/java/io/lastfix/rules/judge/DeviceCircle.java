@@ -16,12 +16,14 @@ record DeviceCircle(Position center, double radiusMeters) {
    * Returns the circle of a record.
    *
    * @param record has a position
-   * @param cellRadiusMeters the radius around the position of a cell
+   * @param cellRadiusMeters the radius around the position of a cell of unknown range
    */
   static DeviceCircle of(LocatedRecord record, double cellRadiusMeters) {
     Fix fix = record.fix();
     if (fix == null) {
-      return new DeviceCircle(Objects.requireNonNull(record.cellPosition()), cellRadiusMeters);
+      int range = record.cellRangeMeters();
+      return new DeviceCircle(
+          Objects.requireNonNull(record.cellPosition()), range == 0 ? cellRadiusMeters : range);
     }
     Double accuracy = fix.accuracyMeters();
     return new DeviceCircle(fix.position(), accuracy == null ? 0 : accuracy);

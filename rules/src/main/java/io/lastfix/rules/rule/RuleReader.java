@@ -31,11 +31,13 @@ public record RuleReader(Language language) {
   /** The longest text, in code points. */
   public static final int MAX_LENGTH = 16_000;
 
+  /** The least certainty, and that of a rule which names none. */
+  public static final double DEFAULT_CERTAINTY = 0.5;
+
   private static final int MAX_USERS = 1_000;
   private static final int MAX_ACTIONS = 8;
   private static final Duration MAX_DURATION = Duration.ofDays(30);
   private static final double MAX_MARGIN_METERS = 100_000;
-  private static final double DEFAULT_CERTAINTY = 0.5;
   private static final Duration DEFAULT_QUIET = Duration.ofMinutes(15);
 
   private static final Pattern METERS = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?) *(m|km)");

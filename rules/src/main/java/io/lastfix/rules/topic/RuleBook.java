@@ -89,7 +89,6 @@ public final class RuleBook {
    * @throws IllegalStateException if it can have none; has the remedy
    */
   long nextVersion(String key) {
-    requireReadable(key);
     Entry entry = byKey.get(key);
     long version = entry == null ? 0 : entry.counting().message().version();
     if (version == RuleMessage.MAX_VERSION) {
@@ -108,7 +107,7 @@ public final class RuleBook {
     Entry entry = byKey.get(key);
     if (entry != null && entry.counting().message() instanceof RuleMessage.Unreadable message) {
       throw new IllegalStateException(
-          "this release cannot read %s; change it with the newer release that wrote it"
+          "this release cannot read %s; delete it, or change it with the newer release that wrote it"
               .formatted(message.words()));
     }
   }

@@ -31,6 +31,8 @@ public final class RuleCodec {
 
   private static final String DELETED = "deleted";
 
+  private static final Instant PUT_END = Instant.parse("9999-12-31T00:00:00Z");
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private RuleCodec() {}
@@ -166,10 +168,15 @@ public final class RuleCodec {
 
   private static Instant put(JsonNode json) throws RuleFormatException {
     try {
-      return Instant.parse(text(json, "put"));
+      Instant put = Instant.parse(text(json, "put"));
+      // Years that names of collections, and milliseconds, can have.
+      if (!put.isBefore(Instant.EPOCH) && put.isBefore(PUT_END)) {
+        return put;
+      }
     } catch (DateTimeException e) {
       throw new RuleFormatException("put is no timestamp");
     }
+    throw new RuleFormatException("put is no timestamp from 1970 to 9999");
   }
 
   private static Fence fence(String id, JsonNode json) throws RuleFormatException {

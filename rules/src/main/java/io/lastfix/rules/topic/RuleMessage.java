@@ -21,6 +21,11 @@ public sealed interface RuleMessage {
   /** Returns the message's key. */
   String key();
 
+  /** Returns whether it deletes the rule or fence. */
+  default boolean isDeletion() {
+    return false;
+  }
+
   /**
    * {@code rule/<id>}.
    *
@@ -30,6 +35,11 @@ public sealed interface RuleMessage {
     @Override
     public String key() {
       return "rule/" + id;
+    }
+
+    @Override
+    public boolean isDeletion() {
+      return content == null;
     }
   }
 
@@ -52,6 +62,11 @@ public sealed interface RuleMessage {
     @Override
     public String key() {
       return "fence/" + id;
+    }
+
+    @Override
+    public boolean isDeletion() {
+      return fence == null;
     }
   }
 

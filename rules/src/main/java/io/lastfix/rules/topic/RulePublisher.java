@@ -76,11 +76,15 @@ public final class RulePublisher {
    * @param message makes the message of a version
    * @return the version
    * @throws IOException if Kafka does not acknowledge it, or others write the key all the time
-   * @throws IllegalStateException if this release cannot read the key's message; has the remedy
+   * @throws IllegalStateException if this release cannot read the key's message, unless that is to
+   *     be deleted; has the remedy
    */
   public long publish(String key, LongFunction<RuleMessage> message) throws IOException {
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       RuleMessage mine = message.apply(book.nextVersion(key));
+      if (!mine.isDeletion()) {
+        book.requireReadable(key);
+      }
       if (write(mine)) {
         keep(key);
         return mine.version();

@@ -393,4 +393,17 @@ class FenceIndexTest {
     assertThat(circle.metersTo(new Position(-122.388, 37.6255)))
         .isCloseTo(1_112 - 500, within(1.0));
   }
+
+  @Test
+  void theRadiusOfAShareIsThatOfACircleWithSoManyTimesTheArea() {
+    FenceShape circle =
+        new FenceShape(new Fence("a", new Fence.Circle(new Position(-122.388, 37.6155), 500)));
+    FenceShape square =
+        new FenceShape(new Fence("b", new Fence.Polygons(List.of(List.of(square(10, 0, 1))))));
+
+    assertThat(circle.radiusMeters(1)).isCloseTo(500, within(0.1));
+    assertThat(circle.radiusMeters(0.25)).isCloseTo(1_000, within(0.1));
+    // A square of 111.19 km.
+    assertThat(square.radiusMeters(1)).isCloseTo(111_190 / Math.sqrt(Math.PI), within(50.0));
+  }
 }

@@ -18,10 +18,12 @@ class DeviceCircleTest {
   }
 
   @Test
-  void theRadiusIsTheAccuracy_AndOfACellThatOfTheOptions() {
+  void theRadiusIsTheAccuracy_AndOfACellItsRangeOrThatOfTheOptions() {
     assertThat(DeviceCircle.of(TestRecord.at(0, 0).accuracy(12.5).build(), 1_000).radiusMeters())
         .isEqualTo(12.5);
     assertThat(DeviceCircle.of(TestRecord.at(0, 0).build(), 1_000).radiusMeters()).isZero();
+    assertThat(DeviceCircle.of(TestRecord.at(0, 0).ofCell(2_500), 1_000).radiusMeters())
+        .isEqualTo(2_500);
     assertThat(DeviceCircle.of(TestRecord.at(0, 0).ofCell(), 1_000).radiusMeters())
         .isEqualTo(1_000);
   }

@@ -411,7 +411,7 @@ class DeviceJudgeTest {
   }
 
   @Test
-  void aCellHasTheCircleOfTheOptions() {
+  void aCellOfUnknownRangeHasTheCircleOfTheOptions() {
     DeviceRun run = run(left().certainty(0.9));
 
     run.arrive(at(0, IN).ofCell(), at(10, 510).ofCell());
@@ -422,6 +422,18 @@ class DeviceJudgeTest {
     assertThat(run.alerts().get(0).source()).isEqualTo(PositionSource.CELL);
     assertThat(run.alerts().get(0).accuracyMeters()).isNull();
     assertThat(run.alerts().get(0).certainty()).isEqualTo(1);
+  }
+
+  @Test
+  void aCellOfAKnownRangeHasThatCircle() {
+    DeviceRun run = run(left().certainty(0.9));
+
+    run.arrive(at(0, 0).ofCell(300), at(10, 600).ofCell(300));
+    assertThat(run.alerts()).isEmpty();
+
+    run.arrive(at(20, 750).ofCell(300));
+    assertThat(run.alerts()).hasSize(1);
+    assertThat(run.alerts().get(0).certainty()).isBetween(0.9, 1.0);
   }
 
   @ParameterizedTest

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs one device as an operator does: its state, and a timer at the due watermark. */
 final class DeviceRun {
-  /** Cells have a circle of 100 m. */
+  /** Cells of unknown range have a circle of 100 m. */
   static final JudgeOptions OPTIONS = new JudgeOptions(100, Duration.ofDays(30));
 
   private final DeviceJudge judge;

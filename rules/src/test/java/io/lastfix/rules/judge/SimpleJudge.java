@@ -259,12 +259,20 @@ final class SimpleJudge {
     if (circle == null) {
       return 0;
     }
-    Fix fix = record.fix();
-    Double accuracy = fix == null ? Double.valueOf(100) : fix.accuracyMeters();
-    if (accuracy == null) {
+    Double radius = radius(record);
+    if (radius == null) {
       return meters(record) <= 0 ? 1 : 0;
     }
     return new FenceShape(new Fence(TestBook.DEPOT, circle))
-        .share(Objects.requireNonNull(record.position()), accuracy);
+        .share(Objects.requireNonNull(record.position()), radius);
+  }
+
+  /** Null: unknown. */
+  private static @Nullable Double radius(LocatedRecord record) {
+    Fix fix = record.fix();
+    if (fix != null) {
+      return fix.accuracyMeters();
+    }
+    return record.cellRangeMeters() > 0 ? (double) record.cellRangeMeters() : 100.0;
   }
 }

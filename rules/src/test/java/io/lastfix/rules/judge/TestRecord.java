@@ -88,7 +88,17 @@ final class TestRecord {
 
   /** Returns a record whose position is its cell's. */
   LocatedRecord ofCell() {
-    return new LocatedRecord(USER, CELL, millis, position);
+    return ofCell(0);
+  }
+
+  /**
+   * Returns a record whose position is its cell's.
+   *
+   * @param rangeMeters of the cell; 0: unknown
+   */
+  LocatedRecord ofCell(int rangeMeters) {
+    return new LocatedRecord(
+        USER, new Place.AtCell(CELL, null), millis, position, false, rangeMeters);
   }
 
   /** Returns a record at a cell that the catalogue lacks. */

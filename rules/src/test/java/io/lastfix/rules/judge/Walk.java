@@ -69,11 +69,12 @@ final class Walk {
 
   private LocatedRecord record(long at) {
     TestRecord record = TestRecord.at(at, meters, 20 * random.nextGaussian());
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0 -> record.ofCell();
       case 1 -> record.accuracy(10 + random.nextInt(300)).build();
       case 2 -> record.accuracy(10).source(PositionSource.NETWORK).build();
       case 3 -> record.cell(TestRecord.CELL).build();
+      case 4 -> record.ofCell(10 + random.nextInt(800));
       default -> record.build();
     };
   }

@@ -108,6 +108,8 @@ class RuleCodecTest {
         "rule/a     | {\"id\":{\"version\":2},\"version\":7,\"yaml\":1} | 7 | the value has no text yaml",
         "rule/a     | {\"version\":7,                  | 7 | the value is no JSON",
         "rule/a     | {\"version\":1,\"yaml\":\"x\",\"by\":\"y\",\"put\":\"z\"} | 1 | put is no timestamp",
+        "rule/a     | {\"version\":1,\"yaml\":\"x\",\"by\":\"y\",\"put\":\"1969-12-31T23:59:59Z\"} | 1 | put is no timestamp from 1970 to 9999",
+        "fence/a    | {\"version\":1,\"deleted\":true,\"put\":\"+1000000000-12-31T23:59:59Z\"} | 1 | put is no timestamp from 1970 to 9999",
         "pause/a    | {\"version\":1,\"by\":\"y\"}     | 1 | the value has no text reason",
         "fence/a    | {\"version\":1,\"put\":\"noon\"} | 1 | put is no timestamp",
         "fence/a    | {\"version\":1,\"put\":\"2026-11-20T12:00:00Z\"} | 1 | geometry and radius are no fence",

@@ -186,8 +186,8 @@ class RulePublisherTest {
     assertThatThrownBy(() -> put(publisher, "mine"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "this release cannot read rule/a, version 7: no text yaml; change it with the newer release"
-                + " that wrote it");
+            "this release cannot read rule/a, version 7: no text yaml; delete it, or change it with the"
+                + " newer release that wrote it");
     assertThat(topic.log).hasSize(2);
   }
 

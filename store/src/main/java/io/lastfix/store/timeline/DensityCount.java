@@ -22,15 +22,7 @@ import org.bson.BsonString;
  */
 public record DensityCount(
     long windowMillis, PlaceKind by, String place, int devices, WindowState state)
-    implements StoredResult {
-  /** Instead of the number of a group that is too small. */
-  public static final int WITHHELD = -1;
-
-  /** Returns true if the group is too small for its number to be given. */
-  public boolean isWithheld() {
-    return devices == WITHHELD;
-  }
-
+    implements GroupResult {
   @Override
   public long timeMillis() {
     return windowMillis;
@@ -42,10 +34,8 @@ public record DensityCount(
   }
 
   @Override
-  public BsonDocument fields() {
-    return isWithheld()
-        ? ResultConverter.withheld()
-        : new BsonDocument("n", new BsonInt32(devices));
+  public BsonDocument numbers() {
+    return new BsonDocument("n", new BsonInt32(devices));
   }
 
   @Override

@@ -29,15 +29,7 @@ public record FlowCount(
     int moves,
     int devices,
     WindowState state)
-    implements StoredResult {
-  /** Instead of the numbers of a group that is too small. */
-  public static final int WITHHELD = -1;
-
-  /** Returns true if the group is too small for its numbers to be given. */
-  public boolean isWithheld() {
-    return devices == WITHHELD;
-  }
-
+    implements GroupResult {
   @Override
   public long timeMillis() {
     return hourMillis;
@@ -51,10 +43,8 @@ public record FlowCount(
   }
 
   @Override
-  public BsonDocument fields() {
-    return isWithheld()
-        ? ResultConverter.withheld()
-        : new BsonDocument("n", new BsonInt32(moves)).append("devices", new BsonInt32(devices));
+  public BsonDocument numbers() {
+    return new BsonDocument("n", new BsonInt32(moves)).append("devices", new BsonInt32(devices));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.lastfix.jobs.kafka.messages;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.located.CellRange;
 import io.lastfix.model.located.LocatedRecordCodec;
 import io.lastfix.model.located.LocatedRecordFormatException;
 import io.lastfix.serialization.RecordTypes;
@@ -13,6 +14,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +69,9 @@ public final class LocatedTopicDeserializer
   /** Returns the record of a message; null if it was skipped. */
   public @Nullable LocatedRecord read(ConsumerRecord<byte[], byte[]> consumed) {
     try {
-      return LocatedRecordCodec.read(consumed.key(), consumed.value());
+      LocatedRecord located = LocatedRecordCodec.read(consumed.key(), consumed.value());
+      Header range = consumed.headers().lastHeader(CellRange.HEADER);
+      return range == null ? located : CellRange.addTo(located, range.value());
     } catch (LocatedRecordFormatException e) {
       skip(consumed, String.valueOf(e.getMessage()));
       return null;

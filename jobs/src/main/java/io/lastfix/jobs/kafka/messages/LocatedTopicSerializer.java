@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka.messages;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.located.Arrival;
+import io.lastfix.model.located.CellRange;
 import io.lastfix.model.located.LocatedRecordCodec;
 import java.io.Serializable;
 import org.apache.flink.api.common.serialization.SerializationSchema;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a located record: see {@link LocatedRecordCodec} for key and value. The message's
  * timestamp is the time of writing and not the record's: Kafka deletes by it, so it would delete
- * records of a replay at once. When the record came is in the header {@link Arrival#HEADER}.
+ * records of a replay at once. When the record came is in the header {@link Arrival#HEADER}, and
+ * its cell's range in {@link CellRange#HEADER}.
  *
  * @param preparation makes sure that the topic is there: without it Kafka's client would wait, the
  *     job would restart, and wait again
@@ -40,6 +42,9 @@ public record LocatedTopicSerializer(String topic, Preparation preparation)
     // Flink passes on the timestamp of the message that was read; Kafka's -1: it had none.
     if (timestampMillis != null && timestampMillis >= 0) {
       message.headers().add(Arrival.HEADER, Arrival.write(timestampMillis));
+    }
+    if (located.cellRangeMeters() > 0) {
+      message.headers().add(CellRange.HEADER, CellRange.write(located.cellRangeMeters()));
     }
     return message;
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Position;
+import io.lastfix.model.located.CellRange;
 import io.lastfix.model.located.LocatedRecordCodec;
 import io.lastfix.serialization.RecordTypes;
 import java.io.ByteArrayInputStream;
@@ -46,6 +48,20 @@ class LocatedTopicDeserializerTest {
     assertThat(records).containsExactly(RECORD);
     assertThat(unreadable.getCount()).isZero();
     assertThat(deserializer.getProducedType()).isEqualTo(RecordTypes.LOCATED_RECORD);
+  }
+
+  @Test
+  void theRangeOfTheCellIsReadFromItsHeader_AndAnUnreadableOneIsUnknown() {
+    LocatedRecord atCell =
+        new LocatedRecord("u", CellId.parse("1-2-3-4"), 0, new Position(-122.5, 37.75));
+    for (byte[] header : new byte[][] {CellRange.write(1_000), {1}, {}}) {
+      ConsumerRecord<byte[], byte[]> message = message(KEY, LocatedRecordCodec.write(atCell));
+      message.headers().add("range", header);
+      deserializer.deserialize(message, new ListCollector<>(records));
+    }
+
+    assertThat(records).extracting(LocatedRecord::cellRangeMeters).containsExactly(1_000, 0, 0);
+    assertThat(unreadable.getCount()).isZero();
   }
 
   @Test

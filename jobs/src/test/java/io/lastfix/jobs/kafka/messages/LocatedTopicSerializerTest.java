@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.located.Arrival;
+import io.lastfix.model.located.CellRange;
 import io.lastfix.model.located.LocatedRecordCodec;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,30 @@ class LocatedTopicSerializerTest {
             });
   }
 
+  /** The value stays as it was: readers of former releases skip another version. */
+  @Test
+  void aHeaderHasTheRangeOfTheCell() {
+    LocatedRecord ranged =
+        new LocatedRecord(
+            RECORD.user(),
+            new Place.AtCell(CellId.parse("311-480-9728-9903886"), null),
+            RECORD.timestampMillis(),
+            RECORD.cellPosition(),
+            false,
+            1_000);
+
+    ProducerRecord<byte[], byte[]> message = serialize(ranged, null);
+
+    assertThat(message.value()).isEqualTo(LocatedRecordCodec.write(RECORD));
+    assertThat(message.headers().toArray())
+        .singleElement()
+        .satisfies(
+            header -> {
+              assertThat(header.key()).isEqualTo("range");
+              assertThat(CellRange.addTo(RECORD, header.value())).isEqualTo(ranged);
+            });
+  }
+
   @ParameterizedTest
   @NullSource
   @ValueSource(longs = {-1, Long.MIN_VALUE})
@@ -69,7 +95,12 @@ class LocatedTopicSerializerTest {
   }
 
   private static ProducerRecord<byte[], byte[]> serialize(@Nullable Long timestampMillis) {
+    return serialize(RECORD, timestampMillis);
+  }
+
+  private static ProducerRecord<byte[], byte[]> serialize(
+      LocatedRecord record, @Nullable Long timestampMillis) {
     return new LocatedTopicSerializer("lastfix.located", () -> {})
-        .serialize(RECORD, null, timestampMillis);
+        .serialize(record, null, timestampMillis);
   }
 }

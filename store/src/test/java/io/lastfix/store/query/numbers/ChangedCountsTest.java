@@ -1,4 +1,4 @@
-package io.lastfix.cli.analytics;
+package io.lastfix.store.query.numbers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
