@@ -2,18 +2,24 @@ package io.lastfix.local;
 
 import io.lastfix.cluster.StackException;
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Assigns loopback ports, none of them twice. A port is free when it is assigned. If another
- * program takes it before the server does, that server's start fails. Not thread-safe.
+ * Assigns loopback ports, none of them twice, also not by two processes at one time: a port's UDP
+ * twin is bound as long as this object is reachable, even while the server is down for a restart. A
+ * port is free when it is assigned. If another program takes it before the server does, that
+ * server's start fails. Not thread-safe.
  */
 public final class Ports {
   /** Requests any free port. */
@@ -29,6 +35,10 @@ public final class Ports {
   private static final int HIGHEST = 32_767;
 
   private final Set<Integer> taken = new HashSet<>();
+
+  /** Closed with this process, or once this object is garbage. */
+  private final List<DatagramSocket> twins = new ArrayList<>();
+
   private final Supplier<Set<Integer>> others;
   private boolean knowsOthers;
 
@@ -57,20 +67,29 @@ public final class Ports {
       taken.addAll(others.get());
       knowsOthers = true;
     }
-    if (preferred != ANY && !taken.contains(preferred) && isFree(preferred)) {
-      taken.add(preferred);
+    if (preferred != ANY && take(preferred)) {
       return preferred;
     }
     int count = HIGHEST - LOWEST + 1;
     int first = ThreadLocalRandom.current().nextInt(count);
-    int port =
-        IntStream.range(0, count)
-            .map(i -> LOWEST + (first + i) % count)
-            .filter(candidate -> !taken.contains(candidate) && isFree(candidate))
-            .findFirst()
-            .orElseThrow(() -> new StackException("no free port on " + LOOPBACK));
-    taken.add(port);
-    return port;
+    return IntStream.range(0, count)
+        .map(i -> LOWEST + (first + i) % count)
+        .filter(this::take)
+        .findFirst()
+        .orElseThrow(() -> new StackException("no free port on " + LOOPBACK));
+  }
+
+  private boolean take(int port) {
+    return !taken.contains(port) && isFree(port) && bindTwin(port) && taken.add(port);
+  }
+
+  private boolean bindTwin(int port) {
+    try {
+      twins.add(new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+      return true;
+    } catch (SocketException e) {
+      return false;
+    }
   }
 
   /**
@@ -79,6 +98,8 @@ public final class Ports {
    */
   int chooseOwn(int port) {
     if (isFree(port) && taken.add(port)) {
+      // An earlier object of this process may have it yet.
+      var unused = bindTwin(port);
       return port;
     }
     return choose(ANY);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KnownStacksTest {
-  private static final int MONGOD_PORT = new Ports().choose(Ports.ANY);
+  private static final int MONGOD_PORT = PortsTest.free();
 
   @TempDir private Path directory;
   private final List<String> warnings = new ArrayList<>();

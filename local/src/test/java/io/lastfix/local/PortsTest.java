@@ -2,16 +2,41 @@ package io.lastfix.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.Reference;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 
 class PortsTest {
+  /** Returns a port that is free, and that no {@link Ports} has assigned. */
+  static int free() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   void aFreePreferredPortIsTaken() {
-    int free = new Ports().choose(Ports.ANY);
+    int free = free();
 
     assertThat(new Ports().choose(free)).isEqualTo(free);
+  }
+
+  @Test
+  void aPortThatIsAssignedIsNotAssignedAgain_AlsoWhileItsServerIsDown() {
+    Ports first = new Ports();
+    int port = first.choose(Ports.ANY);
+
+    try {
+      assertThat(new Ports().choose(port)).isNotEqualTo(port);
+      assertThat(new Ports().chooseOwn(port)).as("a stack's own port").isEqualTo(port);
+    } finally {
+      Reference.reachabilityFence(first);
+    }
   }
 
   @Test
