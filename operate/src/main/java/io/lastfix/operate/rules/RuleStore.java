@@ -212,22 +212,26 @@ public final class RuleStore {
 
   private RuleEntry entry(RuleMessage.OfRule rule) {
     RuleMessage.OfPause pause = publisher.book().pause(rule);
+    Rule read = readable(rule);
     return new RuleEntry(
         rule.id(),
         rule.version(),
-        pause == null ? state(rule) : "paused",
+        pause == null ? state(read) : "paused",
         pause == null ? null : pause.reason(),
-        words(rule),
+        read == null ? "unreadable for this release" : read.when().words(),
         content(rule).put(),
         content(rule).by());
   }
 
   /** As the rules job applies it. */
-  private String state(RuleMessage.OfRule rule) {
-    Rule read = readable(rule);
-    boolean isApplied =
-        read != null && publisher.book().fences().keySet().containsAll(read.fences());
+  private String state(@Nullable Rule rule) {
+    boolean isApplied = rule != null && rule.fences().stream().allMatch(this::hasFence);
     return isApplied ? "active" : "not applied";
+  }
+
+  private boolean hasFence(String id) {
+    RuleMessage.OfFence stored = publisher.book().fence(id);
+    return stored != null && stored.fence() != null;
   }
 
   /** Returns the ids of the rules that name one of these users in {@code who} or in a condition. */
@@ -265,11 +269,6 @@ public final class RuleStore {
                 .filter(RuleMessage.Unreadable::isOfRule)
                 .map(RuleMessage.Unreadable::id))
         .toList();
-  }
-
-  private static String words(RuleMessage.OfRule rule) {
-    Rule read = readable(rule);
-    return read == null ? "unreadable for this release" : read.when().words();
   }
 
   /** Returns the rule; null if it is one of a newer release. */
