@@ -424,13 +424,14 @@ class ArchitectureTest {
 
   /** So that another language, or another library for it, is a change of one module. */
   @Test
-  void onlyTheExpressionsKnowCel() {
+  void onlyTheExpressionsKnowCelAndJanino() {
     noClasses()
         .that()
         .resideOutsideOfPackage("io.lastfix.expressions..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("dev.cel..", "com.google.protobuf..")
+        .resideInAnyPackage(
+            "dev.cel..", "com.google.protobuf..", "org.codehaus.janino..", "org.codehaus.commons..")
         .check(CLASSES);
   }
 

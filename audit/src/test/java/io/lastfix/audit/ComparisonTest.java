@@ -236,6 +236,22 @@ class ComparisonTest extends ComparisonFixture {
     assertThat(findings.laterUsers).isZero();
   }
 
+  @Test
+  void aRecordAtAPlaceThatOnlyAReplacedEntryGivesIsUndecided() throws Exception {
+    publish(RECORD, 0, HEARD.minus(Duration.ofHours(2)).toEpochMilli(), HERE);
+    publish(RECORD, 1, HEARD.minus(Duration.ofHours(1)).toEpochMilli(), new Place(-122.3, 37.7));
+    say(RECORD);
+    stored.put(HISTORY, located(RECORD));
+    stored.put(LAST_KNOWN, lastKnown(RECORD));
+
+    compare(ALL);
+
+    assertThat(findings.shown()).isEmpty();
+    assertThat(findings.history).isEqualTo(1);
+    assertThat(findings.undecidedPlaces).isEqualTo(1);
+    assertThat(findings.undecidedUsers).isZero();
+  }
+
   private void say(FoundRecord record) throws Exception {
     sightings.add(new ExpectedRecord(record, TS, Demand.REQUIRED));
   }
@@ -260,13 +276,18 @@ class ComparisonTest extends ComparisonFixture {
 
   /** Publishes the position of the record's cell in the catalogue's topic. */
   private void publish(FoundRecord record, long publishedMillis) throws Exception {
+    publish(record, 0, publishedMillis, HERE);
+  }
+
+  private void publish(FoundRecord record, long offset, long publishedMillis, Place place)
+      throws Exception {
     catalog.add(
         0,
-        0,
+        offset,
         publishedMillis,
         null,
         "{\"cell\":\"%s\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s}"
-            .formatted(record.cell(), HERE.lon(), HERE.lat())
+            .formatted(record.cell(), place.lon(), place.lat())
             .getBytes(UTF_8));
   }
 

@@ -102,6 +102,16 @@ class ExpectedOutcomeTest {
   }
 
   @Test
+  void aMessageThatCannotBeReadAtAllAndWasNotRejectedIsNeither() throws Exception {
+    judge("{\"user\":", true);
+
+    assertThat(demands()).isEmpty();
+    assertThat(findings.count(Kind.NEITHER)).isEqualTo(1);
+    assertThat(findings.shown().get(0).toLine())
+        .startsWith("lastfix.location.json, partition 0, offset 42  malformed");
+  }
+
+  @Test
   void whereRejectionsMayBeGoneItIsNotJudged() throws Exception {
     rejectionsKnownFromMillis = HEARD.toEpochMilli() + 1;
 

@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** JMH's results of the decoders, the bare loops over the same bytes, and the serializers. */
+/**
+ * JMH's results of the decoders, the bare loops over the same bytes, the serializers, and the
+ * conditions.
+ */
 final class DecoderResults {
   /** Methods that only read the bytes with the library that a decoder uses. */
   private static final List<String> BARE_LOOPS = List.of("bareAalto", "bareJackson");
@@ -98,8 +101,8 @@ final class DecoderResults {
     ResultTable table =
         new ResultTable(
             "decoders",
-            "Decoders and serializers: each alone on one thread (JMH; the bare loop reads the"
-                + " same bytes and skips the texts)",
+            "Decoders, serializers and conditions: each alone on one thread (JMH; the bare loop"
+                + " reads the same bytes and skips the texts)",
             new Column("of", "of", 0),
             new Column("benchmark", "benchmark", 0),
             new Column("micros", "µs/record", 3),

@@ -3,12 +3,16 @@ package io.lastfix.bench;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.bench.measure.Report;
+import io.lastfix.cluster.Installation;
+import io.lastfix.cluster.StackException;
+import io.lastfix.local.program.ProgramOutput;
 import io.lastfix.operate.bench.BenchOptions;
 import io.lastfix.sink.BulkOptions;
 import io.lastfix.store.provision.Topology;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -19,12 +23,14 @@ import org.bson.BsonDocument;
 import org.bson.Document;
 
 /**
- * The environment of a run: the machine, the servers and their versions, on which the figures
- * depend.
+ * The environment of a run: the commit, the machine, the servers and their versions, on which the
+ * figures depend.
  */
 final class HostInfo {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
   private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
+
+  private static final Duration GIT_LIMIT = Duration.ofSeconds(30);
 
   private static final int UNAUTHORIZED = 13;
 
@@ -35,6 +41,7 @@ final class HostInfo {
     BenchOptions options = bench.options();
     report.environment("command", command);
     report.environment("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    report.environment("commit", commit(Installation.root()));
     report.environment(
         "machine",
         "%d × %s, %s of memory, %s %s"
@@ -75,6 +82,32 @@ final class HostInfo {
                 options.rounds(),
                 options.rounds() == 1 ? "round" : "rounds",
                 options.isShort() ? "; --short: to try the command, not to measure" : ""));
+  }
+
+  /**
+   * The commit that a clone has checked out, with {@code -dirty} if a file differs from it. The
+   * lastfix script builds what is older than its sources.
+   */
+  static String commit(Path root) {
+    // An unpacked archive has none, but may lie in the clone of another project.
+    if (!Files.exists(root.resolve(".git"))) {
+      return "unknown: %s is no clone".formatted(root);
+    }
+    try {
+      // Without tags: the commit alone.
+      return ProgramOutput.of(
+          GIT_LIMIT,
+          "git",
+          "-C",
+          root.toString(),
+          "describe",
+          "--always",
+          "--dirty",
+          "--abbrev=8",
+          "--exclude=*");
+    } catch (IOException | StackException e) {
+      return "unknown: " + e.getMessage();
+    }
   }
 
   /** The kind of MongoDB behind the configured address. */

@@ -3,6 +3,7 @@ package io.lastfix.cli;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.kit.failure.FileFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -47,7 +48,7 @@ final class CommandArguments {
     } catch (IOException e) {
       throw new IOException(
           "cannot read the arguments from %s (%s): set LC_ALL to a locale of UTF-8, such as C.UTF-8"
-              .formatted(commandLine, e),
+              .formatted(commandLine, FileFailure.reason(e)),
           e);
     }
     return last(arguments.length, bytes);

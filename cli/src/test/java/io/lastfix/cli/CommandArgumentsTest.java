@@ -47,7 +47,9 @@ class CommandArgumentsTest {
                 CommandArguments.asTyped(
                     new String[] {"where", argument}, encoding, Path.of("/absent")))
         .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("/absent", "set LC_ALL to a locale of UTF-8");
+        .hasMessage(
+            "cannot read the arguments from /absent (there is no such file): set LC_ALL to a locale"
+                + " of UTF-8, such as C.UTF-8");
   }
 
   /** Of two such ids, which the JVM would make one, none is taken. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -25,25 +26,60 @@ class ExitCodesPageTest {
   /** What 1 means for any command. */
   private static final String FAILED = "failed";
 
+  /** What 2 means for any command. */
+  private static final String WRONG_USAGE = "wrong usage";
+
+  /** What 0 means for a command that SIGTERM does not cut off. */
+  private static final String STOPPED = "stopped in order";
+
   @ParameterizedTest
   @ValueSource(strings = {"3", "4"})
   void theRowOfACodeNamesEachCommandThatHasIt(String code) throws IOException {
-    Set<String> commands =
-        named(command -> command.usageMessage().exitCodeList().containsKey(code));
+    Set<String> commands = named(command -> codes(command).containsKey(code));
+
+    assertThat(commands).isNotEmpty();
+    assertThat(namesIn(row(code))).isEqualTo(commands);
+  }
+
+  @Test
+  void theRowOf2NamesEachCommandThatHasAFurtherMeaningOfIt() throws IOException {
+    Set<String> commands = named(command -> !codes(command).get("2").equals(WRONG_USAGE));
+
+    assertThat(commands).isNotEmpty();
+    assertThat(namesIn(row("2"))).isEqualTo(commands);
+  }
+
+  @Test
+  void theRowOf143NamesWhatSigtermEndsAndThenWhatItStopsInOrder() throws IOException {
+    Set<String> ended = named(command -> codes(command).containsKey("143"));
+    Set<String> stopped = named(command -> codes(command).get("0").equals(STOPPED));
+    String[] parts = row("143").split("; ", -1);
+
+    assertThat(ended).isNotEmpty();
+    assertThat(stopped).isNotEmpty();
+    assertThat(parts).hasSize(2);
+    assertThat(namesIn(parts[0])).isEqualTo(ended);
+    assertThat(namesIn(parts[1])).isEqualTo(stopped);
+  }
+
+  private static String row(String code) throws IOException {
     Matcher row =
         Pattern.compile("(?m)^\\| " + code + " \\| (.*) \\|$").matcher(Files.readString(PAGE));
     assertThat(row.find()).as("a row of %s", code).isTrue();
-    Set<String> named =
-        NAME.matcher(row.group(1)).results().map(it -> it.group(1)).collect(Collectors.toSet());
+    return row.group(1);
+  }
 
-    assertThat(commands).isNotEmpty();
-    assertThat(named).isEqualTo(commands);
+  private static Set<String> namesIn(String text) {
+    return NAME.matcher(text).results().map(it -> it.group(1)).collect(Collectors.toSet());
+  }
+
+  private static Map<String, String> codes(CommandSpec command) {
+    return command.usageMessage().exitCodeList();
   }
 
   @Test
   void eachCommandWithAMeaningOfItsOwnFor1HasARow() throws IOException {
-    Set<String> commands =
-        named(command -> !command.usageMessage().exitCodeList().get("1").equals(FAILED));
+    Set<String> commands = named(command -> !codes(command).get("1").equals(FAILED));
     String table =
         Files.readString(PAGE)
             .split("These commands also exit with 1:\n\n", -1)[1]

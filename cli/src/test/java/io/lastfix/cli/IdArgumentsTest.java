@@ -24,6 +24,9 @@ class IdArgumentsTest {
   private static final List<String> IDS_LIKE_OPTIONS =
       List.of("--help", "--helpful", "--version", "--yes", "--json=1", "--", "--verbose");
 
+  /** For parsing alone, which may be repeated; it is made once, since it has all commands. */
+  private static final CommandLine PARSER = Lastfix.commandLine();
+
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -38,7 +41,7 @@ class IdArgumentsTest {
     List<String> arguments = new ArrayList<>(List.of(command.split(" ", -1)));
     arguments.addAll(List.of(more));
     List<CommandLine> parsed =
-        Lastfix.commandLine().parseArgs(arguments.toArray(String[]::new)).asCommandLineList();
+        PARSER.parseArgs(arguments.toArray(String[]::new)).asCommandLineList();
     return parsed.get(parsed.size() - 1).getParseResult();
   }
 

@@ -378,7 +378,7 @@ class ConsoleTest {
     String query = "/v1/within?bbox=-123,37,-122,38&limit=25000";
     List<Socket> readers = new ArrayList<>();
     try {
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < 8; i++) {
         Socket reader = new Socket();
         readers.add(reader);
         reader.setReceiveBufferSize(8 * 1024);

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -406,14 +406,43 @@ class ComposeTest {
             });
   }
 
+  /** The jobs have two images, one for compose and one for the chart: the page lists both. */
+  @Test
+  void thePageHasTheNameOfEachImageAndBuildsThoseOfCompose() throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/operate/docker.md"));
+    Set<String> ofCompose =
+        services.values().stream()
+            .map(service -> String.valueOf(service.get("image")))
+            .filter(image -> image.startsWith("lastfix-"))
+            .collect(Collectors.toSet());
+    Set<String> names = new TreeSet<>();
+    ofCompose.forEach(image -> names.add(image.substring(0, image.indexOf(':'))));
+    for (String folder : List.of("docker/kubernetes", "deploy/kustomize/base")) {
+      Map<String, Object> kustomization = read(ROOT.resolve(folder).resolve("kustomization.yaml"));
+      list(kustomization.get("images"))
+          .forEach(image -> names.add(String.valueOf(map(image).get("name"))));
+    }
+    Map<String, Object> ofChart = map(read(Manifests.CHART.resolve("values.yaml")).get("images"));
+    List.of("job", "gateway", "command")
+        .forEach(image -> names.add(String.valueOf(ofChart.get(image))));
+
+    assertThat(matches("(?m)^\\| `(lastfix-[a-z-]+)` \\|", page)).isEqualTo(names);
+    assertThat(matches("docker build .*-t (\\S+) ", page)).isEqualTo(ofCompose);
+  }
+
+  /** Returns the first group of each match. */
+  private static Set<String> matches(String pattern, String text) {
+    return Pattern.compile(pattern)
+        .matcher(text)
+        .results()
+        .map(match -> match.group(1))
+        .collect(Collectors.toSet());
+  }
+
   @Test
   void thePageNamesEachProfileAndEachVariable() throws IOException {
     String manual = Files.readString(ROOT.resolve("docs/operate/docker.md"));
-    Set<String> variables = new TreeSet<>();
-    Matcher found = VARIABLE.matcher(Files.readString(FILE));
-    while (found.find()) {
-      variables.add(found.group(1));
-    }
+    Set<String> variables = matches(VARIABLE.pattern(), Files.readString(FILE));
 
     assertThat(manual).contains(variables);
     services

@@ -10,11 +10,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.flink.kubernetes.operator.api.FlinkDeployment;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The POMs have the versions of which the chart, the images and a page are. */
 class VersionsTest {
   /** Surefire passes it. */
   private static final String VERSION = System.getProperty("lastfix.version", "");
+
+  /** Behind an image's name; kustomize has it apart. */
+  private static final Pattern TAG =
+      Pattern.compile("(?:\\blastfix-[a-z-]+:|newTag: )(\\d+\\.[\\w.-]*\\w)");
 
   @Test
   void chartAndImages_haveTheProjectsVersion() {
@@ -45,9 +51,27 @@ class VersionsTest {
                   assertThat(it.getSpec().getTemplate().getSpec().getContainers().get(0).getImage())
                       .endsWith(":" + VERSION));
     }
-    ObjectNode kustomization = Manifests.read(Manifests.BASE.resolve("kustomization.yaml")).get(0);
-    assertThat(kustomization.path("images"))
-        .allSatisfy(it -> assertThat(it.path("newTag").asText()).isEqualTo(VERSION));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "deploy/kustomize/base/kustomization.yaml",
+        "docker/kubernetes/kustomization.yaml",
+        "docker/kubernetes/jobmanager.yaml",
+        "docker/kubernetes/taskmanager.yaml",
+        "docker/compose.yaml",
+        "docker/Dockerfile",
+        "docker/gateway.Dockerfile",
+        "docker/command.Dockerfile",
+        "docs/operate/docker.md",
+        "docs/operate/containers.md",
+        "docs/operate/kubernetes.md"
+      })
+  void eachTagOfAnImageOfOurs_isTheProjectsVersion(String file) {
+    assertThat(TAG.matcher(Manifests.text(Manifests.DEPLOY.resolve("..").resolve(file))).results())
+        .isNotEmpty()
+        .allSatisfy(tag -> assertThat(tag.group(1)).isEqualTo(VERSION));
   }
 
   /** The tests of the build run against these. */

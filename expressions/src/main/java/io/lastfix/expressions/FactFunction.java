@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** A function of the record. Each has one overload, whose id is the function's name. */
@@ -110,7 +109,6 @@ enum FactFunction {
   }
 
   private static long hour(Facts facts, String zone) {
-    Instant time = (Instant) Objects.requireNonNull(facts.value(Name.TIME));
-    return time.atZone(ZoneId.of(zone)).getHour();
+    return Instant.ofEpochMilli(facts.timeMillis()).atZone(ZoneId.of(zone)).getHour();
   }
 }

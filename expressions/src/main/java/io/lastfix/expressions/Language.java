@@ -14,6 +14,7 @@ import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
+import java.util.Optional;
 
 /**
  * The language of conditions: CEL with the names of {@link Name} and the functions of {@link
@@ -82,8 +83,12 @@ public final class Language {
             "expected a condition, which is true or false, found a value of type %s"
                 .formatted(tree.getResultType().name()));
       }
-      TreeCheck check = new TreeCheck(tree, literals, this::hasValue);
-      return new Statement(text, runtime.createProgram(tree), check);
+      TreeCheck check = new TreeCheck(tree, literals, this::value);
+      return new Statement(
+          text,
+          runtime.createProgram(tree),
+          new CheckedTree(tree.getExpr(), check.computed()),
+          check);
     } catch (CelValidationException e) {
       throw first(e);
     } catch (CelEvaluationException e) {
@@ -94,15 +99,14 @@ public final class Language {
     }
   }
 
-  /** Returns whether an expression that names nothing can be computed. */
-  private boolean hasValue(CelExpr expression) {
+  /** Computes an expression that names nothing; empty if it cannot be computed. */
+  private Optional<Object> value(CelExpr expression) {
     try {
       CelAbstractSyntaxTree tree =
           CelAbstractSyntaxTree.newParsedAst(expression, CelSource.newBuilder().build());
-      var unused = runtime.createProgram(compiler.check(tree).getAst()).eval();
-      return true;
+      return Optional.of(runtime.createProgram(compiler.check(tree).getAst()).eval());
     } catch (CelValidationException | CelEvaluationException | RuntimeException e) {
-      return false;
+      return Optional.empty();
     }
   }
 

@@ -3,11 +3,13 @@ package io.lastfix.expressions;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.NullableType;
 import dev.cel.common.types.SimpleType;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A name that an expression may use for a value of the record. */
 public enum Name {
@@ -54,7 +56,41 @@ public enum Name {
     return type;
   }
 
-  static Optional<Name> find(String text) {
+  /** Returns the value of a record as CEL's runtime takes it; null if the record lacks it. */
+  @Nullable Object value(Facts facts) {
+    return switch (this) {
+      case USER -> facts.user();
+      case CELL -> facts.cell();
+      case NETWORK -> facts.network();
+      case SOURCE -> facts.source();
+      case LON -> facts.lon();
+      case LAT -> facts.lat();
+      case ACCURACY -> orNull(facts.accuracy());
+      case ALTITUDE -> orNull(facts.altitude());
+      case SPEED -> orNull(facts.speed());
+      case TIME -> Instant.ofEpochMilli(facts.timeMillis());
+      case FAR -> facts.isFar();
+    };
+  }
+
+  private static @Nullable Double orNull(double number) {
+    return Double.isNaN(number) ? null : Double.valueOf(number);
+  }
+
+  /** Returns whether a record lacks the value. It allocates nothing. */
+  boolean isAbsent(Facts facts) {
+    return switch (this) {
+      case CELL -> facts.cell() == null;
+      case NETWORK -> facts.network() == null;
+      case ACCURACY -> Double.isNaN(facts.accuracy());
+      case ALTITUDE -> Double.isNaN(facts.altitude());
+      case SPEED -> Double.isNaN(facts.speed());
+      case USER, SOURCE, LON, LAT, TIME, FAR -> false;
+    };
+  }
+
+  /** Returns the name with that text. */
+  public static Optional<Name> find(String text) {
     return Optional.ofNullable(BY_TEXT.get(text));
   }
 }

@@ -7,11 +7,13 @@ import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -56,22 +58,24 @@ final class TreeCheck {
 
   private final CelAbstractSyntaxTree tree;
   private final Literals literals;
-  private final Predicate<CelExpr> hasValue;
+  private final Function<CelExpr, Optional<Object>> value;
   private final Set<Name> names = EnumSet.noneOf(Name.class);
   private final Set<String> fences = new TreeSet<>();
   private final Set<String> texts = new TreeSet<>();
+  private final Map<Long, Object> computed = new HashMap<>();
   private boolean callsFunctions;
 
   /**
    * Visits a tree.
    *
-   * @param hasValue whether an expression that names nothing can be computed
+   * @param value computes an expression that names nothing; empty if it cannot be computed
    */
-  TreeCheck(CelAbstractSyntaxTree tree, Literals literals, Predicate<CelExpr> hasValue)
+  TreeCheck(
+      CelAbstractSyntaxTree tree, Literals literals, Function<CelExpr, Optional<Object>> value)
       throws ExpressionException {
     this.tree = tree;
     this.literals = literals;
-    this.hasValue = hasValue;
+    this.value = value;
     visit(tree.getExpr());
   }
 
@@ -88,6 +92,11 @@ final class TreeCheck {
   /** Returns the texts that the expression has as literals. */
   Set<String> texts() {
     return texts;
+  }
+
+  /** Returns by node the values of the calls whose operands are all literals. */
+  Map<Long, Object> computed() {
+    return computed;
   }
 
   /** Returns whether the expression calls a {@link FactFunction}. */
@@ -140,10 +149,9 @@ final class TreeCheck {
     node.call().target().ifPresent(operands::add);
     operands.addAll(arguments);
     visitAll(operands);
-    if (ofRecord.isEmpty()
-        && operands.stream().allMatch(TreeCheck::isLiteral)
-        && !hasValue.test(node)) {
-      throw withoutValue(node, operands.get(0));
+    if (ofRecord.isEmpty() && operands.stream().allMatch(TreeCheck::isLiteral)) {
+      computed.put(
+          node.id(), value.apply(node).orElseThrow(() -> withoutValue(node, operands.get(0))));
     }
     if (operands.stream().anyMatch(TreeCheck::isUser)) {
       checkUsers(operands, OF_WHOLE_TEXTS.contains(function));

@@ -3,7 +3,12 @@ package io.lastfix.expressions;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.expressions.generate.StatementCompiler;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +28,9 @@ class StatementTest {
           entry(Name.SPEED, "-speed < 0.0"),
           entry(Name.TIME, "time.getHours() == 12"),
           entry(Name.FAR, "!far"));
+
+  private static final Set<Name> MAY_LACK =
+      Set.of(Name.CELL, Name.NETWORK, Name.ACCURACY, Name.ALTITUDE, Name.SPEED);
 
   private final Language language = new Language();
 
@@ -66,7 +74,7 @@ class StatementTest {
         "(altitude == null ? 0.0 : altitude) < 1 ; TRUE"
       })
   void anOutcomeIsThatOfTheRecord(String text, Outcome expected) throws ExpressionException {
-    assertThat(compile(text).evaluate(TestFacts.ofABus())).as(text).isEqualTo(expected);
+    assertOutcome(text, TestFacts.ofABus(), expected);
   }
 
   @ParameterizedTest
@@ -85,19 +93,65 @@ class StatementTest {
         "network < '310-410'                        ; UNDECIDED"
       })
   void nullDiffersFromEveryValue(String text, Outcome expected) throws ExpressionException {
-    TestFacts facts = TestFacts.ofABus().without(Name.NETWORK);
-
-    assertThat(compile(text).evaluate(facts)).as(text).isEqualTo(expected);
+    assertOutcome(text, TestFacts.ofABus().without(Name.NETWORK), expected);
   }
 
   /** Also the names that a record always has: facts of another module must not end a task. */
   @ParameterizedTest
   @EnumSource(Name.class)
   void aLackingValueThrowsNothing(Name name) throws ExpressionException {
-    Statement statement = compile(CONDITIONS.get(name));
     TestFacts facts = TestFacts.ofABus().with(Name.ALTITUDE, 3.0);
+    Outcome withoutIt = MAY_LACK.contains(name) ? Outcome.UNDECIDED : Outcome.FAILED;
 
-    assertThat(statement.evaluate(facts)).isEqualTo(Outcome.TRUE);
-    assertThat(statement.evaluate(facts.without(name))).isEqualTo(Outcome.UNDECIDED);
+    assertOutcome(CONDITIONS.get(name), facts, Outcome.TRUE);
+    assertOutcome(CONDITIONS.get(name), facts.without(name), withoutIt);
+  }
+
+  /** Both with CEL's runtime and with code. */
+  private void assertOutcome(String text, Facts facts, Outcome expected)
+      throws ExpressionException {
+    Statement statement = compile(text);
+    assertThat(statement.hasCode()).isFalse();
+    assertThat(statement.evaluate(facts)).as(text).isEqualTo(expected);
+
+    assertThat(new StatementCompiler().update(List.of(statement))).isEmpty();
+    assertThat(statement.hasCode()).isTrue();
+    assertThat(statement.evaluate(facts)).as("code of %s", text).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '^',
+      value = {
+        "speed > 1.0                                       ; {}",
+        "user == 'a'                                       ; {USER=[a]}",
+        "'a' == user                                       ; {USER=[a]}",
+        "network in ['a']                                  ; {NETWORK=[a]}",
+        "source == 'a' && speed > 1.0                      ; {SOURCE=[a]}",
+        "speed > 1.0 && (far && user == 'a')               ; {USER=[a]}",
+        "user == 'a' && cell == 'b'                        ; {USER=[a], CELL=[b]}",
+        "user in ['a', 'b'] && user in ['b', 'c']          ; {USER=[b]}",
+        "user == 'a' && user == 'b'                        ; {USER=[]}",
+        "(user == 'a' && far) || (user == 'a' && !far)     ; {USER=[a]}",
+        "user == 'a' || cell == 'b'                        ; {}",
+        "user == 'a' || speed > 1.0                        ; {}",
+        "user == source                                    ; {}",
+        "user != 'a'                                       ; {}",
+        "!(user == 'a')                                    ; {}",
+        "user.startsWith('a')                              ; {}",
+        "user in ['a', source]                             ; {}",
+        "cell == null                                      ; {}",
+        "far ? user == 'a' : user == 'a'                   ; {}"
+      })
+  void theTextsThatAConditionRequiresAreKnown(String text, String expected)
+      throws ExpressionException {
+    assertThat(new TreeMap<>(compile(text).required())).hasToString(expected);
+  }
+
+  @Test
+  void eachOfSeveralTextsMayBeTheOneThatIsRequired() throws ExpressionException {
+    assertThat(compile("user in ['a', 'b'] || user == 'c'").required())
+        .isEqualTo(Map.of(Name.USER, Set.of("a", "b", "c")));
   }
 }

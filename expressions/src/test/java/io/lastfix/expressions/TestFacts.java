@@ -3,6 +3,7 @@ package io.lastfix.expressions;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Facts of a map: a bus at noon, without altitude, in the fence "depot". */
@@ -34,9 +35,67 @@ record TestFacts(Map<Name, Object> values) implements Facts {
     return new TestFacts(others);
   }
 
+  private Object required(Name name) {
+    return Objects.requireNonNull(values.get(name), name.text());
+  }
+
+  private double number(Name name) {
+    return values.get(name) instanceof Double number ? number : Double.NaN;
+  }
+
   @Override
-  public @Nullable Object value(Name name) {
-    return values.get(name);
+  public String user() {
+    return (String) required(Name.USER);
+  }
+
+  @Override
+  public @Nullable String cell() {
+    return (String) values.get(Name.CELL);
+  }
+
+  @Override
+  public @Nullable String network() {
+    return (String) values.get(Name.NETWORK);
+  }
+
+  @Override
+  public String source() {
+    return (String) required(Name.SOURCE);
+  }
+
+  @Override
+  public double lon() {
+    return (Double) required(Name.LON);
+  }
+
+  @Override
+  public double lat() {
+    return (Double) required(Name.LAT);
+  }
+
+  @Override
+  public double accuracy() {
+    return number(Name.ACCURACY);
+  }
+
+  @Override
+  public double altitude() {
+    return number(Name.ALTITUDE);
+  }
+
+  @Override
+  public double speed() {
+    return number(Name.SPEED);
+  }
+
+  @Override
+  public long timeMillis() {
+    return ((Instant) required(Name.TIME)).toEpochMilli();
+  }
+
+  @Override
+  public boolean isFar() {
+    return (Boolean) required(Name.FAR);
   }
 
   /** Not metres, but enough to see that both arguments arrive. */

@@ -3,8 +3,9 @@ package io.lastfix.expressions;
 import java.util.Optional;
 
 /** Refuses the fence "lax" and the user "secret". */
-record TestLiterals() implements Literals {
-  static final Literals ANY = new TestLiterals();
+public record TestLiterals() implements Literals {
+  /** The only one that is needed. */
+  public static final Literals ANY = new TestLiterals();
 
   @Override
   public Optional<String> problemOfFence(String id) {

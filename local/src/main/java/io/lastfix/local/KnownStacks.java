@@ -5,6 +5,7 @@ import io.lastfix.cluster.StackException;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackLock;
 import io.lastfix.cluster.StackState;
+import io.lastfix.kit.failure.FileFailure;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -108,9 +109,10 @@ record KnownStacks(Optional<Path> directory, StackHome own, Consumer<String> war
   }
 
   private void warn(String what, Exception e) {
+    String reason = e instanceof IOException failure ? FileFailure.reason(failure) : e.getMessage();
     warning.accept(
         "another local stack may take this one's ports, or the reverse: cannot %s the list of stacks in %s: %s; make it this user's, or delete it"
-            .formatted(what, directory.orElseThrow(), e));
+            .formatted(what, directory.orElseThrow(), reason));
   }
 
   /** Also takes those from the list that are gone. */

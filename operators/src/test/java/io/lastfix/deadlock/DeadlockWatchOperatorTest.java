@@ -45,13 +45,13 @@ class DeadlockWatchOperatorTest {
             "org.apache.flink.runtime.taskmanager.Task.notifyFinalState(");
   }
 
-  /** As this JVM was started: Flink needs its options too. */
+  /** As this JVM was started: Flink needs what it adds, and a short life no optimizing compiler. */
   private static List<String> command() throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter(argument -> argument.startsWith("--add-"))
+            .filter(argument -> argument.startsWith("--add-") || argument.startsWith("-XX:"))
             .toList());
     Path classPath = Files.createTempFile("class-path", ".args");
     classPath.toFile().deleteOnExit();

@@ -213,7 +213,7 @@ public final class Recipe implements AutoCloseable {
     List<String> command =
         new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith("--add-"))
+        .filter(argument -> argument.startsWith("--add-") || argument.startsWith("-XX:"))
         .forEach(command::add);
     command.addAll(List.of("-cp", classes + File.pathSeparator + CLASS_PATH));
     command.addAll(List.of(Recipe.class.getName(), type));

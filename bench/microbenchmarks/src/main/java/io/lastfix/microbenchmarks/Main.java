@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "microbenchmarks",
     mixinStandardHelpOptions = true,
-    description = "Measures decoders and serializers with JMH.")
+    description = "Measures decoders, serializers and conditions with JMH.")
 public final class Main implements Callable<Integer> {
   private static final int WARM_UP_ITERATIONS = 4;
   private static final int MEASUREMENTS = 3;

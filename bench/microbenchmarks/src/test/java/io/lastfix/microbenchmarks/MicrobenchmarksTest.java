@@ -40,6 +40,7 @@ class MicrobenchmarksTest {
             "SerializerBenchmark.serialize",
             "SerializerBenchmark.deserialize",
             "JsonDecoderBenchmark.decoder",
-            "XmlDecoderBenchmark.decoder");
+            "XmlDecoderBenchmark.decoder",
+            "StatementBenchmark.generated");
   }
 }

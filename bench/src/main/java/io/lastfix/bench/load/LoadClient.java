@@ -3,6 +3,7 @@ package io.lastfix.bench.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.kit.failure.RootCause;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -308,7 +309,7 @@ public final class LoadClient {
           Double.NaN,
           Double.NaN);
     } catch (ExecutionException e) {
-      throw new IOException("publishing failed: " + e.getCause(), e.getCause());
+      throw new IOException("publishing failed: " + RootCause.message(e), e.getCause());
     } finally {
       threads.shutdownNow();
       for (MqttLoad connection : connections) {

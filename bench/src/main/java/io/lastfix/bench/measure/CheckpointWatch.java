@@ -3,6 +3,7 @@ package io.lastfix.bench.measure;
 import com.mongodb.MongoCommandException;
 import io.lastfix.bench.plot.CheckpointTimeline;
 import io.lastfix.cluster.flink.FlinkRest.CheckpointTime;
+import io.lastfix.kit.failure.RootCause;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,7 +113,7 @@ public final class CheckpointWatch implements AutoCloseable {
         stopReadingMongo("that needs the role clusterMonitor");
       } else if (!hasMissedMongo && !isClosing) {
         hasMissedMongo = true;
-        progress.accept("Reading MongoDB's checkpoints failed: " + e);
+        progress.accept("Reading MongoDB's checkpoints failed: " + RootCause.message(e));
       }
     }
   }
@@ -137,7 +138,7 @@ public final class CheckpointWatch implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       if (!hasMissedFlink) {
         hasMissedFlink = true;
-        progress.accept("Reading Flink's checkpoints failed: " + e);
+        progress.accept("Reading Flink's checkpoints failed: " + RootCause.message(e));
       }
     }
   }

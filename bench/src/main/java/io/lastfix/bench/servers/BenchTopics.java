@@ -6,6 +6,7 @@ import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.kit.kafka.KafkaAnswer;
 import io.lastfix.kit.kafka.KafkaFailure;
+import io.lastfix.kit.kafka.KafkaRequestException;
 import io.lastfix.kit.poll.Poll;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellSite;
@@ -67,9 +68,13 @@ public final class BenchTopics implements AutoCloseable {
         poll.pause(() -> new IOException("they are still listed"));
       }
     } catch (IOException e) {
+      IOException failure = KafkaFailure.withAddresses(kafka.bootstrapServers(), e);
       throw new IOException(
           "Kafka did not delete the topics that begin with %s: %s"
-              .formatted(PREFIX, KafkaFailure.explain(e.getCause() == null ? e : e.getCause())),
+              .formatted(
+                  PREFIX,
+                  KafkaFailure.explain(
+                      failure instanceof KafkaRequestException ? failure.getCause() : failure)),
           e);
     }
   }
@@ -105,7 +110,8 @@ public final class BenchTopics implements AutoCloseable {
       }
       filled.add(topic);
     } catch (ExecutionException e) {
-      throw new IOException("Kafka did not accept the catalogue: " + e.getCause(), e);
+      throw new IOException(
+          "Kafka did not accept the catalogue: " + KafkaFailure.explain(e.getCause()), e);
     }
   }
 

@@ -9,6 +9,7 @@ import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.WriteModel;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.kit.failure.RootCause;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import io.lastfix.store.lastknown.LastKnownLocationConverter;
@@ -151,7 +152,8 @@ public final class Loader {
         worker.get();
       }
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the loader's write failed: " + e.getCause(), e.getCause());
+      throw new IllegalStateException(
+          "the loader's write failed: " + RootCause.message(e), e.getCause());
     } finally {
       pool.shutdownNow();
     }

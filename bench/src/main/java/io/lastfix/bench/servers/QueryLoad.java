@@ -5,6 +5,7 @@ import com.mongodb.client.MongoDatabase;
 import io.lastfix.bench.load.Latencies;
 import io.lastfix.bench.measure.TimedQueryResult;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.kit.failure.RootCause;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.query.HistoryQueries;
@@ -128,7 +129,7 @@ public final class QueryLoad implements AutoCloseable {
       }
       return new Answers(answered / ((System.nanoTime() - began) / NANOS_PER_SECOND), latencies);
     } catch (ExecutionException e) {
-      throw new IllegalStateException("a query failed: " + e.getCause(), e.getCause());
+      throw new IllegalStateException("a query failed: " + RootCause.message(e), e.getCause());
     } finally {
       threads.shutdownNow();
     }

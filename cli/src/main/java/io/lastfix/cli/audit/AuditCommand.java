@@ -122,8 +122,11 @@ public final class AuditCommand extends JsonCommand {
     AuditResults.tryKeep(config.historyMongo(), result)
         .ifPresent(reason -> say("The console will not show this result: %s", reason));
     say("lastfix audit: " + report.verdict());
-    return report.exitCode(
-        strict ? Demanded.STRICT : lenient ? Demanded.LENIENT : Demanded.DEFAULT);
+    return report.exitCode(demanded());
+  }
+
+  Demanded demanded() {
+    return strict ? Demanded.STRICT : lenient ? Demanded.LENIENT : Demanded.DEFAULT;
   }
 
   private int auditSignatures() throws IOException {

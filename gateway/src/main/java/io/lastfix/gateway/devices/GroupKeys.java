@@ -1,5 +1,6 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.kit.failure.FileFailure;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -144,9 +145,7 @@ public final class GroupKeys {
       return decode(Files.readString(file), file.toString());
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "%s cannot be read (%s): allow this process to read it"
-              .formatted(file, e.getClass().getSimpleName()),
-          e);
+          "%s cannot be read: %s".formatted(file, FileFailure.reason(e)), e);
     }
   }
 

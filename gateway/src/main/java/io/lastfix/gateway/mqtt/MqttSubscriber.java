@@ -190,7 +190,7 @@ public final class MqttSubscriber {
     } catch (RuntimeException | Error e) {
       LOG.error("the connection to the MQTT broker has failed; it is tried again", e);
       services.metrics().mqttConnection("failed");
-      problem = Optional.of("not connected: " + e);
+      problem = Optional.of("not connected: unexpected failure; the gateway's log has the cause");
       firstAttempt.complete(null);
       return false;
     }

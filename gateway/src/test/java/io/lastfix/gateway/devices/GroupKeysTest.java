@@ -134,6 +134,15 @@ class GroupKeysTest {
   }
 
   @Test
+  void aFileThatCannotBeReadIsAnErrorWithItsReason() throws IOException {
+    Path file = Files.write(directory.resolve("fleet-a.k1"), new byte[] {(byte) 0xff});
+
+    assertThatThrownBy(() -> keys().find("fleet-a", "k1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("%s cannot be read: it is not UTF-8 text", file);
+  }
+
+  @Test
   void aNameCannotLeaveTheDirectory() {
     assertThatThrownBy(() -> keys().find("../x", "k1"))
         .isInstanceOf(IllegalArgumentException.class);

@@ -1,5 +1,6 @@
 package io.lastfix.rules.follow;
 
+import io.lastfix.expressions.generate.StatementCompiler;
 import io.lastfix.kit.kafka.TopicFollower;
 import io.lastfix.kit.kafka.UnreadableMessageException;
 import io.lastfix.rules.judge.RuleSet;
@@ -36,8 +37,9 @@ import org.slf4j.LoggerFactory;
  * Follows {@code lastfix.rules} for all subtasks of a job in a JVM, which share it: 16 subtasks do
  * not read, compile and keep all rules 16 times. It ends with the last subscription.
  *
- * <p>It compiles the rules on its thread, and gives them to each subtask. A subtask acknowledges
- * what it applies, which goes to {@code lastfix.rules.applied}.
+ * <p>It compiles the rules on its thread, gives them to each subtask, and then generates code of
+ * their conditions. A subtask acknowledges what it applies, which goes to {@code
+ * lastfix.rules.applied}.
  *
  * <p>A message that cannot be read is logged with its place; of it only the version counts. If the
  * topic was deleted and created again, or the rules cannot be compiled, the follower ends for good:
@@ -54,7 +56,7 @@ public final class RuleFollower {
           "",
           "their messages are skipped, because rules need the order of one");
 
-  /** How many rules and fences of one change are named in the log. */
+  /** How many rules and fences of one change are named in the log, or conditions without code. */
   static final int MOST_LINES = 20;
 
   private static final Duration REQUEST_LIMIT = Duration.ofSeconds(10);
@@ -274,6 +276,8 @@ public final class RuleFollower {
     /** The book with what came since. It keeps no message that counts no more. */
     private final RuleBook.Builder fresh = book.toBuilder();
 
+    private final StatementCompiler compiler = new StatementCompiler();
+
     /** The keys of pauses that came since. */
     private final Set<String> pauses = new HashSet<>();
 
@@ -314,7 +318,8 @@ public final class RuleFollower {
       acknowledgements.read(newest);
       keepPauses(newest);
       RuleSet rules = state.rules();
-      if (!newest.equals(book)) {
+      boolean isOther = !newest.equals(book);
+      if (isOther) {
         try {
           rules = compiled(newest, rules);
         } catch (RuntimeException | Error e) {
@@ -326,6 +331,24 @@ public final class RuleFollower {
       State changed = new State(rules, offset);
       state = changed;
       tell(listener -> listener.changed(changed.rules(), changed.offset()));
+      if (isOther) {
+        // Afterwards: a change does not wait for code. Meanwhile CEL's runtime evaluates it.
+        generateCode(rules);
+      }
+    }
+
+    private void generateCode(RuleSet rules) {
+      List<String> problems;
+      try {
+        problems = compiler.update(rules.statements());
+      } catch (RuntimeException | Error e) {
+        // It must not end the job, which works without.
+        LOG.warn("No code of the conditions, which is slower", e);
+        return;
+      }
+      problems.stream()
+          .limit(MOST_LINES)
+          .forEach(problem -> LOG.warn("No code of a condition, which is slower: {}", problem));
     }
 
     /** Repeats the pauses that count, if a late one came after them: compaction keeps the last. */

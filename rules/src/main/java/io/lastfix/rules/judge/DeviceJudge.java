@@ -1,5 +1,6 @@
 package io.lastfix.rules.judge;
 
+import io.lastfix.expressions.Name;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocatedRecordOrder;
 import io.lastfix.model.Position;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * that it needs is in its arguments, so a repeat has the same result.
  *
  * <p>A step visits the rules that have a standing, those of the fences that contain the device now
- * or contained it before, and those that any position may concern. Of a rule without a standing,
- * the standing follows from the device's last record.
+ * or contained it before, those that require one of the record's texts, such as its network, and
+ * those that any record may concern. Of a rule without a standing, the standing follows from the
+ * device's last record.
  */
 public final class DeviceJudge {
   private static final double MILLIS_PER_SECOND = 1_000;
@@ -47,7 +49,7 @@ public final class DeviceJudge {
    */
   public Judgement judge(
       @Nullable DeviceState before, LocatedRecord record, RuleSet rules, long watermark) {
-    Double speed = before == null ? null : speed(before.last(), record);
+    double speed = before == null ? Double.NaN : speed(before.last(), record);
     List<FenceShape> containing = rules.index().containing(position(record));
     RecordFacts facts = new RecordFacts(record, speed, containing);
     Step step = new Step(options, before == null ? Map.of() : before.standings(), watermark);
@@ -72,11 +74,11 @@ public final class DeviceJudge {
     return Objects.requireNonNull(record.position());
   }
 
-  /** Returns the speed between two records, in metres a second; null at one instant. */
-  private static @Nullable Double speed(LocatedRecord last, LocatedRecord record) {
+  /** Returns the speed between two records, in metres a second; NaN at one instant. */
+  private static double speed(LocatedRecord last, LocatedRecord record) {
     long millis = record.timestampMillis() - last.timestampMillis();
     if (millis == 0) {
-      return null;
+      return Double.NaN;
     }
     return position(last).metersTo(position(record)) / millis * MILLIS_PER_SECOND;
   }
@@ -107,7 +109,9 @@ public final class DeviceJudge {
   private static void judgeOthers(
       LocatedRecord last, RecordFacts facts, RuleIndex index, Step step) {
     judgeOthers(index.others(), last, facts, step);
-    judgeOthers(index.ofUser(last.user()), last, facts, step);
+    for (Name name : index.names()) {
+      judgeOthers(index.ofText(name, facts.text(name)), last, facts, step);
+    }
     for (FenceShape fence : facts.containing()) {
       judgeOthers(index.ofFence(fence), last, facts, step);
     }

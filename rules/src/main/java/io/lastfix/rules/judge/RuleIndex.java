@@ -1,15 +1,21 @@
 package io.lastfix.rules.judge;
 
+import io.lastfix.expressions.Name;
 import io.lastfix.model.Position;
 import io.lastfix.model.alert.Alert;
 import io.lastfix.rules.fence.FenceIndex;
 import io.lastfix.rules.fence.FenceShape;
+import io.lastfix.rules.rule.Condition;
+import io.lastfix.rules.rule.Rule;
 import io.lastfix.rules.rule.Who;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the rules that a record may concern without visiting all. */
@@ -20,7 +26,9 @@ final class RuleIndex {
   /** Rules that only a device in the fence, or one that was there, can concern. */
   private final Map<FenceShape, List<BoundRule>> byFence = new HashMap<>();
 
-  private final Map<String, List<BoundRule>> byUser = new HashMap<>();
+  /** Rules that only a record with that text of that name can concern. */
+  private final Map<Name, Map<String, List<BoundRule>>> byText = new EnumMap<>(Name.class);
+
   private final List<BoundRule> others = new ArrayList<>();
 
   /**
@@ -39,11 +47,34 @@ final class RuleIndex {
       if (fence != null && rule.kind() != Alert.Kind.OUTSIDE) {
         add(byFence, fence.shape(), rule);
       } else if (rule.rule().who() instanceof Who.Users users) {
-        users.ids().forEach(user -> add(byUser, user, rule));
+        addByText(Name.USER, users.ids(), rule);
       } else {
-        others.add(rule);
+        Map<Name, Set<String>> required = required(rule.rule());
+        // The first name has the most values, so the fewest rules of each.
+        required.keySet().stream()
+            .min(Comparator.naturalOrder())
+            .ifPresentOrElse(
+                name -> addByText(name, required.get(name), rule), () -> others.add(rule));
       }
     }
+  }
+
+  /**
+   * Returns the texts that a record needs for the first of the rule's expressions that is evaluated
+   * for it. If that is false, the rule does nothing; another outcome would be counted.
+   */
+  private static Map<Name, Set<String>> required(Rule rule) {
+    if (rule.who() instanceof Who.Matching who) {
+      return who.statement().required();
+    }
+    return rule.when() instanceof Condition.Expression when
+        ? when.statement().required()
+        : Map.of();
+  }
+
+  private void addByText(Name name, Set<String> texts, BoundRule rule) {
+    Map<String, List<BoundRule>> rules = byText.computeIfAbsent(name, absent -> new HashMap<>());
+    texts.forEach(text -> add(rules, text, rule));
   }
 
   private static <K> void add(Map<K, List<BoundRule>> rules, K key, BoundRule rule) {
@@ -60,12 +91,18 @@ final class RuleIndex {
     return byFence.getOrDefault(fence, List.of());
   }
 
-  /** Returns the rules that any position of that user may concern, if they name the user. */
-  List<BoundRule> ofUser(String user) {
-    return byUser.getOrDefault(user, List.of());
+  /** Returns the names whose texts rules require. */
+  Set<Name> names() {
+    return byText.keySet();
   }
 
-  /** Returns the rules that any position of any user may concern. */
+  /** Returns the rules that require that text of a name. */
+  List<BoundRule> ofText(Name name, @Nullable String text) {
+    Map<String, List<BoundRule>> rules = byText.get(name);
+    return rules == null || text == null ? List.of() : rules.getOrDefault(text, List.of());
+  }
+
+  /** Returns the rules that any record of any user may concern. */
   List<BoundRule> others() {
     return others;
   }

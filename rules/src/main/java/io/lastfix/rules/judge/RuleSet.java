@@ -1,6 +1,7 @@
 package io.lastfix.rules.judge;
 
 import io.lastfix.expressions.Language;
+import io.lastfix.expressions.Statement;
 import io.lastfix.rules.fence.FenceShape;
 import io.lastfix.rules.rule.Condition;
 import io.lastfix.rules.rule.RuleReader;
@@ -221,6 +222,11 @@ public final class RuleSet {
   /** Returns the number of fences that rules name. */
   public int fences() {
     return (int) fences.values().stream().filter(Optional::isPresent).count();
+  }
+
+  /** Returns the expressions of the rules. */
+  public List<Statement> statements() {
+    return bound.values().stream().flatMap(rule -> rule.rule().statements().stream()).toList();
   }
 
   /** Returns which rules and fences cannot be used, and why, one line each. */

@@ -1,8 +1,10 @@
 package io.lastfix.rules.rule;
 
+import io.lastfix.expressions.Statement;
 import io.lastfix.model.alert.Action;
 import io.lastfix.rules.text.Ids;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,9 +25,19 @@ public record Rule(String id, Condition when, Who who, List<Action> then, Durati
   /** Returns the ids of the fences that the rule names. */
   public Set<String> fences() {
     Set<String> fences = new TreeSet<>(when.fences());
-    if (who instanceof Who.Matching matching) {
-      fences.addAll(matching.statement().fences());
-    }
+    statements().forEach(statement -> fences.addAll(statement.fences()));
     return fences;
+  }
+
+  /** Returns the rule's expressions. */
+  public List<Statement> statements() {
+    List<Statement> statements = new ArrayList<>();
+    if (when instanceof Condition.Expression expression) {
+      statements.add(expression.statement());
+    }
+    if (who instanceof Who.Matching matching) {
+      statements.add(matching.statement());
+    }
+    return statements;
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.expressions.Statement;
 import io.lastfix.kit.kafka.TopicFollower;
 import io.lastfix.rules.follow.RuleFollower.Listener;
 import io.lastfix.rules.follow.RuleFollower.Options;
@@ -214,6 +215,22 @@ class RuleFollowerTest {
     assertThat(subscription.offset()).isEqualTo(2);
     assertThat(subscription.rules().rules()).isEqualTo(1);
     assertThat(subscription.rules().version("a")).isEqualTo(2);
+  }
+
+  @Test
+  void conditionsGetCode_AlsoThoseOfAChange() throws Exception {
+    Subscription subscription = open(0, new Subtask());
+
+    kafka.write(rule(1, "far"));
+    await().until(() -> haveCode(subscription.rules()));
+
+    kafka.write(rule(2, "'!far'"));
+    await().until(() -> subscription.rules().version("a") == 2 && haveCode(subscription.rules()));
+  }
+
+  private static boolean haveCode(RuleSet rules) {
+    List<Statement> statements = rules.statements();
+    return !statements.isEmpty() && statements.stream().allMatch(Statement::hasCode);
   }
 
   @Test

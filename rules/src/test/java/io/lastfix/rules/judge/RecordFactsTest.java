@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class RecordFactsTest {
   private static RecordFacts facts(LocatedRecord record) {
-    return new RecordFacts(record, null, List.of());
+    return new RecordFacts(record, Double.NaN, List.of());
   }
 
   @Test
@@ -29,40 +29,44 @@ class RecordFactsTest {
             .build();
     RecordFacts facts = new RecordFacts(record, 5.5, List.of());
 
-    assertThat(facts.value(Name.USER)).isEqualTo("van-1");
-    assertThat(facts.value(Name.CELL)).isEqualTo("310-410-7-1");
-    assertThat(facts.value(Name.NETWORK)).isEqualTo("310-410");
-    assertThat(facts.value(Name.SOURCE)).isEqualTo("mlp");
-    assertThat(facts.value(Name.LON)).isEqualTo(-122.388);
-    assertThat(facts.value(Name.LAT)).isEqualTo(37.6155);
-    assertThat(facts.value(Name.ACCURACY)).isEqualTo(12.0);
-    assertThat(facts.value(Name.ALTITUDE)).isEqualTo(34.0);
-    assertThat(facts.value(Name.SPEED)).isEqualTo(5.5);
-    assertThat(facts.value(Name.TIME)).isEqualTo(Instant.parse("2026-11-20T12:00:00Z"));
-    assertThat(facts.value(Name.FAR)).isEqualTo(true);
+    assertThat(facts.user()).isEqualTo("van-1");
+    assertThat(facts.cell()).isEqualTo("310-410-7-1");
+    assertThat(facts.network()).isEqualTo("310-410");
+    assertThat(facts.source()).isEqualTo("mlp");
+    assertThat(facts.lon()).isEqualTo(-122.388);
+    assertThat(facts.lat()).isEqualTo(37.6155);
+    assertThat(facts.accuracy()).isEqualTo(12.0);
+    assertThat(facts.altitude()).isEqualTo(34.0);
+    assertThat(facts.speed()).isEqualTo(5.5);
+    assertThat(Instant.ofEpochMilli(facts.timeMillis())).isEqualTo("2026-11-20T12:00:00Z");
+    assertThat(facts.isFar()).isTrue();
+    assertThat(facts.text(Name.USER)).isEqualTo("van-1");
+    assertThat(facts.text(Name.CELL)).isEqualTo("310-410-7-1").isSameAs(facts.cell());
+    assertThat(facts.text(Name.NETWORK)).isEqualTo("310-410").isSameAs(facts.network());
+    assertThat(facts.text(Name.SOURCE)).isEqualTo("mlp");
   }
 
   @Test
-  void whatARecordLacksIsNull() {
+  void whatARecordLacksIsNullOrNoNumber() {
     RecordFacts ofDevice = facts(TestRecord.at(0, 0).build());
     RecordFacts ofCell = facts(TestRecord.at(0, 0).ofCell());
 
-    assertThat(ofDevice.value(Name.CELL)).isNull();
-    assertThat(ofDevice.value(Name.NETWORK)).isNull();
-    assertThat(ofDevice.value(Name.ACCURACY)).isNull();
-    assertThat(ofDevice.value(Name.ALTITUDE)).isNull();
-    assertThat(ofDevice.value(Name.SPEED)).isNull();
-    assertThat(ofCell.value(Name.ACCURACY)).isNull();
-    assertThat(ofCell.value(Name.ALTITUDE)).isNull();
-    assertThat(ofCell.value(Name.SOURCE)).isEqualTo("cell");
-    assertThat(ofCell.value(Name.FAR)).isEqualTo(false);
+    assertThat(ofDevice.cell()).isNull();
+    assertThat(ofDevice.network()).isNull();
+    assertThat(ofDevice.accuracy()).isNaN();
+    assertThat(ofDevice.altitude()).isNaN();
+    assertThat(ofDevice.speed()).isNaN();
+    assertThat(ofCell.accuracy()).isNaN();
+    assertThat(ofCell.altitude()).isNaN();
+    assertThat(ofCell.source()).isEqualTo("cell");
+    assertThat(ofCell.isFar()).isFalse();
   }
 
   @Test
   void functionsAreThoseOfThePosition() {
     FenceShape fence =
         new FenceShape(new Fence(TestBook.DEPOT, new Fence.Circle(TestBook.CENTER, 500)));
-    RecordFacts facts = new RecordFacts(TestRecord.at(0, 100).build(), null, List.of(fence));
+    RecordFacts facts = new RecordFacts(TestRecord.at(0, 100).build(), Double.NaN, List.of(fence));
 
     assertThat(facts.metersTo(TestBook.CENTER.lon(), TestBook.CENTER.lat()))
         .isCloseTo(100, within(0.01));

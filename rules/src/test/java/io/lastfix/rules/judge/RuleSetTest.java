@@ -2,6 +2,8 @@ package io.lastfix.rules.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.expressions.Name;
+import io.lastfix.expressions.Statement;
 import io.lastfix.model.Position;
 import io.lastfix.model.alert.Alert;
 import io.lastfix.rules.fence.Fence;
@@ -166,6 +168,54 @@ class RuleSetTest {
     assertThat(after.index().containing(TestBook.CENTER))
         .isEqualTo(before.index().containing(TestBook.CENTER))
         .hasSize(1);
+  }
+
+  @Test
+  void aRuleIsFoundByTheTextThatItRequires() {
+    RuleSet set =
+        new TestBook()
+            .rule(TestRule.expression("network == \"310-410\" && speed > 3.0").id("network"))
+            .rule(
+                TestRule.expression("speed > 3.0").id("who").who("expr", "user in [\"a\", \"b\"]"))
+            .rule(TestRule.expression("cell == \"310-410-7-1\" && user == \"b\"").id("user"))
+            .rule(TestRule.expression("far").id("named").who("id", "c"))
+            .rule(
+                TestRule.expression("user == \"d\"")
+                    .id("who-may-be-undecided")
+                    .who("expr", "accuracy < 30.0"))
+            .rule(TestRule.expression("speed > 3.0").id("any"))
+            .set();
+    RuleIndex index = set.index();
+
+    assertThat(index.names()).containsExactly(Name.USER, Name.NETWORK);
+    assertThat(index.ofText(Name.USER, "a")).extracting(BoundRule::id).containsExactly("who");
+    assertThat(index.ofText(Name.USER, "b"))
+        .extracting(BoundRule::id)
+        .containsExactlyInAnyOrder("who", "user");
+    assertThat(index.ofText(Name.USER, "c")).extracting(BoundRule::id).containsExactly("named");
+    assertThat(index.ofText(Name.USER, "d")).isEmpty();
+    assertThat(index.ofText(Name.NETWORK, "310-410"))
+        .extracting(BoundRule::id)
+        .containsExactly("network");
+    assertThat(index.ofText(Name.NETWORK, null)).isEmpty();
+    assertThat(index.ofText(Name.CELL, "310-410-7-1")).isEmpty();
+    assertThat(index.others())
+        .extracting(BoundRule::id)
+        .containsExactlyInAnyOrder("any", "who-may-be-undecided");
+  }
+
+  @Test
+  void theExpressionsOfARuleAreThoseOfItsConditionAndItsUsers() {
+    RuleSet set =
+        TestBook.with(
+                left().who("expr", "far"),
+                TestRule.expression("speed > 3.0").who("expr", "!far"),
+                left().id("everyone"))
+            .set();
+
+    assertThat(set.statements())
+        .extracting(Statement::text)
+        .containsExactlyInAnyOrder("far", "speed > 3.0", "!far");
   }
 
   private static CompiledRule compiled(RuleSet set, String rule, long version) {
