@@ -77,7 +77,7 @@ helm.sh/resource-policy: keep
 {{- .Values.kafka.bootstrapServers | default (printf "%s-kafka-bootstrap%s:9093" .Values.kafka.cluster (.Values.kafka.namespace | empty | ternary "" (printf ".%s.svc" .Values.kafka.namespace))) -}}
 {{- end -}}
 
-{{/* The keys of Kafka's clients, the same for jobs and gateway. */}}
+{{/* The keys of Kafka's clients, the same for jobs, gateway and notify. */}}
 {{- define "lastfix.kafkaConfig" -}}
 kafka.bootstrap-servers: {{ include "lastfix.bootstrapServers" . }}
 kafka.create-topics: {{ not .Values.kafka.topics.enabled }}
@@ -138,6 +138,19 @@ kafka.properties.ssl.truststore.certificates: ${file:/etc/lastfix/kafka-ca/ca.cr
 {{- merge (dict) .Values.gateway.config $config | toYaml -}}
 {{- end -}}
 
+{{/* Notify's configuration, as the text of a file. */}}
+{{- define "lastfix.notifyConfig" -}}
+{{- $config := include "lastfix.kafkaConfig" . | fromYaml -}}
+{{- $_ := set $config "http.address" "0.0.0.0" -}}
+{{- $_ := set $config "http.port" 8485 -}}
+{{- if or .Values.kafka.topics.enabled .Values.kafka.users.enabled }}
+{{- range $key := list "kafka.alerts-topic" "kafka.undelivered-topic" "kafka.group" }}
+{{- if hasKey $.Values.notify.config $key }}{{ fail (printf "notify.config: %s: the chart's KafkaTopics and KafkaUsers have the default names; set kafka.topics.enabled and kafka.users.enabled to false, and make your own" $key) }}{{ end }}
+{{- end }}
+{{- end -}}
+{{- merge (dict) .Values.notify.config $config | toYaml -}}
+{{- end -}}
+
 {{/* The rules and alerts of files/lastfix-rules.yml, without disabledAlerts, with whole addresses of runbooks. */}}
 {{- define "lastfix.rules" -}}
 {{- $operator := .Values.metrics.prometheusOperator -}}
@@ -163,7 +176,7 @@ kafka.properties.ssl.truststore.certificates: ${file:/etc/lastfix/kafka-ca/ca.cr
 {{- dict "groups" $groups | toYaml -}}
 {{- end -}}
 
-{{/* Rules that list what ought to run: the enabled jobs that are not suspended, and the gateways. */}}
+{{/* Rules that list what ought to run: the enabled jobs that are not suspended, the gateways, and notify. */}}
 {{- define "lastfix.expected" -}}
 {{- $expected := list -}}
 {{- $base := index .Values.location.config "job.name" | default "lastfix-location" | toString -}}
@@ -174,8 +187,10 @@ kafka.properties.ssl.truststore.certificates: ${file:/etc/lastfix/kafka-ca/ca.cr
 {{- $expected = append $expected (dict "record" "lastfix_job_expected" "expr" "vector(1)" "labels" (dict "namespace" $.Release.Namespace "job_name" $name)) -}}
 {{- end -}}
 {{- end -}}
-{{- if .Values.gateway.enabled -}}
-{{- $expected = append $expected (dict "record" "lastfix_gateway_expected" "expr" "vector(1)" "labels" (dict "namespace" .Release.Namespace "job" (printf "%s/%s-gateway" .Release.Namespace (include "lastfix.name" .)))) -}}
+{{- range $server := list "gateway" "notify" -}}
+{{- if (index $.Values $server).enabled -}}
+{{- $expected = append $expected (dict "record" (printf "lastfix_%s_expected" $server) "expr" "vector(1)" "labels" (dict "namespace" $.Release.Namespace "job" (printf "%s/%s-%s" $.Release.Namespace (include "lastfix.name" $) $server))) -}}
+{{- end -}}
 {{- end -}}
 {{- toYaml $expected -}}
 {{- end -}}

@@ -70,6 +70,7 @@ class ArchitectureTest {
           "dist/src/main/bin/lastfix",
           "docker/compose.yaml",
           "docker/gateway.Dockerfile",
+          "docker/notify.Dockerfile",
           "docker/run-location-job.sh",
           "jobs/pom.xml",
           "lastfix");
@@ -119,6 +120,7 @@ class ArchitectureTest {
       new Module("jobs", KIT, MODEL, RULES, STORE, OPERATORS, CATALOGS, ANALYTICS);
   private static final Module SQL = new Module("sql", MODEL);
   private static final Module GATEWAY = new Module("gateway", KIT, MODEL);
+  private static final Module NOTIFY = new Module("notify", KIT, MODEL, RULES);
   private static final Module CLUSTER = new Module("cluster", KIT, MODEL);
   private static final Module LOCAL = new Module("local", KIT, CLUSTER);
   private static final Module CONSOLE = new Module("console", KIT, MODEL, STORE, CLUSTER);
@@ -138,6 +140,7 @@ class ArchitectureTest {
           ANALYTICS,
           JOBS,
           GATEWAY,
+          NOTIFY,
           CONSOLE,
           CLUSTER,
           LOCAL,
@@ -155,6 +158,7 @@ class ArchitectureTest {
           ANALYTICS,
           JOBS,
           GATEWAY,
+          NOTIFY,
           CONSOLE,
           CLUSTER,
           LOCAL,
@@ -175,6 +179,7 @@ class ArchitectureTest {
         ANALYTICS,
         JOBS,
         GATEWAY,
+        NOTIFY,
         CONSOLE,
         CLUSTER,
         LOCAL,
@@ -449,10 +454,10 @@ class ArchitectureTest {
 
   /** It runs beside the jobs, with a class path of its own, and takes down nothing if it fails. */
   @Test
-  void theGatewayUsesNeitherFlinkNorMongoDb() {
+  void theGatewayAndNotifyUseNeitherFlinkNorMongoDb() {
     noClasses()
         .that()
-        .resideInAPackage("io.lastfix.gateway..")
+        .resideInAnyPackage("io.lastfix.gateway..", "io.lastfix.notify..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.flink..", "com.mongodb..", "org.bson..", "picocli..")

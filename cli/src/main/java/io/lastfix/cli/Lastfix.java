@@ -44,6 +44,7 @@ import io.lastfix.cli.query.WhereCommand;
 import io.lastfix.cli.query.WithinCommand;
 import io.lastfix.cli.rules.AlertsCommand;
 import io.lastfix.cli.rules.FenceCommand;
+import io.lastfix.cli.rules.NotifyCommand;
 import io.lastfix.cli.rules.RuleCommand;
 import io.lastfix.cli.size.SizeCommand;
 import io.lastfix.cli.sql.SqlCommand;
@@ -125,6 +126,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       FenceCommand.class,
       RuleCommand.class,
       AlertsCommand.class,
+      NotifyCommand.class,
       BenchCommand.class,
       SizeCommand.class,
       VersionCommand.class,

@@ -39,6 +39,7 @@ class LastfixScriptTest {
           "cli/target/lib",
           "local/servers/kafka/target/lib",
           "local/servers/flink/target/lib",
+          "local/servers/notify/target/lib",
           "local/servers/console/target/lib"
         }) {
       Files.createDirectories(root.resolve(built));

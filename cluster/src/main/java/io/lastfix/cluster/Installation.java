@@ -77,8 +77,8 @@ public final class Installation {
    * The jars of a server. Each server has its own folder, so that it shares no dependency's version
    * with another server or with the command.
    *
-   * @param server {@code kafka}, {@code flink}, {@code sql}, {@code gateway} or {@code console};
-   *     {@code connect} in a repository
+   * @param server {@code kafka}, {@code flink}, {@code sql}, {@code gateway}, {@code notify} or
+   *     {@code console}; {@code connect} in a repository
    */
   public static Path serverLibraries(String server) {
     return isArchive()

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param processes every started process, running or not
  * @param ports by name, for example {@code mongod-0}; kept over a restart, so endpoints stay
  * @param endpoints by service: {@code mongodb}, {@code kafka}, {@code flink}, {@code gateway},
- *     {@code mqtt}, {@code console}
+ *     {@code mqtt}, {@code notify}, {@code console}
  */
 public record StackState(
     List<RecordedProcess> processes, Map<String, Integer> ports, Map<String, String> endpoints) {
@@ -34,6 +34,9 @@ public record StackState(
 
   /** A service among the {@link #endpoints}. */
   public static final String GATEWAY = "gateway";
+
+  /** A service among the {@link #endpoints}. */
+  public static final String NOTIFY = "notify";
 
   /** A service among the {@link #endpoints}. */
   public static final String PROMETHEUS = "prometheus";

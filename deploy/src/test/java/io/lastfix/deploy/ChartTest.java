@@ -92,6 +92,7 @@ class ChartTest {
         "flink.serviceAccount=flink",
         "state.volume.existingClaim=mine",
         "console.enabled=true",
+        "notify.enabled=true",
         "jobs.analytics.enabled=true,analyzeLate.flink=http://flink:8081",
         "mongodb.example.enabled=true",
         "kafka.topics.replicas=1"
@@ -147,6 +148,7 @@ class ChartTest {
         "location.config.job\\.parallelism=2 | set jobs.<job>.parallelism instead",
         "location.config.kafka\\.cells-topic=cells | set kafka.topics.enabled and kafka.users.enabled to false",
         "gateway.config.mqtt\\.broker=mqtt://broker | in a StatefulSet of your own",
+        "'notify.enabled=true,notify.config.kafka\\.group=mine' | set kafka.topics.enabled and kafka.users.enabled to false",
         "gateway.config.devices\\.enabled=false | set quota.enabled to false, or quota.gateways to 1",
         "'gateway.config.devices\\.enabled=false,gateway.config.quota\\.gateways=3' | set quota.gateways to 1",
         "metrics.prometheusOperator.enabled=true | need metrics.enabled",
@@ -202,6 +204,10 @@ class ChartTest {
             "HorizontalPodAutoscaler lastfix-gateway",
             "PodDisruptionBudget lastfix-gateway",
             "NetworkPolicy lastfix-gateway",
+            "ConfigMap lastfix-notify",
+            "Deployment lastfix-notify",
+            "PodDisruptionBudget lastfix-notify",
+            "NetworkPolicy lastfix-notify",
             "CronJob lastfix-analyze-late",
             "NetworkPolicy lastfix-analyze-late",
             "Deployment lastfix-console",
@@ -211,6 +217,7 @@ class ChartTest {
             "PodMonitor lastfix-devices",
             "PodMonitor lastfix-analytics",
             "PodMonitor lastfix-gateway",
+            "PodMonitor lastfix-notify",
             "PodMonitor lastfix-console",
             "PrometheusRule lastfix",
             "PrometheusRule lastfix-expected",
@@ -239,18 +246,20 @@ class ChartTest {
             "lastfix_job_expected {job_name=lastfix_location, namespace=lastfix}",
             "lastfix_job_expected {job_name=lastfix_location_devices, namespace=lastfix}",
             "lastfix_job_expected {job_name=lastfix_location_analytics, namespace=lastfix}",
-            "lastfix_gateway_expected {job=lastfix/lastfix-gateway, namespace=lastfix}");
+            "lastfix_gateway_expected {job=lastfix/lastfix-gateway, namespace=lastfix}",
+            "lastfix_notify_expected {job=lastfix/lastfix-notify, namespace=lastfix}");
     assertThat(
             expected(
                 "--set",
                 "location.config.job\\.name=fleet 7,jobs.location.state=suspended,"
-                    + "jobs.devices.state=running,jobs.analytics.enabled=false,gateway.enabled=false"))
+                    + "jobs.devices.state=running,jobs.analytics.enabled=false,"
+                    + "gateway.enabled=false,notify.enabled=false"))
         .containsExactly("lastfix_job_expected {job_name=fleet_7_devices, namespace=lastfix}");
     assertThat(
             expected(
                 "--set",
                 "jobs.location.enabled=false,jobs.devices.state=suspended,"
-                    + "jobs.analytics.enabled=false,gateway.enabled=false"))
+                    + "jobs.analytics.enabled=false,gateway.enabled=false,notify.enabled=false"))
         .isEmpty();
   }
 

@@ -129,7 +129,7 @@ class ComposeTest {
                 "core", Set.of("mongodb", "kafka", "jobmanager", "taskmanager"),
                 "devices", Set.of("gateway", "devices-jobmanager", "devices-taskmanager"),
                 "analytics", Set.of("analytics", "analytics-jobmanager", "analytics-taskmanager"),
-                "rules", Set.of("rules-jobmanager", "rules-taskmanager"),
+                "rules", Set.of("notify", "rules-jobmanager", "rules-taskmanager"),
                 "console", Set.of("console"),
                 "metrics", Set.of("prometheus", "alertmanager", "grafana")));
   }
@@ -268,6 +268,7 @@ class ComposeTest {
             "rules-jobmanager",
             "rules-taskmanager",
             "gateway",
+            "notify",
             "console");
 
     Map<String, Object> alertmanagers =
@@ -423,7 +424,7 @@ class ComposeTest {
           .forEach(image -> names.add(String.valueOf(map(image).get("name"))));
     }
     Map<String, Object> ofChart = map(read(Manifests.CHART.resolve("values.yaml")).get("images"));
-    List.of("job", "gateway", "command")
+    List.of("job", "gateway", "notify", "command")
         .forEach(image -> names.add(String.valueOf(ofChart.get(image))));
 
     assertThat(matches("(?m)^\\| `(lastfix-[a-z-]+)` \\|", page)).isEqualTo(names);

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.lastfix.gateway.GatewayConfig;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.notify.NotifyConfig;
 import io.lastfix.store.connect.TestAuthority;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -171,6 +172,25 @@ class ConfigurationTest {
         .isLessThan((int) read.http().lameDuck().toSeconds());
   }
 
+  @Test
+  void notify_acceptsItsConfiguration() throws IOException {
+    Manifests manifests = Manifests.allOn();
+    PodSpec pod =
+        manifests.get(Deployment.class, "lastfix-notify").getSpec().getTemplate().getSpec();
+    mount(pod);
+
+    NotifyConfig read = NotifyConfig.load(config(manifests, "notify"), List.of());
+
+    assertThat(read.webhooks()).containsOnlyKeys("dispatch");
+    assertThat(read.alertmanager()).isNotNull();
+    assertThat(read.kafka().createTopics()).isFalse();
+    assertThat(read.http().port())
+        .isEqualTo(pod.getContainers().get(0).getPorts().get(0).getContainerPort());
+    assertThat(pod.getTerminationGracePeriodSeconds())
+        .as("the time that a stop takes")
+        .isGreaterThan(read.delivery().drainTimeout().toSeconds());
+  }
+
   /** What records the gateways accept, the job reads. */
   @ParameterizedTest
   @MethodSource("committed")
@@ -213,7 +233,7 @@ class ConfigurationTest {
       // Without a choice of keys all are there: these, for the values of all-on.
       for (String file :
           items.isEmpty()
-              ? List.of("key", "users")
+              ? List.of("key", "users", "dispatch")
               : items.stream().map(KeyToPath::getPath).toList()) {
         Files.writeString(folder.resolve(file), content(file));
       }
@@ -225,6 +245,7 @@ class ConfigurationTest {
       case "uri" -> "mongodb://lastfix:secret@mongodb/?replicaSet=rs0&tls=true\n";
       case "ca.crt" -> authority;
       case "users" -> "jane:" + "0123456789abcdef".repeat(4) + "\n";
+      case "dispatch" -> "whsec_" + "01234567".repeat(4) + "\n";
       default -> "a secret of more than 16 characters\n";
     };
   }

@@ -10,6 +10,7 @@ import io.lastfix.jobs.config.JobTopic;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
+import io.lastfix.rules.alert.AlertTopics;
 import io.strimzi.api.kafka.model.topic.KafkaTopic;
 import io.strimzi.api.kafka.model.user.KafkaUser;
 import io.strimzi.api.kafka.model.user.KafkaUserAuthorizationSimple;
@@ -64,6 +65,13 @@ class KafkaTest {
       if (!hasJob(manifests, job.name()) && !job.equals(Jobs.DEVICES)) {
         job.writes().forEach(topic -> expected.remove(topic.nameIn(config)));
       }
+    }
+    if (hasDeployment(manifests, "lastfix-notify")) {
+      Map<String, String> undelivered =
+          new HashMap<>(AlertTopics.undelivered(AlertTopics.UNDELIVERED).settings());
+      undelivered.keySet().removeAll(OF_THE_CHART);
+      undelivered.putAll(NOT_COMPACTED);
+      expected.put(AlertTopics.UNDELIVERED, undelivered);
     }
 
     Map<String, Map<String, String>> found = new TreeMap<>();
@@ -132,8 +140,18 @@ class KafkaTest {
             "topic " + config.kafka().locationTopicPrefix() + "*", writes,
             "topic " + config.devices().heartbeatsTopic(), writes,
             "topic " + config.devices().usageTopic(), both));
-    if (manifests.of(Deployment.class).stream()
-        .anyMatch(it -> it.getMetadata().getName().equals("lastfix-console"))) {
+    if (hasDeployment(manifests, "lastfix-notify")) {
+      expected.put(
+          "lastfix-notify",
+          Map.of(
+              "topic lastfix.alerts",
+              EnumSet.of(AclOperation.READ, AclOperation.DESCRIBE, AclOperation.DESCRIBECONFIGS),
+              "topic lastfix.alerts.undelivered",
+              writes,
+              "group lastfix-notify-*",
+              MEMBER));
+    }
+    if (hasDeployment(manifests, "lastfix-console")) {
       expected.put(
           "lastfix-console",
           Map.of(
@@ -258,6 +276,11 @@ class KafkaTest {
 
   private static String name(String name, AclResourcePatternType pattern) {
     return pattern == AclResourcePatternType.PREFIX ? name + "*" : name;
+  }
+
+  private static boolean hasDeployment(Manifests manifests, String name) {
+    return manifests.of(Deployment.class).stream()
+        .anyMatch(it -> it.getMetadata().getName().equals(name));
   }
 
   private static boolean hasJob(Manifests manifests, String name) {

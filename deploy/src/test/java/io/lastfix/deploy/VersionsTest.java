@@ -63,6 +63,7 @@ class VersionsTest {
         "docker/compose.yaml",
         "docker/Dockerfile",
         "docker/gateway.Dockerfile",
+        "docker/notify.Dockerfile",
         "docker/command.Dockerfile",
         "docs/operate/docker.md",
         "docs/operate/containers.md",

@@ -6,10 +6,8 @@ import io.lastfix.local.program.InstalledProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -49,7 +47,13 @@ public final class AlertmanagerServer extends WebServer {
   /** Prepares an Alertmanager; it needs to be installed only when it starts. */
   AlertmanagerServer(ServerSite site) {
     super(site, NAME, "Alertmanager", USUAL_PORT, PROBE, page("/-/ready"));
-    path = "/" + secret(site.home().configDirectory(NAME).resolve(PATH_FILE));
+    // Without one, every page would reach Alertmanager.
+    path =
+        "/"
+            + KeptSecret.read(
+                site.home().configDirectory(NAME).resolve(PATH_FILE),
+                PATH_BYTES,
+                HexFormat.of()::formatHex);
     add(
         site.installedProcess(
             NAME,
@@ -77,26 +81,6 @@ public final class AlertmanagerServer extends WebServer {
     return PROGRAM.require(
         System.getenv(),
         "the stack had an Alertmanager, and none is on the PATH: install it (apt-get install prometheus-alertmanager), or set %s to the program");
-  }
-
-  /**
-   * Reads the secret of a file, or draws one and keeps it there. An empty file, as a full disk
-   * leaves it, holds none: without one, every page would reach Alertmanager.
-   */
-  private static String secret(Path file) {
-    try {
-      if (!Files.exists(file) || Files.size(file) == 0) {
-        byte[] drawn = new byte[PATH_BYTES];
-        new SecureRandom().nextBytes(drawn);
-        // For its owner only, as all temporary files.
-        Path whole = Files.createTempFile(file.getParent(), PATH_FILE, null);
-        Files.writeString(whole, HexFormat.of().formatHex(drawn));
-        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
-      }
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw StackException.cannot("read or write " + file, e);
-    }
   }
 
   /** The path below which it answers, with a slash before it and none behind it. */

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** The page in a browser, on loopback, for the collections that a job has by default. */
 public final class ConsoleServer extends WebServer {
   public static final String NAME = "console";
-  private static final int USUAL_PORT = 8490;
 
   /** The one that the documentation uses; none has it by default. */
-  private static final String LOCATED_TOPIC = "lastfix.located";
+  public static final String LOCATED_TOPIC = "lastfix.located";
+
+  private static final int USUAL_PORT = 8490;
 
   private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
   private static final Duration PROBE = Duration.ofSeconds(6);

@@ -179,17 +179,17 @@ public final class LocalStack implements SupervisedServers {
 
   /**
    * Restarts processes of the stack that have ended, with their former settings, and does not wait
-   * until they are ready. Stops a gateway before that if it reports that only a restart helps. Does
-   * nothing while another command changes the stack. Starts nothing that {@link #down} has stopped.
-   * One that cannot be started keeps no other from its start.
+   * until they are ready. Stops a gateway, or notify, before that if it reports that only a restart
+   * helps. Does nothing while another command changes the stack. Starts nothing that {@link #down}
+   * has stopped. One that cannot be started keeps no other from its start.
    *
-   * @param mayStart decides for the name of each ended process, and of a gateway before its stop
+   * @param mayStart decides for the name of each ended process, and of those two before their stop
    * @throws StackException if no process can be started: the stack's files cannot be read
    */
   @Override
   public Restarts restartEnded(Predicate<String> mayStart) {
     StackState state = StackState.read(home).orElse(StackState.empty());
-    if (gatewayToRestart(state).isEmpty()
+    if (stuck(state).isEmpty()
         && state.processes().stream().allMatch(process -> process.find().isPresent())) {
       return new Restarts(List.of(), Map.of(), true);
     }
@@ -202,12 +202,16 @@ public final class LocalStack implements SupervisedServers {
     return StackState.read(home).orElse(StackState.empty()).endpoints().isEmpty();
   }
 
-  /** Why the gateway should be started again; empty if it should not, or the stack has none. */
-  private static Optional<String> gatewayToRestart(StackState state) {
-    String endpoint = state.endpoints().get(GatewayServer.NAME);
-    return endpoint != null && state.isAnyRunning(GatewayServer.NAME)
-        ? GatewayClient.restartReason(endpoint)
-        : Optional.empty();
+  /** Why servers that run should be started again, by their names. */
+  private static Map<String, String> stuck(StackState state) {
+    Map<String, String> stuck = new LinkedHashMap<>();
+    for (String name : List.of(GatewayServer.NAME, NotifyServer.NAME)) {
+      String endpoint = state.endpoints().get(name);
+      if (endpoint != null && state.isAnyRunning(name)) {
+        GatewayClient.restartReason(endpoint).ifPresent(reason -> stuck.put(name, reason));
+      }
+    }
+    return stuck;
   }
 
   private Restarts restartEndedHoldingLock(Predicate<String> mayStart) {
@@ -215,11 +219,11 @@ public final class LocalStack implements SupervisedServers {
     Map<String, String> failures = new LinkedHashMap<>();
     // Read again: the state may have changed before this thread held the lock.
     StackState before = adoptStrays(StackState.read(home).orElse(StackState.empty()), restarted);
-    Optional<String> stuck = gatewayToRestart(before);
+    Map<String, String> stuck = stuck(before);
     // Before the stop: one that stays stuck serves HTTP, and would be down until it may start.
-    boolean mayRestart = stuck.isPresent() && mayStart.test(GatewayServer.NAME);
-    if (mayRestart) {
-      var unused = stop(before.process(GatewayServer.NAME).stream().toList());
+    stuck.keySet().removeIf(mayStart.negate());
+    for (String name : stuck.keySet()) {
+      var unused = stop(before.process(name).stream().toList());
     }
     if (before.processes().stream().allMatch(process -> process.find().isPresent())) {
       return new Restarts(restarted, failures, restarted.isEmpty());
@@ -233,10 +237,9 @@ public final class LocalStack implements SupervisedServers {
         stacks.whileNoOtherChooses(() -> services(site, lastStart, names, mongo))) {
       for (ServerProcess process : service.processes()) {
         boolean hasEnded = before.process(process.name()).isPresent() && !process.isRunning();
-        boolean wasStuck = mayRestart && process.name().equals(GatewayServer.NAME);
-        if (hasEnded && (wasStuck || mayStart.test(process.name()))) {
-          String ending =
-              wasStuck ? ", because it was stuck: " + stuck.orElseThrow() : process.lastLine();
+        String reason = stuck.get(process.name());
+        if (hasEnded && (reason != null || mayStart.test(process.name()))) {
+          String ending = reason == null ? process.lastLine() : ", because it was stuck: " + reason;
           try {
             requireSamePorts(service, before);
             // Not the service's start, which would write its own settings: the existing ones may
@@ -317,7 +320,7 @@ public final class LocalStack implements SupervisedServers {
     EndpointOverrides external = options.external();
     Set<String> names = new HashSet<>(options.services());
     if (external.kafka().isPresent()) {
-      names.removeAll(Set.of(GatewayServer.NAME, MqttServer.NAME));
+      names.removeAll(Set.of(GatewayServer.NAME, MqttServer.NAME, NotifyServer.NAME));
     } else {
       names.add(KafkaServer.NAME);
     }
@@ -367,32 +370,34 @@ public final class LocalStack implements SupervisedServers {
               mongo.endpoint(),
               kafka == null ? null : kafka.endpoint(),
               flink == null ? options.external().flink().orElse(null) : flink.endpoint(),
-              services.stream()
-                  .filter(service -> service.name().equals(GatewayServer.NAME))
-                  .map(StackService::endpoint)
-                  .findFirst()
-                  .orElse(null)));
+              endpoint(services, GatewayServer.NAME).orElse(null)));
+    }
+    Optional<AlertmanagerServer> alertmanager =
+        flink != null && names.contains(AlertmanagerServer.NAME)
+            ? Optional.of(new AlertmanagerServer(site))
+            : Optional.empty();
+    if (kafka != null && names.contains(NotifyServer.NAME)) {
+      Map<String, String> receivers = new HashMap<>();
+      endpoint(services, MqttServer.NAME).ifPresent(it -> receivers.put("mqtt.broker", it));
+      alertmanager.ifPresent(it -> receivers.put("alertmanager.url", it.endpoint()));
+      services.add(new NotifyServer(site, kafka.endpoint(), receivers));
     }
     if (flink != null) {
       services.add(flink);
       if (names.contains(PrometheusServer.NAME)) {
-        services.addAll(
-            prometheus(site, targets(flink, services), names.contains(AlertmanagerServer.NAME)));
+        services.add(new PrometheusServer(site, targets(flink, services), alertmanager));
       }
     }
+    // Last: its settings are the user's, and with a mistake in them all else is up.
+    alertmanager.ifPresent(services::add);
     return services;
   }
 
-  /**
-   * The Alertmanager last: its settings are the user's, and with a mistake in them all else is up.
-   */
-  private static List<StackService> prometheus(
-      ServerSite site, Map<String, List<String>> targets, boolean notifies) {
-    if (!notifies) {
-      return List.of(new PrometheusServer(site, targets, Optional.empty()));
-    }
-    AlertmanagerServer alertmanager = new AlertmanagerServer(site);
-    return List.of(new PrometheusServer(site, targets, Optional.of(alertmanager)), alertmanager);
+  private static Optional<String> endpoint(List<StackService> services, String name) {
+    return services.stream()
+        .filter(service -> service.name().equals(name))
+        .map(StackService::endpoint)
+        .findFirst();
   }
 
   /** Where the servers' metrics are. */
@@ -400,10 +405,9 @@ public final class LocalStack implements SupervisedServers {
       FlinkCluster flink, List<StackService> services) {
     Map<String, List<String>> targets = new HashMap<>();
     targets.put(FlinkCluster.NAME, flink.metricsAddresses());
-    for (StackService service : services) {
-      if (service.name().equals(GatewayServer.NAME) || service.name().equals(ConsoleServer.NAME)) {
-        targets.put(service.name(), List.of(URI.create(service.endpoint()).getAuthority()));
-      }
+    for (String server : List.of(GatewayServer.NAME, NotifyServer.NAME, ConsoleServer.NAME)) {
+      endpoint(services, server)
+          .ifPresent(it -> targets.put(server, List.of(URI.create(it).getAuthority())));
     }
     return targets;
   }
@@ -465,8 +469,8 @@ public final class LocalStack implements SupervisedServers {
 
   /**
    * Stops processes that the new options do not include: fewer TaskManagers, a server that the user
-   * now runs elsewhere, or a gateway that subscribes to no broker, or to one that is to end. Also
-   * Flink, if its metrics are switched on or off, and Prometheus, if the sending of alerts is.
+   * now runs elsewhere, or a gateway or notify whose broker comes or goes. Also Flink, if its
+   * metrics are switched on or off, and Prometheus and notify, if Alertmanager is.
    */
   private void stopUnwanted(StackState before, List<StackService> services) {
     boolean isOther = isOther(MqttServer.NAME, before, services);
@@ -477,6 +481,7 @@ public final class LocalStack implements SupervisedServers {
             .flatMap(s -> s.processes().stream())
             .map(ServerProcess::name)
             .filter(name -> !(isOther && name.equals(GatewayServer.NAME)))
+            .filter(name -> !((isOther || isOtherPrometheus) && name.equals(NotifyServer.NAME)))
             .filter(name -> !(isOtherFlink && FlinkCluster.isProcess(name)))
             .filter(name -> !(isOtherPrometheus && name.equals(PrometheusServer.NAME)))
             .toList();
@@ -561,6 +566,7 @@ public final class LocalStack implements SupervisedServers {
       case "kafka" -> "Kafka";
       case GatewayServer.NAME -> "Gateway";
       case MqttServer.NAME -> "MQTT broker";
+      case NotifyServer.NAME -> "Notify";
       case ConsoleServer.NAME -> "Console";
       case PrometheusServer.NAME -> "Prometheus";
       case AlertmanagerServer.NAME -> "Alertmanager";

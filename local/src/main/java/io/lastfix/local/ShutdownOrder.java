@@ -23,6 +23,7 @@ final class ShutdownOrder {
     static Tier of(String process) {
       if (FlinkCluster.isProcess(process)
           || process.equals(GatewayServer.NAME)
+          || process.equals(NotifyServer.NAME)
           || process.equals(ConsoleServer.NAME)
           || process.equals(PrometheusServer.NAME)
           || process.equals(AlertmanagerServer.NAME)) {

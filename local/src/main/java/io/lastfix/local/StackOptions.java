@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  * @param mongo the parts of MongoDB
  * @param taskManagers 1 or more
  * @param slots of each TaskManager, 1 or more
- * @param services the names of those that not every stack has: a gateway, and an MQTT broker, to
- *     which it subscribes, only beside a Kafka of the stack itself; a console, only beside a
+ * @param services the names of those that not every stack has: a gateway, an MQTT broker, to which
+ *     it subscribes, and notify, only beside a Kafka of the stack itself; a console, only beside a
  *     MongoDB of the stack itself; a Prometheus, to which Flink reports, only beside a Flink of the
  *     stack itself, and with an Alertmanager if one is installed. Other names are left out.
  * @param readyLimit the time limit of each server's start, at least a second
@@ -29,7 +29,12 @@ public record StackOptions(
     Set<String> services,
     Duration readyLimit) {
   private static final Set<String> CHOSEN =
-      Set.of(GatewayServer.NAME, MqttServer.NAME, ConsoleServer.NAME, PrometheusServer.NAME);
+      Set.of(
+          GatewayServer.NAME,
+          MqttServer.NAME,
+          NotifyServer.NAME,
+          ConsoleServer.NAME,
+          PrometheusServer.NAME);
 
   /** Checks the ranges. */
   public StackOptions {
@@ -77,9 +82,9 @@ public record StackOptions(
   }
 
   /**
-   * One of each server but the gateway, the MQTT broker, the console, Prometheus and Alertmanager,
-   * five slots, and a time limit of a minute for each start. The demo's jobs take all of them: two
-   * for locations, one each for rules, numbers, and what is computed from History.
+   * One of each server but the gateway, the MQTT broker, notify, the console, Prometheus and
+   * Alertmanager, five slots, and a time limit of a minute for each start. The demo's jobs take all
+   * of them: two for locations, one each for rules, numbers, and what is computed from History.
    */
   public static StackOptions defaults(StackHome home) {
     return new StackOptions(

@@ -42,7 +42,7 @@ public abstract class StackService implements AutoCloseable {
 
   /**
    * The name in the state file: {@code mongodb}, {@code kafka}, {@code flink}, {@code gateway},
-   * {@code mqtt}, {@code console}.
+   * {@code mqtt}, {@code notify}, {@code console}.
    */
   public final String name() {
     return name;

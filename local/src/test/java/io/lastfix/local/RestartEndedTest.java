@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RestartEndedTest {
   private static final String NAME = "kafka";
@@ -54,10 +56,11 @@ class RestartEndedTest {
     }
   }
 
-  @Test
-  void aGatewayThatReportsThatItIsStuckIsStoppedAndOneThatIsBusyIsNot() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {GatewayServer.NAME, NotifyServer.NAME})
+  void aServerThatReportsThatItIsStuckIsStoppedAndOneThatIsBusyIsNot(String name) throws Exception {
     StackHome home = new StackHome(directory);
-    Process gateway = new ProcessBuilder("sh", "-c", "read line").start();
+    Process server = new ProcessBuilder("sh", "-c", "read line").start();
     HttpServer http =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     AtomicReference<String> health = new AtomicReference<>("");
@@ -71,24 +74,23 @@ class RestartEndedTest {
         });
     http.start();
     try {
-      RecordedProcess recorded =
-          RecordedProcess.of(GatewayServer.NAME, gateway.toHandle(), Path.of("/log"));
+      RecordedProcess recorded = RecordedProcess.of(name, server.toHandle(), Path.of("/log"));
       String endpoint = "http://127.0.0.1:" + http.getAddress().getPort();
-      new StackState(List.of(recorded), Map.of(), Map.of(GatewayServer.NAME, endpoint)).write(home);
+      new StackState(List.of(recorded), Map.of(), Map.of(name, endpoint)).write(home);
       LocalStack stack = new LocalStack(home, line -> {});
 
       health.set("{\"status\":\"busy\"}");
-      assertThat(stack.restartEnded(name -> false).allRan()).isTrue();
-      assertThat(gateway.isAlive()).isTrue();
+      assertThat(stack.restartEnded(other -> false).allRan()).isTrue();
+      assertThat(server.isAlive()).isTrue();
       health.set("{\"status\":\"stuck\",\"reason\":\"nothing comes\"}");
-      assertThat(stack.restartEnded(name -> false).allRan()).isTrue();
-      assertThat(gateway.isAlive()).as("it may not start yet, so it keeps running").isTrue();
-      assertThat(stack.restartEnded(GatewayServer.NAME::equals).allRan()).isFalse();
+      assertThat(stack.restartEnded(other -> false).allRan()).isTrue();
+      assertThat(server.isAlive()).as("it may not start yet, so it keeps running").isTrue();
+      assertThat(stack.restartEnded(name::equals).allRan()).isFalse();
 
-      assertThat(gateway.onExit()).succeedsWithin(Duration.ofSeconds(60));
+      assertThat(server.onExit()).succeedsWithin(Duration.ofSeconds(60));
     } finally {
       http.stop(0);
-      gateway.destroyForcibly();
+      server.destroyForcibly();
     }
   }
 

@@ -66,7 +66,7 @@ public final class BenchCommand extends JsonCommand {
     JobSettings settings = job.settings();
     Results results =
         benchmark.run(
-            Servers.start(job.named(), settings, false, this::say),
+            Servers.start(job.named(), settings, Set.of(), this::say),
             settings,
             options,
             wanted,

@@ -18,6 +18,8 @@ import picocli.CommandLine.Mixin;
       "Shows the servers, the Flink jobs and their Kafka lag.",
       "A server of the local stack is SILENT if its process runs but it does not answer within"
           + " 20 s.",
+      "A line 'alerts to' shows what a receiver of the local stack's notify has got since its start,"
+          + " and why it gets no more.",
       "UNREAD names a location topic with records that no running job reads.",
       "TOO LATE has the number of located records that the analytics job's numbers lack because they"
           + " came too late, and their time. It is there if nothing has added them for 12 hours:"

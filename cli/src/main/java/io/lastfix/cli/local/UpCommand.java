@@ -10,6 +10,7 @@ import io.lastfix.cluster.flink.FlinkRest;
 import io.lastfix.cluster.submission.ExpectedRules;
 import io.lastfix.cluster.submission.Submission;
 import io.lastfix.cluster.submission.SubmittedJobs;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.local.AlertmanagerServer;
 import io.lastfix.local.ConsoleServer;
 import io.lastfix.local.EndpointOverrides;
@@ -19,8 +20,10 @@ import io.lastfix.local.KafkaServer;
 import io.lastfix.local.LocalStack;
 import io.lastfix.local.MongoServer;
 import io.lastfix.local.MqttServer;
+import io.lastfix.local.NotifyServer;
 import io.lastfix.local.PrometheusServer;
 import io.lastfix.local.StackOptions;
+import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.status.StackStatus;
 import java.io.IOException;
 import java.time.Duration;
@@ -48,6 +51,7 @@ public final class UpCommand extends JsonCommand {
           new Server(FlinkCluster.NAME, "Flink"),
           new Server(GatewayServer.NAME, "Gateway"),
           new Server(MqttServer.NAME, "MQTT"),
+          new Server(NotifyServer.NAME, "Notify"),
           new Server(ConsoleServer.NAME, "Console"),
           new Server(PrometheusServer.NAME, "Metrics"),
           new Server(AlertmanagerServer.NAME, "Alerts"));
@@ -119,6 +123,17 @@ public final class UpCommand extends JsonCommand {
   private Optional<Boolean> mqtt = Optional.empty();
 
   @Option(
+      names = "--rules",
+      negatable = true,
+      description = {
+        "Also start notify, which delivers alerts (default: if the last stack had it), and the rules"
+            + " job, if it does not run.",
+        "Its receivers are in LASTFIX_HOME/config/notify/notify.yaml, beside the MQTT broker and the"
+            + " Alertmanager of the stack."
+      })
+  private Optional<Boolean> rules = Optional.empty();
+
+  @Option(
       names = "--console",
       negatable = true,
       description = {
@@ -157,13 +172,19 @@ public final class UpCommand extends JsonCommand {
     options.access().requireAnswers(external);
     Set<String> services = stack.services();
     if (services.contains(PrometheusServer.NAME) && external.flink().isEmpty()) {
-      new ExpectedRules(home)
-          .writeBeforeStart(services.contains(GatewayServer.NAME) && external.kafka().isEmpty());
+      new ExpectedRules(home).writeBeforeStart(external.kafka().isEmpty() ? services : Set.of());
     }
     long begin = System.nanoTime();
     StackState state =
         InterruptNotice.during(
             external, err(), () -> new LocalStack(home, this::say).upAndRemember(stack));
+    if (rules.orElse(false)) {
+      options
+          .given(Jobs.RULES, Servers.Kind.MONGO, Servers.Kind.KAFKA)
+          .withLocatedTopic()
+          .startIfStopped()
+          .ifPresent(page -> say("Started the rules job: " + page));
+    }
     Map<String, String> addresses = addresses(state, external);
     if (isJson()) {
       printJson(Map.of("endpoints", addresses));
@@ -207,6 +228,11 @@ public final class UpCommand extends JsonCommand {
           "--gateway: expected without --kafka and %s; for a Kafka of your own run: lastfix gateway run"
               .formatted(EndpointOverrides.KAFKA_VARIABLE));
     }
+    if (external.kafka().isPresent() && rules.orElse(false)) {
+      throw usageError(
+          "--rules: expected without --kafka and %s; for a Kafka of your own run: lastfix submit rules, and lastfix notify"
+              .formatted(EndpointOverrides.KAFKA_VARIABLE));
+    }
     if (external.mongoUri().isPresent() && console.orElse(false)) {
       throw usageError(
           "--console: expected without --mongo-uri and %s; for a MongoDB of your own run: lastfix console"
@@ -224,6 +250,7 @@ public final class UpCommand extends JsonCommand {
     }
     choose(services, GatewayServer.NAME, gateway);
     choose(services, MqttServer.NAME, mqtt);
+    choose(services, NotifyServer.NAME, rules);
     choose(services, ConsoleServer.NAME, console);
     choose(services, PrometheusServer.NAME, metrics);
     return accepted(

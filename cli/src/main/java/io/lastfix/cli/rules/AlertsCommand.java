@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
 /** {@code lastfix alerts}: shows the alerts of rules. */
 @Command(
     name = "alerts",
+    subcommands = AlertsRedeliverCommand.class,
     description = {
       "Shows alerts of rules by when they began, oldest first; those of one instant in any order."
           + " If there are more than --limit, it shows the newest.",

@@ -31,4 +31,23 @@ class AlertsUsageTest {
     assertThat(err.toString().strip())
         .isEqualTo("lastfix alerts: %s (see lastfix alerts --help)".formatted(message));
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--from 2026-11-21 --to 2026-11-20 | --from and --to: expected --to to be later than --from",
+        "--rule left-airport | unknown option: --rule"
+      })
+  void redeliverHasOptionsAndChecksOfItsOwn(String options, String message) {
+    assertThat(
+            Lastfix.commandLine()
+                .setErr(new PrintWriter(err, true))
+                .execute(("alerts redeliver " + options).split(" ", -1)))
+        .isEqualTo(2);
+    assertThat(err.toString().strip())
+        .isEqualTo(
+            "lastfix alerts redeliver: %s (see lastfix alerts redeliver --help)"
+                .formatted(message));
+  }
 }

@@ -68,7 +68,7 @@ public final class GatewayClient {
   public static OverQuota overQuota(String endpoint, Duration limit)
       throws IOException, InterruptedException {
     // The status is about requests: a gateway without Kafka answers 503, and all the same this.
-    HttpResponse<String> answer = get(Client.SHARED, endpoint + "/ready", limit);
+    HttpResponse<String> answer = get(endpoint + "/ready", limit);
     JsonNode quota = JSON.readTree(answer.body()).path("overQuota");
     if (!quota.path("devices").isNumber()) {
       throw new IOException(
@@ -78,6 +78,12 @@ public final class GatewayClient {
     List<String> names = new ArrayList<>();
     quota.path("names").forEach(name -> names.add(name.asText()));
     return new OverQuota(quota.path("devices").asInt(), names);
+  }
+
+  /** Asks with a client that all share. */
+  static HttpResponse<String> get(String address, Duration limit)
+      throws IOException, InterruptedException {
+    return get(Client.SHARED, address, limit);
   }
 
   /** The request's own limit would end with the head of the answer. */
@@ -101,12 +107,12 @@ public final class GatewayClient {
   }
 
   /**
-   * Why a gateway should be started again, in its own words; empty if it reports no reason. One
-   * that does not answer may be busy.
+   * Why a gateway, or notify, should be started again, in its own words; empty if it reports no
+   * reason. One that does not answer may be busy.
    */
   public static Optional<String> restartReason(String endpoint) {
     try {
-      HttpResponse<String> answer = get(Client.SHARED, endpoint + "/health", PROBE);
+      HttpResponse<String> answer = get(endpoint + "/health", PROBE);
       return answer.statusCode() == UNAVAILABLE
           ? Optional.of(JSON.readTree(answer.body()).path("reason").asText(""))
               .filter(reason -> !reason.isEmpty())

@@ -1,4 +1,4 @@
-/** A client of a running gateway. */
+/** What a running gateway, and a running notify, answer of their state. */
 @NullMarked
 package io.lastfix.cluster.gateway;
 

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the local stack's Prometheus what ought to run, so that it has an alert for what is down:
- * each submitted job that no person has ended, and the gateway.
+ * each submitted job that no person has ended, the gateway, and notify.
  *
  * @param home of the stack
  * @param reload lets a Prometheus read its files again
@@ -41,7 +42,7 @@ public record ExpectedRules(StackHome home, Consumer<ProcessHandle> reload) {
     try {
       StackState state = StackState.read(home).orElse(StackState.empty());
       if (state.endpoints().containsKey(StackState.PROMETHEUS)) {
-        write(state, state.endpoints().containsKey(StackState.GATEWAY));
+        write(state, state.endpoints().keySet());
       }
     } catch (IOException | RuntimeException e) {
       LOG.warn("cannot tell Prometheus what ought to run: {}", e.toString());
@@ -51,21 +52,21 @@ public record ExpectedRules(StackHome home, Consumer<ProcessHandle> reload) {
   /**
    * Writes the rules for a stack that is about to start with a Prometheus.
    *
-   * @param gateway whether it will have a gateway
+   * @param services the names of those that it will have
    */
-  public void writeBeforeStart(boolean gateway) {
+  public void writeBeforeStart(Set<String> services) {
     try {
-      write(StackState.read(home).orElse(StackState.empty()), gateway);
+      write(StackState.read(home).orElse(StackState.empty()), services);
     } catch (IOException | RuntimeException e) {
       LOG.warn("cannot tell Prometheus what ought to run: {}", e.toString());
     }
   }
 
-  private void write(StackState state, boolean gateway) throws IOException {
+  private void write(StackState state, Set<String> services) throws IOException {
     Path file = home.expectedRules();
     boolean isNew = false;
     // Looked at again afterwards: another command may have recorded a job, and written before this.
-    for (String rules = rules(gateway); !isWritten(file, rules); rules = rules(gateway)) {
+    for (String rules = rules(services); !isWritten(file, rules); rules = rules(services)) {
       Path next =
           file.resolveSibling(file.getFileName() + ".next-" + ProcessHandle.current().pid());
       try {
@@ -102,7 +103,7 @@ public record ExpectedRules(StackHome home, Consumer<ProcessHandle> reload) {
     return Files.exists(file) && Files.readString(file).equals(rules);
   }
 
-  private String rules(boolean gateway) throws IOException {
+  private String rules(Set<String> services) throws IOException {
     List<String> rules = new ArrayList<>();
     SubmittedJobs submitted = SubmittedJobs.ofLocalStack(home);
     for (String name : submitted.names()) {
@@ -113,10 +114,12 @@ public record ExpectedRules(StackHome home, Consumer<ProcessHandle> reload) {
                     .formatted(NOT_IN_LABEL.matcher(name).replaceAll("_")));
       }
     }
-    if (gateway) {
-      rules.add(
-          rule("lastfix_gateway_expected")
-              + "    labels: {job: '%s'}\n".formatted(StackState.GATEWAY));
+    for (String server : List.of(StackState.GATEWAY, StackState.NOTIFY)) {
+      if (services.contains(server)) {
+        rules.add(
+            rule("lastfix_%s_expected".formatted(server))
+                + "    labels: {job: '%s'}\n".formatted(server));
+      }
     }
     return "# Written when a job is submitted or stopped, and by lastfix up.\n"
         + "groups:\n- name: lastfix-expected\n  rules:%s\n".formatted(rules.isEmpty() ? " []" : "")

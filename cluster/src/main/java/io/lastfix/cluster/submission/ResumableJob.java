@@ -190,6 +190,11 @@ public final class ResumableJob {
     }
   }
 
+  /** Resumes the job if it was submitted from here before, else submits it; returns its id. */
+  public String resumeOrSubmit() throws IOException, InterruptedException {
+    return isRemembered() ? resume().id() : submit(null, false);
+  }
+
   /**
    * Resumes the job for a supervisor, with the jar of the last submission; empty while another
    * command changes the job.

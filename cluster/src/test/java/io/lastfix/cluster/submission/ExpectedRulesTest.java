@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -173,9 +174,9 @@ class ExpectedRulesTest {
   void beforeItsFirstStartAStackExpectsWhatItWillHave() throws IOException {
     stackHas("");
 
-    new ExpectedRules(home).writeBeforeStart(true);
+    new ExpectedRules(home).writeBeforeStart(Set.of("notify", "gateway", "console"));
 
-    assertThat(expected()).containsExactly("gateway");
+    assertThat(expected()).containsExactly("gateway", "notify");
   }
 
   @Test

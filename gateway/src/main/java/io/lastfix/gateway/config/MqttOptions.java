@@ -1,5 +1,6 @@
 package io.lastfix.gateway.config;
 
+import io.lastfix.kit.net.MqttAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

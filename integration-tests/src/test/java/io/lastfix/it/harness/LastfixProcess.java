@@ -87,6 +87,7 @@ public final class LastfixProcess {
                     "flink-rpc",
                     "gateway",
                     "mqtt",
+                    "notify",
                     "console",
                     "prometheus",
                     "alertmanager"))

@@ -14,8 +14,12 @@ import io.lastfix.it.harness.FaultReport;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.Nightly;
 import io.lastfix.it.harness.PatchedJar;
+import io.lastfix.it.harness.WebhookServer;
 import io.lastfix.local.AlertmanagerServer;
+import io.lastfix.local.NotifyServer;
 import io.lastfix.local.PrometheusServer;
+import io.lastfix.rules.alert.AlertCodec;
+import io.lastfix.store.alerts.TestAlerts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -104,6 +108,7 @@ class AlertsIT {
   private static StackHome home;
   private static LastfixProcess lastfix;
   private static Alertmanager alertmanager;
+  private static WebhookServer webhook;
   private static DeviceTraffic traffic;
   private static Map<String, String> endpoints;
   private static boolean isFast;
@@ -125,6 +130,10 @@ class AlertsIT {
         new Alertmanager(
             Installation.config("metrics/alertmanager.yml"),
             home.configDirectory(AlertmanagerServer.NAME).resolve("alertmanager.yml"));
+    webhook = new WebhookServer();
+    webhook.receiveFrom(home, "dispatch");
+    // As after an earlier "up --rules", of which the job does not run.
+    Files.writeString(home.servicesFile(), NotifyServer.NAME);
     up("--metrics", "--gateway", "--mqtt", "--mongo-members", "1");
     endpoints = StackState.read(home).orElseThrow().endpoints();
     alertmanager.at(endpoints.get(AlertmanagerServer.NAME));
@@ -145,6 +154,9 @@ class AlertsIT {
     }
     if (alertmanager != null) {
       alertmanager.close();
+    }
+    if (webhook != null) {
+      webhook.close();
     }
   }
 
@@ -244,6 +256,44 @@ class AlertsIT {
 
   @Test
   @Order(3)
+  void aKilledNotify() throws Exception {
+    assumeThat(Chaos.isLong()).isTrue();
+    try (Fault fault = new Fault("notify killed", "LastfixNotifyDown")) {
+      signal(NotifyServer.NAME, "KILL");
+      fault.awaitFiring();
+      up();
+      fault.awaitResolved();
+    }
+  }
+
+  @Test
+  @Order(3)
+  void aWebhookThatFails() throws Exception {
+    assumeThat(Chaos.isLong()).isTrue();
+    try (Fault fault = new Fault("a webhook answers 500", "LastfixNotifyStalled")) {
+      webhook.answer(500);
+      traffic.send("lastfix.alerts", AlertCodec.json(TestAlerts.LEFT).toString());
+      fault.awaitFiring();
+      webhook.answer(204);
+      fault.awaitResolved();
+    }
+  }
+
+  @Test
+  @Order(3)
+  void anAlertForAReceiverThatIsNotConfigured() throws Exception {
+    assumeThat(Chaos.isLong()).isTrue();
+    try (Fault fault = new Fault("a rule names an unknown webhook", "LastfixAlertsUndelivered")) {
+      traffic.send(
+          "lastfix.alerts",
+          AlertCodec.json(TestAlerts.LEFT).toString().replace("\"dispatch\"", "\"nowhere\""));
+      fault.awaitFiring();
+      fault.awaitResolved();
+    }
+  }
+
+  @Test
+  @Order(3)
   void whatNoGatewayWrote() throws Exception {
     assumeThat(Chaos.isLong()).isTrue();
     try (Fault fault =
@@ -316,7 +366,8 @@ class AlertsIT {
                 "LastfixGatewayRefuses")
             .mayFire(BACKLOG)
             // Without Kafka a gateway takes nothing from its broker; jobs that write to Kafka fail.
-            .mayFire(List.of("LastfixGatewayMqtt", "LastfixJobRestarts", "LastfixNoCheckpoint"))) {
+            .mayFire(List.of("LastfixGatewayMqtt", "LastfixJobRestarts", "LastfixNoCheckpoint"))
+            .mayFire(List.of("LastfixNotifyStalled"))) {
       signal("kafka", "KILL");
       fault.awaitFiring();
       up();

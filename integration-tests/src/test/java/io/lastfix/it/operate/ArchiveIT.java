@@ -86,10 +86,12 @@ class ArchiveIT {
                 "sbom/lastfix-jobs-job-bom.json",
                 "sbom/lastfix-server-flink-bom.json",
                 "sbom/lastfix-server-kafka-bom.json",
+                "sbom/lastfix-server-notify-bom.json",
                 "sbom/lastfix-server-sql-bom.json",
                 "completion/lastfix.bash",
                 "SECURITY.md",
                 "systemd/lastfix@.service",
+                "systemd/notify.env",
                 "systemd/supervise.env",
                 "completion/lastfix.zsh"))
         .allSatisfy(name -> assertThat(installed.resolve(name)).isRegularFile());
@@ -147,6 +149,7 @@ class ArchiveIT {
             "lib/servers/sql",
             "lib/servers/kafka",
             "lib/servers/gateway",
+            "lib/servers/notify",
             "lib/servers/console",
             "jobs")) {
       try (Stream<Path> files = Files.list(installed.resolve(folder))) {

@@ -18,6 +18,7 @@ import io.lastfix.cluster.StackState;
 import io.lastfix.it.harness.LastfixInProcess;
 import io.lastfix.it.harness.LastfixProcess;
 import io.lastfix.it.harness.LastfixProcess.Result;
+import io.lastfix.it.harness.WebhookServer;
 import io.lastfix.jobs.kafka.topics.CatalogGroup;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.TopicReader;
@@ -96,12 +97,15 @@ public class DemoIT {
 
   private static LastfixProcess lastfix;
   private static SampleData sample;
+  private static WebhookServer webhook;
   private static Result demo;
 
   @BeforeAll
   static void runDemo() throws Exception {
     sample = sampleData();
     lastfix = new LastfixProcess(directory.resolve("home"), directory).withPortsOfItsOwn();
+    webhook = new WebhookServer();
+    webhook.receiveFrom(new StackHome(directory.resolve("home")), "dispatch");
     demo = lastfix.run(DEMO_LIMIT, "demo", "--json");
     new QueryingPage().writeArea(directory);
     Files.copy(Installation.config("demo.yaml"), directory.resolve("location.yaml"));
@@ -111,6 +115,9 @@ public class DemoIT {
   static void takeDownWhatAFailureLeft() throws Exception {
     if (lastfix != null && !lastfix.serversRunning().isEmpty()) {
       lastfix.run(COMMAND_LIMIT, "down").mustExitWith(0);
+    }
+    if (webhook != null) {
+      webhook.close();
     }
   }
 
@@ -345,6 +352,18 @@ public class DemoIT {
                 assertThat(publishedDepartures())
                     .containsExactlyInAnyOrderElementsOf(
                         departures().stream().map(alert -> alert.path("id").asText()).toList()));
+  }
+
+  @Test
+  void eachDepartureReachesTheWebhookOnce() {
+    await("the webhook has what is published")
+        .atMost(COMMAND_LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(webhook.received())
+                    .extracting(WebhookServer.Received::id)
+                    .isNotEmpty()
+                    .containsExactlyInAnyOrderElementsOf(publishedDepartures()));
   }
 
   /** What {@code lastfix alerts} prints. */

@@ -10,6 +10,7 @@ import io.lastfix.cluster.Installation;
 import io.lastfix.cluster.StackHome;
 import io.lastfix.cluster.StackState;
 import io.lastfix.it.harness.LastfixProcess;
+import io.lastfix.local.NotifyServer;
 import io.lastfix.local.PrometheusServer;
 import java.io.IOException;
 import java.net.URI;
@@ -94,9 +95,12 @@ class MetricsIT {
 
   @Test
   void everyMetricOfARuleOrAPanelIsThereAndAFaultMakesItsAlertActive() throws Exception {
+    StackHome home = new StackHome(directory.resolve("home"));
+    LastfixProcess withPorts = lastfix.withPortsOfItsOwn();
+    // As after an earlier "up --rules", of which the job does not run.
+    Files.writeString(home.servicesFile(), NotifyServer.NAME);
     JsonNode endpoints =
-        lastfix
-            .withPortsOfItsOwn()
+        withPorts
             .run(
                 LIMIT,
                 "up",
@@ -159,11 +163,7 @@ class MetricsIT {
         .until(() -> query(prometheus, "lastfix_job_expected").size() == 1);
     awaitInactive(prometheus);
     long taskManager =
-        StackState.read(new StackHome(directory.resolve("home")))
-            .orElseThrow()
-            .process("taskmanager-0")
-            .orElseThrow()
-            .pid();
+        StackState.read(home).orElseThrow().process("taskmanager-0").orElseThrow().pid();
     new ProcessBuilder("kill", "-KILL", Long.toString(taskManager)).start().waitFor();
     awaitActive(prometheus, "LastfixJobDown");
   }

@@ -70,11 +70,14 @@ final class PageExamples {
       Stream.concat(
               commands(
                   "it changes servers, jobs or data, or is a server",
+                  "alerts",
                   "analyze",
                   "catalog",
                   "console",
+                  "demo",
                   "forget",
                   "gateway",
+                  "notify",
                   "provision",
                   "push",
                   "rebuild-lkl",

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * What happens with an alert.
  *
- * @param target the receiver's name, or the topic of MQTT
+ * @param target the receiver's name, the topic of MQTT, or the route in Alertmanager
  */
 public record Action(Kind kind, String target) implements Serializable {
   /** The way of delivery. The {@link #text()} is part of rules, documents and messages. */
@@ -16,7 +16,9 @@ public record Action(Kind kind, String target) implements Serializable {
     /** A request to a URL; the configuration has the URL of the name. */
     WEBHOOK,
     /** A message to a topic of MQTT. */
-    MQTT;
+    MQTT,
+    /** An alert of Alertmanager; its label {@code route} is the target. */
+    ALERTMANAGER;
 
     /** Returns the name in rules, documents and messages. */
     public String text() {

@@ -12,6 +12,7 @@ import io.lastfix.local.AlertmanagerServer;
 import io.lastfix.local.ConsoleServer;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.MqttServer;
+import io.lastfix.local.NotifyServer;
 import io.lastfix.local.PrometheusServer;
 import io.lastfix.local.WebServer;
 import io.lastfix.store.connect.MongoAccessException;
@@ -59,6 +60,7 @@ public record ServerCheck(String address, Function<Duration, Optional<Failure>> 
     Map<String, Function<String, ServerCheck>> all = new LinkedHashMap<>();
     all.put(GatewayServer.NAME, web("The gateway", "/ready", GatewayClient::isReady));
     all.put(MqttServer.NAME, ServerCheck::mqtt);
+    all.put(NotifyServer.NAME, web("Notify", "/ready", WebServer.page("/ready")));
     all.put(ConsoleServer.NAME, web("The console", "/ready", WebServer.page("/ready")));
     all.put(PrometheusServer.NAME, web("Prometheus", "/-/ready", WebServer.page("/-/ready")));
     all.put(AlertmanagerServer.NAME, web("Alertmanager", "/-/ready", WebServer.page("/-/ready")));

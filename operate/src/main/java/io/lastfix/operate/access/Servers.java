@@ -77,20 +77,18 @@ public record Servers(EndpointOverrides named, Map<String, String> local, Set<St
    * The user's servers, and the local stack after starting those of its servers that do not run.
    *
    * @param named by the user
-   * @param needsConsole whether a console starts, too, if the local stack has a MongoDB
+   * @param further the names of services that start, too, if they can: see {@link StackOptions}
    */
   public static Servers start(
       EndpointOverrides named,
       JobSettings settings,
-      boolean needsConsole,
+      Set<String> further,
       Consumer<String> progress) {
     settings.access(resolve(named)).requireAnswers(named);
     StackHome home = StackHome.ofThisProcess();
     StackOptions running = StackOptions.asRunning(home);
     Set<String> services = new HashSet<>(running.services());
-    if (needsConsole) {
-      services.add(ConsoleServer.NAME);
-    }
+    services.addAll(further);
     StackOptions wanted =
         new StackOptions(
             home,

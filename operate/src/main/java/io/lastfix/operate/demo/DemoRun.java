@@ -15,7 +15,9 @@ import io.lastfix.jobs.kafka.topics.KafkaAdmin;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.poll.Poll;
+import io.lastfix.local.ConsoleServer;
 import io.lastfix.local.EndpointOverrides;
+import io.lastfix.local.NotifyServer;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.QuerySession;
 import io.lastfix.operate.access.Servers;
@@ -92,6 +94,9 @@ public record DemoRun(
   /** The rule's fence, in {@code config/fences}. */
   private static final String FENCE = "sfo";
 
+  /** The rule's webhook is that of notify's file in a new home. */
+  private static final Set<String> SERVICES = Set.of(ConsoleServer.NAME, NotifyServer.NAME);
+
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int SHOWN_DEVICES = 3;
   private static final int SHOWN_CELLS = 5;
@@ -133,9 +138,9 @@ public record DemoRun(
    */
   public static DemoResult run(
       EndpointOverrides named, Optional<Class<?>> driver, Heartbeat progress) throws Exception {
-    progress.step("Starting MongoDB, Kafka, Flink and the console");
+    progress.step("Starting MongoDB, Kafka, Flink, the console and notify");
     JobSettings settings = new JobSettings(Installation.config(CONFIG), List.of());
-    Servers servers = Servers.start(named, settings, true, progress::say);
+    Servers servers = Servers.start(named, settings, SERVICES, progress::say);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     try (Admin admin = KafkaAdmin.connect(config.kafka());
         QuerySession mongo = new QuerySession(config, QueryOptions.within(LIMIT))) {
@@ -337,7 +342,7 @@ public record DemoRun(
       return false;
     }
     progress.step(step);
-    String id = job.isRemembered() ? job.resume().id() : job.submit(null, false);
+    String id = job.resumeOrSubmit();
     progress.say(flink.pageOf(id));
     job.awaitRunning(id, LIMIT, progress::show);
     return true;

@@ -10,6 +10,7 @@ import io.lastfix.model.metrics.JobMetrics;
 import io.lastfix.operate.access.Servers;
 import io.lastfix.operate.rules.KafkaRuleTopic;
 import io.lastfix.operate.rules.RulesOfUser;
+import io.lastfix.rules.alert.AlertTopics;
 import io.lastfix.store.counts.NumberKind;
 import io.lastfix.store.erasure.Erasure;
 import io.lastfix.store.erasure.ErasureReport;
@@ -151,7 +152,8 @@ public final class Forgetting {
             List.of(
                 config.kafka().rejectedTopic(),
                 config.devices().heartbeatsTopic(),
-                config.rules().alertsTopic()));
+                config.rules().alertsTopic(),
+                AlertTopics.UNDELIVERED));
     String locatedTopic = config.locatedTopic();
     if (locatedTopic != null) {
       topics.add(locatedTopic);
@@ -163,6 +165,8 @@ public final class Forgetting {
                     config.kafka().locationTopicPrefix(),
                     String.join(", ", topics.subList(0, topics.size() - 1)),
                     topics.get(topics.size() - 1)),
+            "the receivers of alerts, and lastfix notify, which delivers an alert of the user for as"
+                + " long as it tries it (delivery.retry-for)",
             "the registration of a device of that name in topic %s, and the bytes that it pushed last: a message of the gateways for each"
                 .formatted(config.devices().usageTopic()),
             "the state of the devices job: when the device gave its last sign of life, and what it said"

@@ -9,8 +9,10 @@ import io.lastfix.cluster.submission.Submission;
 import io.lastfix.cluster.submission.SubmissionSettings;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.local.ConsoleServer;
 import io.lastfix.operate.access.JobSettings;
 import io.lastfix.operate.access.Servers;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +58,21 @@ public record StreamJobSettings(
   public StreamJobSettings with(Map<String, String> keys) {
     JobSettings all = settings.with(keys);
     return new StreamJobSettings(stream, servers, all, all.load(servers));
+  }
+
+  /** Returns these settings with the usual topic of located records, if they name none. */
+  public StreamJobSettings withLocatedTopic() {
+    return config.locatedTopic() == null
+        ? with(Map.of("located.topic", ConsoleServer.LOCATED_TOPIC))
+        : this;
+  }
+
+  /** Starts the job if it does not run, and returns its page in Flink; empty if it runs. */
+  public Optional<String> startIfStopped() throws IOException, InterruptedException {
+    ResumableJob job = resumable();
+    return job.findRunning().isPresent()
+        ? Optional.empty()
+        : Optional.of(new FlinkRest(servers.flink()).pageOf(job.resumeOrSubmit()));
   }
 
   String cluster() {

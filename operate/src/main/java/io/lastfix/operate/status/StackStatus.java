@@ -11,6 +11,7 @@ import io.lastfix.cluster.flink.FreshMetrics;
 import io.lastfix.cluster.flink.Ledger;
 import io.lastfix.cluster.flink.LostRecords;
 import io.lastfix.cluster.gateway.GatewayClient;
+import io.lastfix.cluster.gateway.NotifyClient;
 import io.lastfix.cluster.submission.JobSituation;
 import io.lastfix.cluster.submission.Submission;
 import io.lastfix.cluster.submission.SubmittedJob;
@@ -27,6 +28,7 @@ import io.lastfix.local.FlinkCluster;
 import io.lastfix.local.GatewayServer;
 import io.lastfix.local.KafkaServer;
 import io.lastfix.local.MongoServer;
+import io.lastfix.local.NotifyServer;
 import io.lastfix.operate.access.ServerAccess;
 import io.lastfix.operate.access.ServerCheck;
 import io.lastfix.operate.access.Servers;
@@ -52,7 +54,8 @@ import org.apache.kafka.clients.admin.Admin;
  * @param healthy whether every server answers, every process of the local stack runs, and no job
  *     has ended unexpectedly
  * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink, and the
- *     local stack's gateway, MQTT broker, console, Prometheus and Alertmanager if it has them
+ *     local stack's gateway, MQTT broker, notify, console, Prometheus and Alertmanager if it has
+ *     them
  * @param processes of the local stack
  * @param flink what Flink reports; nothing if it does not answer
  * @param kafka what Kafka reports; nothing if it does not answer
@@ -60,6 +63,7 @@ import org.apache.kafka.clients.admin.Admin;
  * @param upgrades of the local stack's jobs that have not ended
  * @param disk of the local stack
  * @param overQuota the devices that have used up the quota of the local stack's gateway
+ * @param receivers of alerts, as the local stack's notify reports them
  */
 public record StackStatus(
     boolean healthy,
@@ -70,7 +74,8 @@ public record StackStatus(
     LateNumbers tooLate,
     List<UnfinishedUpgrade> upgrades,
     DiskSpace disk,
-    GatewayClient.OverQuota overQuota) {
+    GatewayClient.OverQuota overQuota,
+    List<NotifyClient.Receiver> receivers) {
   /** The name prefix of the jobs' consumer groups. */
   private static final String GROUP_PREFIX = "lastfix";
 
@@ -166,7 +171,8 @@ public record StackStatus(
         tooLate(servers, access),
         upgrades,
         DiskSpace.of(home),
-        overQuota(servers));
+        overQuota(servers),
+        receivers(servers));
   }
 
   private static LateNumbers tooLate(List<Server> servers, ServerAccess access) {
@@ -367,6 +373,22 @@ public record StackStatus(
     }
   }
 
+  private static List<NotifyClient.Receiver> receivers(List<Server> servers) {
+    Optional<Server> notify = find(servers, NotifyServer.NAME);
+    if (notify.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return NotifyClient.receivers(notify.get().endpoint(), ServerCheck.SHORT);
+    } catch (IOException e) {
+      // It has answered before: it ends, which the next status shows.
+      return List.of();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackException("interrupted while notify was asked for its receivers", e);
+    }
+  }
+
   /** The tasks of each running job with tasks that do not run, by its id. */
   static Map<String, FlinkRest.Tasks> incompleteTasks(FlinkRest flink, List<FlinkRest.Job> jobs)
       throws IOException {
@@ -439,6 +461,9 @@ public record StackStatus(
               lines.add("lag %-24s %,d".formatted(group, total));
               topics.forEach((topic, lag) -> lines.add("    %-24s %,d".formatted(topic, lag)));
             });
+    receivers.stream()
+        .filter(NotifyClient.Receiver::hasLine)
+        .forEach(receiver -> lines.add("alerts to " + receiver.text()));
     LocationReading.remedies(kafka.unread(), locationTopicPrefix)
         .forEach(remedy -> lines.add("UNREAD   " + remedy));
     ledgerLines(now).forEach(line -> lines.add("ledger " + line));

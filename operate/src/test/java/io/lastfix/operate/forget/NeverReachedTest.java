@@ -14,7 +14,8 @@ class NeverReachedTest {
     assertThat(neverReached())
         .contains(
             "Kafka's topics, until their retention ends: all whose names begin with"
-                + " lastfix.location., lastfix.rejected, lastfix.heartbeats, and lastfix.alerts");
+                + " lastfix.location., lastfix.rejected, lastfix.heartbeats, lastfix.alerts, and"
+                + " lastfix.alerts.undelivered");
   }
 
   @Test
@@ -22,8 +23,8 @@ class NeverReachedTest {
     assertThat(neverReached("located.topic=lastfix.located"))
         .contains(
             "Kafka's topics, until their retention ends: all whose names begin with"
-                + " lastfix.location., lastfix.rejected, lastfix.heartbeats, lastfix.alerts, and"
-                + " lastfix.located");
+                + " lastfix.location., lastfix.rejected, lastfix.heartbeats, lastfix.alerts,"
+                + " lastfix.alerts.undelivered, and lastfix.located");
   }
 
   private static List<String> neverReached(String... settings) {

@@ -301,7 +301,8 @@ class StackStatusTest {
         LateNumbers.UNKNOWN,
         List.of(),
         disk,
-        GatewayClient.OverQuota.NONE);
+        GatewayClient.OverQuota.NONE,
+        List.of());
   }
 
   @Test

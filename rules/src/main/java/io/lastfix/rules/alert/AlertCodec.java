@@ -29,6 +29,9 @@ public final class AlertCodec {
   /** Without a limit, one message of another program could fill the memory. */
   private static final int MAX_BYTES = 1 << 20;
 
+  /** Each becomes a delivery of notify. A rule may have eight; a later release may allow more. */
+  private static final int MAX_ACTIONS = 64;
+
   private static final int DIGITS_OF_ID = 32;
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -127,6 +130,24 @@ public final class AlertCodec {
     }
   }
 
+  /**
+   * Returns the value with those actions only that {@link #read} skips; null if it skips none.
+   *
+   * @param value one that can be read, so it is an object
+   */
+  public static byte @Nullable [] ofUnknownActions(byte @Nullable [] value)
+      throws AlertFormatException {
+    ObjectNode json = (ObjectNode) tree(value);
+    ArrayNode unknown = JSON.createArrayNode();
+    for (JsonNode action : json.path("then")) {
+      if (known(action).isEmpty()) {
+        unknown.add(action);
+      }
+    }
+    json.set("then", unknown);
+    return unknown.isEmpty() ? null : json.toString().getBytes(UTF_8);
+  }
+
   private static JsonNode tree(byte @Nullable [] value) throws AlertFormatException {
     if (value == null) {
       throw new AlertFormatException("it has no value", null);
@@ -143,17 +164,24 @@ public final class AlertCodec {
   }
 
   /** Skips kinds of a later release. */
-  private static List<Action> actions(JsonNode json) {
+  private static List<Action> actions(JsonNode json) throws AlertFormatException {
+    if (json.size() > MAX_ACTIONS) {
+      throw new AlertFormatException("then has more than %d actions".formatted(MAX_ACTIONS), null);
+    }
     List<Action> actions = new ArrayList<>();
-    for (JsonNode action : json) {
-      for (Action.Kind kind : Action.Kind.values()) {
-        JsonNode target = action.path(kind.text());
-        if (target.isTextual()) {
-          actions.add(new Action(kind, target.textValue()));
-        }
+    json.forEach(action -> actions.addAll(known(action)));
+    return actions;
+  }
+
+  private static List<Action> known(JsonNode action) {
+    List<Action> known = new ArrayList<>();
+    for (Action.Kind kind : Action.Kind.values()) {
+      JsonNode target = action.path(kind.text());
+      if (target.isTextual()) {
+        known.add(new Action(kind, target.textValue()));
       }
     }
-    return actions;
+    return known;
   }
 
   private static String text(JsonNode json, String name) throws AlertFormatException {

@@ -1,4 +1,4 @@
-/** The topic {@code lastfix.alerts}: its messages. */
+/** The topic {@code lastfix.alerts}: its messages and settings. */
 @NullMarked
 package io.lastfix.rules.alert;
 

@@ -4,6 +4,7 @@ import io.lastfix.expressions.ExpressionException;
 import io.lastfix.expressions.Language;
 import io.lastfix.expressions.Literals;
 import io.lastfix.expressions.Statement;
+import io.lastfix.kit.config.Key;
 import io.lastfix.kit.config.Quantity;
 import io.lastfix.model.alert.Action;
 import io.lastfix.model.alert.Alert;
@@ -49,7 +50,7 @@ public record RuleReader(Language language) {
   private static final Pattern SHARE = Pattern.compile("[01](?:\\.\\d{1,6})?");
 
   /** A topic to publish to, which has no wildcards. */
-  private static final Pattern MQTT_TOPIC = Pattern.compile("[^+#\\p{Cntrl}]{1,256}");
+  private static final Pattern MQTT_TOPIC = Pattern.compile("(?!\\$)[^+#\\p{Cntrl}]{1,256}");
 
   /** Checks what a rule names. */
   private record Known(Predicate<String> isFence, boolean arePseudonyms) implements Literals {
@@ -251,23 +252,37 @@ public record RuleReader(Language language) {
   private static List<Action> actions(Node node) throws TextException {
     List<Action> actions = new ArrayList<>();
     for (Node element : YamlText.list(node, MAX_ACTIONS)) {
-      Map<String, Node> action = YamlText.mapping(element, Set.of("mqtt", "webhook"));
+      Map<String, Node> action =
+          YamlText.mapping(element, Set.of("alertmanager", "mqtt", "webhook"));
       if (action.size() != 1) {
-        throw YamlText.at(element, "expected one key of mqtt and webhook");
+        throw YamlText.at(element, "expected one key of alertmanager, mqtt and webhook");
       }
       Map.Entry<String, Node> only = action.entrySet().iterator().next();
+      Node target = only.getValue();
       actions.add(
-          only.getKey().equals("webhook")
-              ? new Action(Action.Kind.WEBHOOK, id(only.getValue()))
-              : new Action(Action.Kind.MQTT, mqttTopic(only.getValue())));
+          switch (only.getKey()) {
+            case "webhook" -> new Action(Action.Kind.WEBHOOK, id(target));
+            case "mqtt" -> new Action(Action.Kind.MQTT, mqttTopic(target));
+            default -> new Action(Action.Kind.ALERTMANAGER, route(target));
+          });
     }
     return actions;
+  }
+
+  private static String route(Node node) throws TextException {
+    String route = YamlText.text(node);
+    if (!Key.isName(route)) {
+      throw YamlText.at(node, "expected " + Key.A_NAME);
+    }
+    return route;
   }
 
   private static String mqttTopic(Node node) throws TextException {
     String topic = YamlText.text(node);
     if (!MQTT_TOPIC.matcher(topic).matches()) {
-      throw YamlText.at(node, "expected a topic of up to 256 characters, without + and #");
+      throw YamlText.at(
+          node,
+          "expected a topic of up to 256 characters, without + and #, that does not begin with $");
     }
     return topic;
   }

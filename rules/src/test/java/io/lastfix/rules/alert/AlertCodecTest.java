@@ -119,6 +119,16 @@ class AlertCodecTest {
   }
 
   @Example
+  void receiversOfALaterReleaseAreFound() throws AlertFormatException {
+    String then = "[{\"webhook\":\"dispatch\"},{\"mqtt\":\"lastfix/v1/alerts\"}]";
+    String later = VALUE.replace(then, "[{\"pager\":7},{\"webhook\":\"dispatch\"},5]");
+
+    assertThat(AlertCodec.ofUnknownActions(VALUE.getBytes(UTF_8))).isNull();
+    assertThat(new String(AlertCodec.ofUnknownActions(later.getBytes(UTF_8)), UTF_8))
+        .isEqualTo(VALUE.replace(then, "[{\"pager\":7},5]"));
+  }
+
+  @Example
   void whatCannotBeReadIsRefused_WithoutTheUser() {
     assertRefused("{", "the value is no JSON");
     assertRefused("[]", "the value has no text user");
@@ -129,6 +139,9 @@ class AlertCodecTest {
     assertRefused(VALUE.replace("\"left\"", "\"lost\""), "kind has an unknown text");
     assertRefused(
         VALUE.replace("2026-11-20T12:01:00Z", "ashgati"), "one of its values is not possible");
+    assertRefused(
+        VALUE.replace("\"then\":[", "\"then\":[" + "{\"webhook\":\"a\"},".repeat(63)),
+        "then has more than 64 actions");
     assertThatThrownBy(() -> AlertCodec.read(null)).hasMessage("it has no value");
     assertThatThrownBy(() -> AlertCodec.read(new byte[(1 << 20) + 1]))
         .hasMessage("the value has more than 1048576 bytes");

@@ -43,7 +43,7 @@ class RuleReaderTest {
             id: left-airport   # a comment
             when: {fence: sfo, is: left, for: 60s, margin: 0.2 km, certainty: 0.8}
             who: {ids: [cab-1, '007']}
-            then: [{webhook: dispatch}, {mqtt: lastfix/v1/alerts}]
+            then: [{webhook: dispatch}, {mqtt: lastfix/v1/alerts}, {alertmanager: critical}]
             quiet: 15 min
             """);
 
@@ -55,7 +55,8 @@ class RuleReaderTest {
                 new Who.Users(Set.of("cab-1", "007")),
                 List.of(
                     new Action(Action.Kind.WEBHOOK, "dispatch"),
-                    new Action(Action.Kind.MQTT, "lastfix/v1/alerts")),
+                    new Action(Action.Kind.MQTT, "lastfix/v1/alerts"),
+                    new Action(Action.Kind.ALERTMANAGER, "critical")),
                 Duration.ofMinutes(15)));
     assertThat(rule.fences()).containsExactly("sfo");
     assertThat(rule.when().words()).isEqualTo("left sfo");
@@ -120,8 +121,11 @@ class RuleReaderTest {
         "{id: a, when: {expr: far}, who: {group: a}} | 1:34 | expected a mapping of expr, id, ids, prefix",
         "{id: a, when: {expr: far}, who: {}} | 1:33 | expected one key of expr, id, ids and prefix",
         "{id: a, when: {expr: far}, who: {ids: []}} | 1:39 | expected a list of 1 to 1000 elements",
-        "{id: a, when: {expr: far}, then: [{mail: a}]} | 1:36 | expected a mapping of mqtt, webhook",
-        "{id: a, when: {expr: far}, then: [{mqtt: a/#}]} | 1:42 | expected a topic of up to 256 characters, without + and #",
+        "{id: a, when: {expr: far}, then: [{mail: a}]} | 1:36 | expected a mapping of alertmanager, mqtt, webhook",
+        "{id: a, when: {expr: far}, then: [{mqtt: a, webhook: a}]} | 1:35 | expected one key of alertmanager, mqtt and webhook",
+        "{id: a, when: {expr: far}, then: [{alertmanager: a b}]} | 1:50 | expected up to 60 letters, digits, '_' and '-'",
+        "{id: a, when: {expr: far}, then: [{mqtt: a/#}]} | 1:42 | expected a topic of up to 256 characters, without + and #, that does not begin with $",
+        "{id: a, when: {expr: far}, then: [{mqtt: $SYS/a}]} | 1:42 | expected a topic of up to 256 characters, without + and #, that does not begin with $",
         "{id: a, when: {expr: far}, quiet: soon} | 1:35 | expected a duration up to 30 d, such as 60 s or 15 min",
         "{id: a, speed: 1}                   | 1:9  | expected a mapping of id, quiet, then, when, who",
         "{id: a, when: {expr: 'speeed > 1'}} | 1:23 | undeclared reference to 'speeed'",

@@ -13,6 +13,7 @@ import io.lastfix.kit.kafka.WantedTopic;
 import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.Revision;
 import io.lastfix.parse.RejectedMessage;
+import io.lastfix.rules.alert.AlertTopics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -101,20 +102,11 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
    */
   private static final Duration APPLIED_SEGMENT = Duration.ofHours(1);
 
-  /** The broker's default, which may have been changed. */
-  private static final Duration ALERTS_KEPT = Duration.ofDays(7);
-
   private static final TopicRule NOT_COMPACTED =
       exactly(
           TopicConfig.CLEANUP_POLICY_CONFIG,
           TopicConfig.CLEANUP_POLICY_DELETE,
           "every record has to stay until the topic's retention ends");
-
-  private static final TopicRule NOT_COMPACTED_ALERTS =
-      exactly(
-          TopicConfig.CLEANUP_POLICY_CONFIG,
-          TopicConfig.CLEANUP_POLICY_DELETE,
-          "every alert has to stay until the topic's retention ends");
 
   /**
    * The topics of all jobs, each with the settings that the jobs give it when they create it. If
@@ -185,7 +177,7 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
     return List.of(
         describedBy(rules.topic(), COMPACTED_RULES),
         applied(rules.appliedTopic()),
-        alerts(rules.alertsTopic()));
+        AlertTopics.alerts(rules.alertsTopic()));
   }
 
   private static WantedTopic applied(String name) {
@@ -197,13 +189,6 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
             TopicConfig.SEGMENT_MS_CONFIG,
             Long.toString(APPLIED_SEGMENT.toMillis())),
         List.of(COMPACTED_APPLIED));
-  }
-
-  private static WantedTopic alerts(String name) {
-    return new WantedTopic(
-        name,
-        Map.of(TopicConfig.RETENTION_MS_CONFIG, Long.toString(ALERTS_KEPT.toMillis())),
-        List.of(NOT_COMPACTED_ALERTS));
   }
 
   /** A topic that is created as its rule wants it. */
@@ -336,7 +321,8 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
    */
   public void ensureAlerts(String topic) {
     var unused =
-        topics().ensure(List.of(alerts(topic)), creation(), createIt("rules.alerts-topic"));
+        topics()
+            .ensure(List.of(AlertTopics.alerts(topic)), creation(), createIt("rules.alerts-topic"));
   }
 
   private static String createIt(String key) {

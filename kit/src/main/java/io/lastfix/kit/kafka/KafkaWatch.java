@@ -1,6 +1,5 @@
-package io.lastfix.gateway.kafka;
+package io.lastfix.kit.kafka;
 
-import com.linecorp.armeria.common.util.Exceptions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -47,7 +46,7 @@ public final class KafkaWatch implements AutoCloseable {
   public Optional<String> problem() {
     return thread.isAlive()
         ? problem
-        : Optional.of("the thread kafka-watch has ended: restart the gateway");
+        : Optional.of("the thread kafka-watch has ended: restart the program");
   }
 
   private void run() {
@@ -83,7 +82,8 @@ public final class KafkaWatch implements AutoCloseable {
                               "no leader of " + topic.name() + "-" + partition.partition()))
           .findFirst();
     } catch (ExecutionException | TimeoutException | CancellationException | KafkaException e) {
-      return Optional.of("no metadata: " + Exceptions.peel(e).getClass().getSimpleName());
+      Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+      return Optional.of("no metadata: " + cause.getClass().getSimpleName());
     }
   }
 

@@ -1,4 +1,4 @@
-package io.lastfix.gateway.config;
+package io.lastfix.kit.net;
 
 import io.lastfix.kit.config.Key;
 import java.net.URI;

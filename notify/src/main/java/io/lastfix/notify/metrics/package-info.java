@@ -1,0 +1,5 @@
+/** The server's metrics. */
+@NullMarked
+package io.lastfix.notify.metrics;
+
+import org.jspecify.annotations.NullMarked;
