@@ -15,6 +15,7 @@ import io.lastfix.cli.job.HistoryJobCommand;
 import io.lastfix.cli.output.FormOptions;
 import io.lastfix.cli.plot.PlotOption;
 import io.lastfix.cli.query.WhereCommand;
+import io.lastfix.cli.rules.AlertsCommand;
 import java.io.IOException;
 import java.lang.reflect.Member;
 import java.nio.file.Files;
@@ -55,6 +56,7 @@ class CommandReferenceTest {
           new Shared("Explain", WhereCommand.class.getSuperclass()),
           new Shared("Numbers", CountsCommand.class.getSuperclass()),
           new Shared("Plots", PlotOption.class),
+          new Shared("Alerts", AlertsCommand.class.getSuperclass()),
           new Shared("Devices", GroupListCommand.class.getSuperclass()),
           new Shared("Batch jobs", HistoryJobCommand.class),
           new Shared("Servers", EndpointOptions.class),

@@ -196,14 +196,22 @@ class KafkaTest {
               Map.of(
                   "topic " + config.locatedTopic(),
                   reads,
+                  "topic lastfix.presence",
+                  reads,
                   "topic lastfix.rules",
                   both,
+                  "topic lastfix.devices",
+                  reads,
                   "topic lastfix.rules.applied",
                   writes,
                   "topic lastfix.alerts",
                   writes,
                   "group " + group + "-rules",
-                  MEMBER));
+                  MEMBER,
+                  "topic " + config.kafka().locationTopicPrefix() + "*",
+                  MEMBER,
+                  "group " + group,
+                  EnumSet.of(AclOperation.DESCRIBE)));
     }
     assertThat(expected.get("lastfix-devices"))
         .isEqualTo(
@@ -234,6 +242,12 @@ class KafkaTest {
     rights.put("group " + job.groupId(config.kafka()), MEMBER);
     if (job.reads().contains(JobTopic.CELLS)) {
       rights.put("group " + CatalogGroup.prefix(job.groupId(config.kafka())) + "*", MEMBER);
+    }
+    if (job.equals(Jobs.RULES)) {
+      // Event time waits for the location job.
+      rights.put("topic " + config.kafka().locationTopicPrefix() + "*", MEMBER);
+      rights.put(
+          "group " + Jobs.LOCATION.groupId(config.kafka()), EnumSet.of(AclOperation.DESCRIBE));
     }
     return rights;
   }

@@ -34,6 +34,12 @@ public final class Language {
   /** Java's message, which CEL passes on. */
   private static final String NO_NUMBER = "For input string: ";
 
+  /** The token {@code %} as some of CEL's messages have it: escaped, as for a format. */
+  private static final String REMAINDER = "'%%'";
+
+  /** CEL's name for the package of the names, of which rules have none. */
+  private static final String NO_CONTAINER = " (in container '')";
+
   private final CelCompiler compiler;
   private final CelRuntime runtime;
 
@@ -121,7 +127,11 @@ public final class Language {
   private static ExpressionException of(CelIssue issue) {
     return at(
         issue.getSourceLocation(),
-        issue.getMessage().replace(NO_NUMBER, "expected a number of at most 64 bits, found "));
+        issue
+            .getMessage()
+            .replace(NO_CONTAINER, "")
+            .replace(REMAINDER, "'%'")
+            .replace(NO_NUMBER, "expected a number of at most 64 bits, found "));
   }
 
   /** CEL counts lines from 1 and columns from 0; -1 stands for an unknown place. */

@@ -3,6 +3,7 @@ package io.lastfix.expressions;
 import dev.cel.common.Operator;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +21,7 @@ final class RequiredTexts {
 
   private RequiredTexts() {}
 
-  /** Returns by name the texts of which a record has to have one. */
+  /** Returns by name the texts of which a record has to have one. The sets cannot be changed. */
   static Map<Name, Set<String>> of(CelExpr node) {
     Map<Name, Set<String>> required = new EnumMap<>(Name.class);
     if (node.getKind() != CelExpr.ExprKind.Kind.CALL || node.call().args().size() != 2) {
@@ -54,13 +55,13 @@ final class RequiredTexts {
   private static Set<String> inBoth(Set<String> texts, Set<String> others) {
     Set<String> both = new HashSet<>(texts);
     both.retainAll(others);
-    return both;
+    return Collections.unmodifiableSet(both);
   }
 
   private static Set<String> inOne(Set<String> texts, Set<String> others) {
     Set<String> all = new HashSet<>(texts);
     all.addAll(others);
-    return all;
+    return Collections.unmodifiableSet(all);
   }
 
   private static void add(CelExpr name, List<CelExpr> values, Map<Name, Set<String>> required) {
@@ -71,7 +72,7 @@ final class RequiredTexts {
     if (found.isPresent() && values.stream().allMatch(RequiredTexts::isText)) {
       Set<String> texts = new HashSet<>();
       values.forEach(value -> texts.add(value.constant().stringValue()));
-      required.put(found.get(), texts);
+      required.put(found.get(), Collections.unmodifiableSet(texts));
     }
   }
 

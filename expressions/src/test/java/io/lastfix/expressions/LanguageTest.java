@@ -133,6 +133,12 @@ class LanguageTest {
   }
 
   @Test
+  void anErrorHasNoWordsOfCelThatMeanNothingInARule() {
+    assertThat(failure("speeed > 3")).hasMessage("undeclared reference to 'speeed'");
+    assertThat(failure("1 + 2\n3 +")).hasMessageContaining("'%'").hasMessageContaining("expecting");
+  }
+
+  @Test
   void thePlaceHasTheLine() {
     ExpressionException failure = failure("speed > 3\n&& speeed > 4");
 

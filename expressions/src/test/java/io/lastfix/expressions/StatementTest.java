@@ -2,6 +2,7 @@ package io.lastfix.expressions;
 
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.expressions.generate.StatementCompiler;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StatementTest {
   /** For each name a condition that is true of a bus with an altitude, and fails without it. */
@@ -153,5 +155,15 @@ class StatementTest {
   void eachOfSeveralTextsMayBeTheOneThatIsRequired() throws ExpressionException {
     assertThat(compile("user in ['a', 'b'] || user == 'c'").required())
         .isEqualTo(Map.of(Name.USER, Set.of("a", "b", "c")));
+  }
+
+  /** The index of rules has them, and a statement serves all threads. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"user == 'a'", "user == 'a' && user in ['a', 'b']", "user == 'a' || user == 'b'"})
+  void theRequiredTextsCannotBeChanged(String text) throws ExpressionException {
+    Set<String> texts = compile(text).required().get(Name.USER);
+
+    assertThatThrownBy(() -> texts.add("c")).isInstanceOf(UnsupportedOperationException.class);
   }
 }

@@ -80,7 +80,8 @@ public final class Jobs {
 
     /**
      * Returns the operations of Kafka's ACLs that a stream needs on a topic that it reads or
-     * writes. It creates those that it writes and those that no job writes.
+     * writes. It creates those that it writes and those that no job writes; and that of presence,
+     * since the job that writes it runs only with a gateway.
      */
     public Set<AclOperation> rights(JobTopic topic) {
       Set<AclOperation> rights = EnumSet.of(AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS);
@@ -90,7 +91,9 @@ public final class Jobs {
       if (writes.contains(topic)) {
         rights.add(AclOperation.WRITE);
       }
-      if (writes.contains(topic) || ALL.stream().noneMatch(job -> job.writes.contains(topic))) {
+      if (writes.contains(topic)
+          || topic == JobTopic.PRESENCE
+          || ALL.stream().noneMatch(job -> job.writes.contains(topic))) {
         rights.add(AclOperation.CREATE);
       }
       if (topic == JobTopic.REJECTED) {
@@ -145,7 +148,7 @@ public final class Jobs {
           RulesJob.DESCRIPTION,
           Kind.STREAM,
           "-rules",
-          List.of(JobTopic.LOCATED, JobTopic.RULES),
+          List.of(JobTopic.LOCATED, JobTopic.PRESENCE, JobTopic.RULES, JobTopic.USAGE),
           List.of(JobTopic.RULES, JobTopic.APPLIED, JobTopic.ALERTS),
           config -> List.of(RulesJob.ALERTS_SINK, RulesJob.PUBLISHED_ALERTS_SINK));
 

@@ -1,12 +1,15 @@
 package io.lastfix.jobs;
 
 import io.lastfix.alert.JudgeOperator;
+import io.lastfix.alert.UpstreamProgress;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.RulesOptions;
 import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
+import io.lastfix.jobs.kafka.topics.LocationProgress;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.alert.Alert;
+import io.lastfix.model.device.Presence;
 import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.privacy.ErasureListFollower;
 import io.lastfix.rules.follow.RuleFollower;
@@ -15,6 +18,7 @@ import io.lastfix.sink.NumberSink;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -65,20 +69,31 @@ public final class RulesJob extends ConfiguredJob {
         .run(List.of(Store.ofRules(config, now)), config.erasureList());
     try (KafkaTopics topics = KafkaTopics.connect(config.kafka())) {
       topics.ensureLocated(located);
+      topics.ensurePresence(config.devices().presenceTopic());
       topics.ensureRules(rules.topic());
       topics.ensureApplied(rules.appliedTopic());
       topics.ensureAlerts(rules.alertsTopic());
     }
     StreamExecutionEnvironment environment = LocatedInput.environment(config, located);
     KafkaConnectors kafka = new KafkaConnectors(config);
+    String group = Jobs.RULES.groupId(config.kafka());
     defineWorkflow(
         environment,
         rules.judge(),
-        kafka.locatedFromNow(located, Jobs.RULES.name(), Jobs.RULES.groupId(config.kafka())),
+        kafka.locatedFromNow(located, Jobs.RULES.name(), group),
+        kafka.presenceFromNow(group),
+        new LocationProgress.Opener(
+            config.kafka(),
+            Jobs.LOCATION.groupId(config.kafka()),
+            config.kafka().locationTopics(config.profileNames()),
+            group,
+            config.devices().presenceTopic()),
         RuleFollower.opener(
             new RuleFollower.Options(
                 rules.topic(),
                 rules.appliedTopic(),
+                config.devices().usageTopic(),
+                new StoredDeviceNames(config.pseudonymKey()),
                 config.kafka().clientProperties(),
                 START_LIMIT)),
         ErasureListFollower.opener(config.erasureList()),
@@ -97,6 +112,8 @@ public final class RulesJob extends ConfiguredJob {
    * @param environment receives the workflow
    * @param options how devices are judged
    * @param located located records; it emits their watermarks
+   * @param presence changes of presence, of devices that are named as the records' users are
+   * @param upstream how far the location job has come, and whether the changes are read
    * @param rules opens what each subtask judges by
    * @param erasureList the list that both sinks follow
    * @param store receives each alert, a repeat of one again
@@ -106,13 +123,21 @@ public final class RulesJob extends ConfiguredJob {
       StreamExecutionEnvironment environment,
       JudgeOptions options,
       Source<LocatedRecord, ?, ?> located,
+      Source<Presence, ?, ?> presence,
+      UpstreamProgress.Opener upstream,
       RuleFollower.Opener rules,
       ErasureListFollower.Opener erasureList,
       Sink<Alert> store,
       Sink<Alert> published) {
     DataStream<LocatedRecord> records = LocatedInput.read(environment, located);
+    DataStream<Presence> presences =
+        environment
+            .fromSource(presence, WatermarkStrategy.noWatermarks(), "read presence")
+            .uid("read-presence");
     SingleOutputStreamOperator<Alert> alerts =
-        JudgeOperator.judge(records, options, rules, erasureList).uid("judge").name("judge");
+        JudgeOperator.judge(records, presences, options, upstream, rules, erasureList)
+            .uid("judge")
+            .name("judge");
     alerts.sinkTo(store).uid(ALERTS_SINK).name(ALERTS_SINK);
     alerts.sinkTo(published).uid("published-alerts").name(PUBLISHED_ALERTS_SINK);
   }

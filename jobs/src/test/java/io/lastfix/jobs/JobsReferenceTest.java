@@ -62,7 +62,7 @@ class JobsReferenceTest {
               case CELLS ->
                   "`%s` and eight hexadecimal digits".formatted(CatalogGroup.prefix(group));
               // It is read from its beginning at each start.
-              case RULES -> "none";
+              case RULES, USAGE -> "none";
               default -> "`%s`".formatted(group);
             };
         rows.add("| %s | %s | %s |".formatted(name, job.name(), name(topic)));

@@ -3,6 +3,7 @@ package io.lastfix.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.lastfix.alert.TestUpstream;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
@@ -11,6 +12,8 @@ import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.alert.Action;
 import io.lastfix.model.alert.Alert;
+import io.lastfix.model.device.DeviceDescription;
+import io.lastfix.model.device.Presence;
 import io.lastfix.presence.TestErasures;
 import io.lastfix.rules.fence.Fence;
 import io.lastfix.rules.follow.RuleFollower;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.runtime.jobgraph.JobVertex;
@@ -51,6 +55,15 @@ class RulesJobTest {
   private static final LocationJobConfig CONFIG =
       LocationJobConfig.load(null, List.of("job.parallelism=2"), name -> null);
 
+  /** Each half is one split, as of the records. */
+  private static final ArrayList<Presence> PRESENCES =
+      new ArrayList<>(
+          List.of(
+              presence("gone", Presence.State.OFFLINE, 180, 0),
+              presence("gone", Presence.State.ONLINE, 900, 900),
+              presence("new", Presence.State.ONLINE, 0, 0),
+              presence("other", Presence.State.ONLINE, 0, 0)));
+
   private final CollectingSink<Alert> stored = new CollectingSink<>();
   private final CollectingSink<Alert> published = new CollectingSink<>();
 
@@ -69,13 +82,16 @@ class RulesJobTest {
         who: {prefix: s}
         """;
 
+    private static final String GONE = "{id: gone, when: {silent: presence, for: 10 min}}";
+
     private static RuleSet set() {
       List<RuleMessage> messages =
           List.of(
               new RuleMessage.OfFence(
                   "sfo", 1, Instant.EPOCH, new Fence("sfo", new Fence.Circle(AIRPORT, 1_500))),
               new RuleMessage.OfRule("left-airport", 3, content(LEFT)),
-              new RuleMessage.OfRule("fast", 1, content(FAST)));
+              new RuleMessage.OfRule("fast", 1, content(FAST)),
+              new RuleMessage.OfRule("gone", 1, content(GONE)));
       List<StoredMessage> stored = new ArrayList<>();
       messages.forEach(message -> stored.add(new StoredMessage(stored.size(), message)));
       RuleBook.Builder builder = RuleBook.EMPTY.toBuilder();
@@ -99,12 +115,12 @@ class RulesJobTest {
 
         @Override
         public long offset() {
-          return 3;
+          return 4;
         }
 
         @Override
         public void applied(long offset) {
-          assertThat(offset).isEqualTo(3);
+          assertThat(offset).isEqualTo(4);
         }
 
         @Override
@@ -150,6 +166,7 @@ class RulesJobTest {
     run(records);
 
     assertThat(stored.collected())
+        .filteredOn(alert -> alert.rule().equals("left-airport"))
         .extracting(Alert::user, Alert::rule, Alert::version, Alert::kind, Alert::atMillis)
         .containsExactlyInAnyOrder(
             tuple("left", "left-airport", 3L, Alert.Kind.LEFT, T + 60_000),
@@ -157,6 +174,7 @@ class RulesJobTest {
             tuple("silent", "left-airport", 3L, Alert.Kind.LEFT, T + 60_000),
             tuple("other", "left-airport", 3L, Alert.Kind.LEFT, T + 1_000));
     assertThat(stored.collected())
+        .filteredOn(alert -> alert.rule().equals("left-airport"))
         .allSatisfy(
             alert -> {
               assertThat(alert.fence()).isEqualTo("sfo");
@@ -185,6 +203,17 @@ class RulesJobTest {
         .containsExactly(tuple("swift", Alert.Kind.EXPR, T + 10_000));
   }
 
+  /** It has had no record. Whether the end of all records comes first makes no difference. */
+  @Test
+  void aDeviceThatWasOfflineCausesOneAlert() throws Exception {
+    run(List.of(record("other", 0, CITY), record("other", 10, CITY)));
+
+    assertThat(stored.collected())
+        .extracting(Alert::user, Alert::rule, Alert::kind, Alert::atMillis, Alert::position)
+        .containsExactly(tuple("gone", "gone", Alert.Kind.SILENT, T, null));
+    assertThat(published.collected()).isEqualTo(stored.collected());
+  }
+
   /** A savepoint names the operators by them. */
   @Test
   void theOperatorsKeepTheirIdentities() {
@@ -195,7 +224,7 @@ class RulesJobTest {
         .forEach(node -> uids.add(String.valueOf(node.getTransformationUID())));
 
     assertThat(uids)
-        .contains("read-located", "judge", "alerts", "published-alerts")
+        .contains("read-located", "read-presence", "judge", "alerts", "published-alerts")
         .doesNotContain("null");
   }
 
@@ -206,7 +235,11 @@ class RulesJobTest {
             environment(List.of(record("u", 0, CITY))).getStreamGraph().getJobGraph().getVertices())
         .extracting(JobVertex::getName)
         .containsExactlyInAnyOrder(
-            "Source: read located", "judge", "alerts: Writer", "published alerts: Writer");
+            "Source: read located",
+            "Source: read presence",
+            "judge",
+            "alerts: Writer",
+            "published alerts: Writer");
   }
 
   private void run(List<LocatedRecord> records) throws Exception {
@@ -219,15 +252,24 @@ class RulesJobTest {
     ArrayList<LocatedRecord> serializable = new ArrayList<>(records);
     GeneratorFunction<Long, LocatedRecord> byIndex =
         index -> serializable.get(Math.toIntExact(index));
+    GeneratorFunction<Long, Presence> presenceByIndex =
+        index -> PRESENCES.get(Math.toIntExact(index));
     RulesJob.defineWorkflow(
         environment,
         CONFIG.rules().judge(),
         new DataGeneratorSource<>(byIndex, records.size(), RecordTypes.LOCATED_RECORD),
+        new DataGeneratorSource<>(presenceByIndex, PRESENCES.size(), Types.POJO(Presence.class)),
+        new TestUpstream(),
         new Rules(),
         new TestErasures(),
         stored,
         published);
     return environment;
+  }
+
+  private static Presence presence(String device, Presence.State state, int since, int seen) {
+    DeviceDescription description = new DeviceDescription("phone", null, null);
+    return new Presence(device, state, T + since * 1_000L, T + seen * 1_000L, description);
   }
 
   private static LocatedRecord record(String user, int seconds, Position position) {

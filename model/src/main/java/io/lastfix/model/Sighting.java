@@ -46,4 +46,23 @@ public record Sighting(
         false,
         null);
   }
+
+  /**
+   * Returns the record of this sighting. It lacks the radio, the shape and the cell's range, which
+   * a sighting does not have.
+   *
+   * @throws IllegalArgumentException if it has a part that no record has; the message names it
+   */
+  public LocatedRecord toRecord() {
+    CellId at = cell == null ? null : CellId.parse(cell);
+    long timestampMillis = timestamp.toEpochMilli();
+    if (position != null && source != null && source != PositionSource.CELL) {
+      Fix fix = new Fix(position, source, accuracyMeters, altitudeMeters, null);
+      return new LocatedRecord(user, Place.of(at, null, fix), timestampMillis, cellPosition, isFar);
+    }
+    if (at == null) {
+      throw new IllegalArgumentException("cell: expected one, found nothing");
+    }
+    return new LocatedRecord(user, at, timestampMillis, position);
+  }
 }

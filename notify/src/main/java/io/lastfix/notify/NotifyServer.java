@@ -88,6 +88,15 @@ public final class NotifyServer implements AutoCloseable {
       parts.add(undelivered);
       List<Receiver> receivers = receivers(config);
       parts.addAll(receivers);
+      // Before the groups have offsets: a server that cannot start leaves none.
+      http =
+          new StateServer(
+              config.http(),
+              Map.of(
+                  "/health", this::health,
+                  "/ready", () -> ready(watch),
+                  "/metrics", () -> new Answer(200, PROMETHEUS, registry.scrape())));
+      parts.add(http);
       StartOffsets offsets = new StartOffsets(admin, kafka.bootstrapServers());
       receivers.forEach(it -> offsets.ensure(kafka.group(it.name()), kafka.alertsTopic()));
       NotifyMetrics metrics = new NotifyMetrics(registry);
@@ -106,14 +115,6 @@ public final class NotifyServer implements AutoCloseable {
                 metrics,
                 InstantSource.system()));
       }
-      http =
-          new StateServer(
-              config.http(),
-              Map.of(
-                  "/health", this::health,
-                  "/ready", () -> ready(watch),
-                  "/metrics", () -> new Answer(200, PROMETHEUS, registry.scrape())));
-      parts.add(http);
       lanes.forEach(lane -> parts.add(lane.start()));
       http.start();
     } catch (KafkaException e) {

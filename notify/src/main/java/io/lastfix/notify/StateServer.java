@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.lastfix.model.web.LocalRequests;
 import io.lastfix.notify.config.HttpOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,8 +12,12 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Answers GET for a few paths. */
+/**
+ * Answers GET for a few paths. On loopback it has no name, so there a request for a name is
+ * refused: a web page may have the user's browser send it.
+ */
 final class StateServer implements AutoCloseable {
   private static final int THREADS = 4;
 
@@ -71,12 +76,14 @@ final class StateServer implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  private static void answer(HttpExchange exchange, Map<String, Supplier<Answer>> paths)
+  private void answer(HttpExchange exchange, Map<String, Supplier<Answer>> paths)
       throws IOException {
     try (exchange) {
       Supplier<Answer> path = paths.get(exchange.getRequestURI().getPath());
       Answer answer;
-      if (path == null) {
+      if (!isAllowed(exchange.getRequestHeaders().getFirst("Host"))) {
+        answer = new Answer(421, "text/plain", "address it as localhost or by its IP address\n");
+      } else if (path == null) {
         answer = new Answer(404, "text/plain", "not found\n");
       } else if (!exchange.getRequestMethod().equals("GET")) {
         answer = new Answer(405, "text/plain", "GET only\n");
@@ -88,6 +95,10 @@ final class StateServer implements AutoCloseable {
       exchange.sendResponseHeaders(answer.status(), body.length);
       exchange.getResponseBody().write(body);
     }
+  }
+
+  private boolean isAllowed(@Nullable String host) {
+    return !server.getAddress().getAddress().isLoopbackAddress() || LocalRequests.isLocal(host);
   }
 
   @Override

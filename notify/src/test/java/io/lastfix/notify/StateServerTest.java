@@ -1,10 +1,13 @@
 package io.lastfix.notify;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.notify.StateServer.Answer;
 import io.lastfix.notify.config.HttpOptions;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,6 +17,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StateServerTest {
   private static final Map<String, Supplier<Answer>> PATHS =
@@ -41,6 +46,25 @@ class StateServerTest {
       assertThat(ready.headers().firstValue("content-type")).contains("application/json");
       assertThat(send(server, "/ready/", "GET").statusCode()).isEqualTo(404);
       assertThat(send(server, "/ready", "POST").statusCode()).isEqualTo(405);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"evil.example, 421", "localhost, 503"})
+  void onLoopbackARequestForANameIsRefused(String host, int status) throws Exception {
+    try (StateServer server = new StateServer(new HttpOptions("127.0.0.1", 0), PATHS)) {
+      server.start();
+
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        socket
+            .getOutputStream()
+            .write(
+                "GET /ready HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
+                    .formatted(host)
+                    .getBytes(US_ASCII));
+        assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))
+            .startsWith("HTTP/1.1 %d".formatted(status));
+      }
     }
   }
 

@@ -18,10 +18,11 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * Layout of version 1: text user, zigzag instant, text rule, varint version, text kind; relative to
- * the instant zigzag confirmed; 1 byte of flags (1: fence, 2: cell, 4: accuracy), text fence if
- * there is one, text cause, position, cell if there is one, 1 byte {@link PositionSource#code()}, 8
- * bytes accuracy if there is one, 8 bytes certainty, varint counted, varint number of actions, for
- * each text kind, text target. The texts of enums are the names of their constants.
+ * the instant zigzag confirmed; 1 byte of flags (1: fence, 2: cell, 4: accuracy, 8: position), text
+ * fence if there is one, text cause, position if there is one, cell if there is one, 1 byte {@link
+ * PositionSource#code()} if there is a position, 8 bytes accuracy if there is one, 8 bytes
+ * certainty, varint counted, varint number of actions, for each text kind, text target. The texts
+ * of enums are the names of their constants.
  *
  * @see BinaryFormat
  */
@@ -35,6 +36,7 @@ public final class AlertSerializer extends VersionedSerializer<Alert> {
   private static final int FENCE = 1;
   private static final int CELL = 2;
   private static final int ACCURACY = 4;
+  private static final int POSITION = 8;
 
   /** Reads the newest version. */
   public AlertSerializer() {
@@ -52,19 +54,27 @@ public final class AlertSerializer extends VersionedSerializer<Alert> {
     String fence = alert.fence();
     CellId cell = alert.cell();
     Double accuracy = alert.accuracyMeters();
+    Position position = alert.position();
+    PositionSource source = alert.source();
+    boolean hasPosition = position != null && source != null;
     target.writeByte(
         (fence == null ? 0 : FENCE)
             | (cell == null ? 0 : CELL)
-            | (accuracy == null ? 0 : ACCURACY));
+            | (accuracy == null ? 0 : ACCURACY)
+            | (hasPosition ? POSITION : 0));
     if (fence != null) {
       BinaryFormat.writeText(fence, target);
     }
     BinaryFormat.writeText(alert.cause().name(), target);
-    BinaryFormat.writePosition(alert.position(), target);
+    if (hasPosition) {
+      BinaryFormat.writePosition(position, target);
+    }
     if (cell != null) {
       BinaryFormat.writeCell(cell, target);
     }
-    target.writeByte(alert.source().code());
+    if (hasPosition) {
+      target.writeByte(source.code());
+    }
     if (accuracy != null) {
       target.writeDouble(accuracy);
     }
@@ -88,9 +98,10 @@ public final class AlertSerializer extends VersionedSerializer<Alert> {
     int flags = source.readByte();
     String fence = (flags & FENCE) == 0 ? null : BinaryFormat.readText(source);
     Alert.Cause cause = Alert.Cause.valueOf(BinaryFormat.readText(source));
-    Position position = BinaryFormat.readPosition(source);
+    boolean hasPosition = (flags & POSITION) != 0;
+    Position position = hasPosition ? BinaryFormat.readPosition(source) : null;
     CellId cell = (flags & CELL) == 0 ? null : BinaryFormat.readCell(source);
-    PositionSource from = PositionSource.ofCode(source.readByte());
+    PositionSource from = hasPosition ? PositionSource.ofCode(source.readByte()) : null;
     Double accuracy = (flags & ACCURACY) == 0 ? null : source.readDouble();
     double certainty = source.readDouble();
     long counted = BinaryFormat.readVarint(source);

@@ -18,6 +18,7 @@ import org.apache.flink.metrics.MetricGroup;
  *   <li>{@code outOfOrder}: records older than the user's last judged one; they change nothing
  *   <li>{@code repeated}: records equal to it
  *   <li>{@code unlocated}: records without a position
+ *   <li>{@code presences}: changes of presence judged: devices that went offline, and their return
  *   <li>{@code alerts}: alerts sent
  *   <li>{@code withheld}: matches that were only counted because of {@code quiet}
  *   <li>{@code undecided}: conditions that a value would decide that the record lacks
@@ -36,6 +37,7 @@ final class JudgeMetrics {
   private final Counter outOfOrder;
   private final Counter repeated;
   private final Counter unlocated;
+  private final Counter presences;
   private final Counter alerts;
   private final Counter withheld;
   private final Counter undecided;
@@ -52,6 +54,7 @@ final class JudgeMetrics {
     outOfOrder = group.counter("outOfOrder");
     repeated = group.counter("repeated");
     unlocated = group.counter("unlocated");
+    presences = group.counter("presences");
     alerts = group.counter("alerts");
     withheld = group.counter("withheld");
     undecided = group.counter("undecided");
@@ -69,6 +72,11 @@ final class JudgeMetrics {
   /** Counts a record without a position. */
   void unlocated() {
     unlocated.inc();
+  }
+
+  /** Counts a change of presence that is judged. */
+  void presence() {
+    presences.inc();
   }
 
   /** Counts a record that is not newer than the last judged one. */

@@ -2,6 +2,7 @@ package io.lastfix.alert;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.alert.Alert;
+import io.lastfix.model.device.Presence;
 import io.lastfix.privacy.ErasureListFollower;
 import io.lastfix.rules.follow.RuleFollower;
 import io.lastfix.rules.judge.DeviceJudge;
@@ -33,8 +34,9 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.InternalTimer;
 import org.apache.flink.streaming.api.operators.InternalTimerService;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.Triggerable;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.IOUtils;
 import org.apache.flink.util.function.ThrowingRunnable;
@@ -45,15 +47,26 @@ import org.slf4j.LoggerFactory;
 /**
  * Judges the records of users by rules; {@link DeviceJudge} has the semantics.
  *
- * <p><b>Input:</b> located records by user. <b>Output:</b> alerts, with the instant at which they
- * counted as the stream timestamp.
+ * <p><b>Input:</b> located records by user, and changes of presence by device, which is the user of
+ * its own records. <b>Output:</b> alerts, with the instant at which they counted as the stream
+ * timestamp.
+ *
+ * <p><b>Event time</b> is that of the records alone: a topic of changes is quiet for hours, and its
+ * messages say nothing about when the next one comes. Until the job has read a record, no silence
+ * counts. It follows the clock if no record comes, but waits for the {@link UpstreamProgress}:
+ * otherwise all users would fall silent while the job before this one stands still.
  *
  * <p><b>Rules</b> come from a {@link RuleFollower}, in no checkpoint: {@link #open()} waits until
  * they are read, so the first record meets all of them. The follower's thread sends each change as
  * a mail to the task, which takes it between two records, also while the input is held back. Of
- * several changes that wait, only the newest counts. If a fence has changed, the mail also settles
- * the devices that have {@link Standings}: the task waits for that, so most devices have none. It
- * acknowledges the change. Devices are settled after a restore, too: the fences may have changed
+ * several changes that wait, only the newest counts. The mail acknowledges the change: from then on
+ * each record meets the new rules.
+ *
+ * <p>If a fence has changed, it also begins to settle the devices that have {@link Standings}. If a
+ * rule about silence is new, it visits all devices instead, since silent ones have to be woken up
+ * for it. Further mails continue with some devices each, so that records are read in between. The
+ * record or timer of a device that is not settled yet settles it. So a checkpoint may come at any
+ * time: after a restore, all devices are visited anyway. The fences and the rules may have changed
  * while the job was down.
  *
  * <p><b>State per key:</b> {@link LastJudged}, {@link Standings} if there are any, and a timer for
@@ -74,12 +87,16 @@ import org.slf4j.LoggerFactory;
  * all keys. Metrics: {@link JudgeMetrics}.
  */
 public final class JudgeOperator extends AbstractStreamOperator<Alert>
-    implements OneInputStreamOperator<LocatedRecord, Alert>, Triggerable<String, VoidNamespace> {
+    implements TwoInputStreamOperator<LocatedRecord, Presence, Alert>,
+        Triggerable<String, VoidNamespace> {
   private static final Logger JUDGE_LOG = LoggerFactory.getLogger(JudgeOperator.class);
 
   private static final String BY = "job";
   private static final String REASON =
       "failed on %d records in a minute".formatted(FailingRules.MOST_RECORDS + 1);
+
+  /** How many devices a mail settles. The task reads one record between two mails. */
+  static final int DEVICES_AT_ONCE = 100;
 
   private final ValueStateDescriptor<LastJudged> lastDescriptor =
       new ValueStateDescriptor<>("last", new LastJudgedSerializer());
@@ -88,6 +105,7 @@ public final class JudgeOperator extends AbstractStreamOperator<Alert>
       new ValueStateDescriptor<>("standings", new StandingsSerializer());
 
   private final JudgeOptions options;
+  private final UpstreamProgress.Opener upstream;
   private final RuleFollower.Opener follower;
   private final ErasureListFollower.Opener erasureList;
 
@@ -103,6 +121,7 @@ public final class JudgeOperator extends AbstractStreamOperator<Alert>
   private transient DeviceJudge judge;
   private transient JudgeMetrics judgeMetrics;
   private transient FailingRules failing;
+  private transient @Nullable UpstreamProgress progress;
   private transient @Nullable ErasureListFollower erased;
   private transient RuleFollower.@Nullable Subscription subscription;
 
@@ -118,12 +137,22 @@ public final class JudgeOperator extends AbstractStreamOperator<Alert>
   /** Whether fences may have changed since the devices were settled. */
   private transient boolean isUnsettled;
 
+  /** Whether rules about silence may have come since all devices were visited. */
+  private transient boolean hasNewSilences;
+
+  /** Of the devices that are settled now, by a mail that waits; null: there is none. */
+  private transient @Nullable DeviceVisit visit;
+
   /** What the follower has sent. */
   private record Change(RuleSet rules, long offset) {}
 
   JudgeOperator(
-      JudgeOptions options, RuleFollower.Opener follower, ErasureListFollower.Opener erasureList) {
+      JudgeOptions options,
+      UpstreamProgress.Opener upstream,
+      RuleFollower.Opener follower,
+      ErasureListFollower.Opener erasureList) {
     this.options = options;
+    this.upstream = upstream;
     this.follower = follower;
     this.erasureList = erasureList;
   }
@@ -132,17 +161,26 @@ public final class JudgeOperator extends AbstractStreamOperator<Alert>
    * Judges the records. The caller sets the uid.
    *
    * @param records any partitioning
+   * @param presences changes of presence, any partitioning; their devices are named as the records'
+   *     users are
+   * @param upstream event time does not pass it
    * @param follower of the rules
    * @param erasureList the list that the sinks follow, too
    */
   public static SingleOutputStreamOperator<Alert> judge(
       DataStream<LocatedRecord> records,
+      DataStream<Presence> presences,
       JudgeOptions options,
+      UpstreamProgress.Opener upstream,
       RuleFollower.Opener follower,
       ErasureListFollower.Opener erasureList) {
     return records
-        .keyBy(LocatedRecord::user, Types.STRING)
-        .transform("Judge", AlertSerializer.TYPE, new JudgeOperator(options, follower, erasureList))
+        .connect(presences)
+        .keyBy(LocatedRecord::user, Presence::device, Types.STRING)
+        .transform(
+            "Judge",
+            AlertSerializer.TYPE,
+            new JudgeOperator(options, upstream, follower, erasureList))
         // A sink that waits for its server would hold up the mails.
         .disableChaining();
   }
@@ -151,6 +189,7 @@ public final class JudgeOperator extends AbstractStreamOperator<Alert>
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
     isUnsettled = context.isRestored();
+    hasNewSilences = context.isRestored();
     watermarks =
         context
             .getOperatorStateStore()
@@ -187,6 +226,7 @@ public final class JudgeOperator extends AbstractStreamOperator<Alert>
         getContainingTask()
             .getMailboxExecutorFactory()
             .createExecutor(getOperatorConfig().getChainIndex());
+    progress = upstream.open();
     TaskInfo task = getRuntimeContext().getTaskInfo();
     // The two are read at the same time.
     ErasureListFollower list =
@@ -209,7 +249,7 @@ public final class JudgeOperator extends AbstractStreamOperator<Alert>
 
   @Override
   public void close() throws Exception {
-    IOUtils.closeAll(subscription, erased, super::close);
+    IOUtils.closeAll(subscription, erased, progress, visit, super::close);
   }
 
   /** On the follower's thread. */
@@ -239,67 +279,118 @@ public final class JudgeOperator extends AbstractStreamOperator<Alert>
     }
   }
 
-  /** Takes the newest rules, settles the devices if necessary, and acknowledges. */
+  /** Takes the newest rules, acknowledges, and begins to settle the devices if necessary. */
   private void apply() throws Exception {
     Change newest = change.getAndSet(null);
     // A change that came while the operator was opened may be in its first rules already.
     if (newest != null && newest.offset() > offset) {
-      isUnsettled |= newest.rules().hasOtherFences(rules);
+      // What a rule about silence has reported goes with it, at once: one that is put again is new.
+      isUnsettled |= newest.rules().hasOtherFences(rules) || rules.hasOtherSilences(newest.rules());
+      hasNewSilences |= newest.rules().hasOtherSilences(rules);
       rules = newest.rules();
       offset = newest.offset();
       failing.keepOnly(rules);
     }
-    if (isUnsettled) {
-      settle();
-      isUnsettled = false;
-    }
     judgeMetrics.applied(rules, offset);
     Objects.requireNonNull(subscription).applied(offset);
+    // One that has begun is completed first. Otherwise frequent changes would keep it from that.
+    if (visit == null) {
+      visit = nextVisit();
+      settleSome();
+    }
   }
 
-  private void settle() throws Exception {
-    this.<String>getKeyedStateBackend()
-        .applyToAllKeys(
-            VoidNamespace.INSTANCE,
-            VoidNamespaceSerializer.INSTANCE,
-            standingsDescriptor,
-            (user, ofUser) -> settle(user));
+  /**
+   * Returns a visit of the devices that the rules in use have not settled; null: there are none.
+   */
+  private @Nullable DeviceVisit nextVisit() {
+    boolean isOfAll = hasNewSilences && rules.hasSilences();
+    boolean isNeeded = isOfAll || isUnsettled;
+    hasNewSilences = false;
+    isUnsettled = false;
+    String state = isOfAll ? lastDescriptor.getName() : standingsDescriptor.getName();
+    return isNeeded ? new DeviceVisit(getKeyedStateBackend(), state) : null;
   }
 
-  /** Settles the device of the current key, which has standings. */
+  /** Settles some devices of the visit, and leaves the others to a further mail. */
+  private void settleSome() throws Exception {
+    DeviceVisit devices = visit;
+    if (devices == null) {
+      return;
+    }
+    for (int i = 0; i < DEVICES_AT_ONCE && devices.hasNext(); i++) {
+      settle(devices.next());
+    }
+    if (!devices.hasNext()) {
+      devices.close();
+      visit = nextVisit();
+    }
+    if (visit != null) {
+      mail(this::settleSome, "Settle further devices");
+    }
+  }
+
   private void settle(String user) throws Exception {
-    JudgedDevice device = device(Objects.requireNonNull(last.value()));
+    setCurrentKey(user);
+    LastJudged judged = last.value();
+    if (judged == null) {
+      // It was forgotten during the visit.
+      return;
+    }
+    JudgedDevice device = device(user, judged);
     if (isErased(user, device, Long.MAX_VALUE)) {
       forget(device);
       return;
     }
     Judgement judgement = judge.settle(device.state(), rules, watermark());
-    if (!device.state().equals(judgement.state())) {
+    if (!device.state().equals(judgement.state()) || judgement.dueMillis() < device.timerMillis()) {
       accept(device, judgement);
     }
   }
 
   /** Returns the device of the current key. */
-  private JudgedDevice device(LastJudged judged) throws IOException {
+  private JudgedDevice device(String user, LastJudged judged) throws IOException {
     Standings kept = standings.value();
     return new JudgedDevice(
-        new DeviceState(judged.record(), kept == null ? Map.of() : kept.byRule()),
+        new DeviceState(
+            user,
+            judged.record(),
+            judged.arrivedMillis(),
+            judged.offline(),
+            kept == null ? Map.of() : kept.byRule()),
         judged.timerMillis());
   }
 
   @Override
-  public void processElement(StreamRecord<LocatedRecord> element) throws Exception {
+  public void processWatermark1(Watermark mark) throws Exception {
+    // After the end of all input there is no other one.
+    boolean isLast = mark.equals(Watermark.MAX_WATERMARK);
+    long limit = isLast ? Long.MAX_VALUE : Objects.requireNonNull(progress).untilMillis();
+    long time = Math.min(mark.getTimestamp(), limit);
+    if (time > timers.currentWatermark()) {
+      processWatermark(new Watermark(time));
+    }
+  }
+
+  @Override
+  public void processWatermark2(Watermark mark) {
+    // Event time is that of the records.
+  }
+
+  @Override
+  public void processElement1(StreamRecord<LocatedRecord> element) throws Exception {
     LocatedRecord record = element.getValue();
     if (!record.isLocated()) {
       judgeMetrics.unlocated();
       return;
     }
     LastJudged judged = last.value();
-    if (judged != null && !DeviceJudge.isNewer(record, judged.record())) {
-      judgeMetrics.notNewer(record, judged.record());
+    LocatedRecord newest = judged == null ? null : judged.record();
+    if (newest != null && !DeviceJudge.isNewer(record, newest)) {
+      judgeMetrics.notNewer(record, newest);
       return;
     }
-    JudgedDevice device = judged == null ? null : device(judged);
+    JudgedDevice device = judged == null ? null : device(record.user(), judged);
     boolean isNew = device == null || isErased(record.user(), device, record.timestampMillis());
     DeviceState before = isNew ? null : device.state();
     judgeMetrics.judged();
@@ -311,12 +402,31 @@ public final class JudgeOperator extends AbstractStreamOperator<Alert>
   }
 
   @Override
+  public void processElement2(StreamRecord<Presence> element) throws Exception {
+    Presence presence = element.getValue();
+    String user = presence.device();
+    LastJudged judged = last.value();
+    JudgedDevice device = judged == null ? null : device(user, judged);
+    DeviceState kept = device == null ? null : device.state();
+    if (!DeviceJudge.isNewer(presence, kept)) {
+      return;
+    }
+    boolean isNew = device == null || isErased(user, device, presence.seenMillis());
+    judgeMetrics.presence();
+    accept(device, judge.judge(isNew ? null : kept, presence, rules, watermark()));
+  }
+
+  @Override
   public void onEventTime(InternalTimer<String, VoidNamespace> timer) throws Exception {
     LastJudged judged = last.value();
     if (judged == null || judged.timerMillis() != timer.getTimestamp()) {
       throw new IllegalStateException("Expected one timer per device, found another one");
     }
-    JudgedDevice fired = device(new LastJudged(judged.record(), LastJudged.NO_TIMER));
+    JudgedDevice fired =
+        device(
+            timer.getKey(),
+            new LastJudged(
+                judged.record(), judged.arrivedMillis(), judged.offline(), LastJudged.NO_TIMER));
     if (isErased(timer.getKey(), fired, Long.MAX_VALUE)) {
       forget(fired);
     } else {
@@ -344,7 +454,12 @@ public final class JudgeOperator extends AbstractStreamOperator<Alert>
     long timerMillis = device == null ? LastJudged.NO_TIMER : device.timerMillis();
     DeviceState state = judgement.state();
     if (state != null) {
-      last.update(new LastJudged(state.last(), timer(timerMillis, judgement.dueMillis())));
+      last.update(
+          new LastJudged(
+              state.last(),
+              state.arrivedMillis(),
+              state.offline(),
+              timer(timerMillis, judgement.dueMillis())));
       Map<String, Standing> before = device == null ? Map.of() : device.state().standings();
       if (!state.standings().equals(before)) {
         keep(state.standings());

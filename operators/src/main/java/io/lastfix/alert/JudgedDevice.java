@@ -2,6 +2,9 @@ package io.lastfix.alert;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.rules.judge.DeviceState;
+import io.lastfix.rules.judge.Progress;
+import io.lastfix.rules.judge.ReportedSilence;
+import io.lastfix.rules.judge.Silence;
 import io.lastfix.rules.judge.Standing;
 
 /**
@@ -13,7 +16,12 @@ import io.lastfix.rules.judge.Standing;
 record JudgedDevice(DeviceState state, long timerMillis) {
   /** Returns the earliest instant that is kept, in epoch milliseconds. */
   long sinceMillis() {
-    long since = state.last().timestampMillis();
+    LocatedRecord last = state.last();
+    Silence offline = state.offline();
+    long since = last == null ? Long.MAX_VALUE : last.timestampMillis();
+    if (offline != null) {
+      since = Math.min(since, Math.min(offline.atMillis(), offline.sinceMillis()));
+    }
     for (Standing standing : state.standings().values()) {
       LocatedRecord began = standing.began();
       if (began != null) {
@@ -21,6 +29,16 @@ record JudgedDevice(DeviceState state, long timerMillis) {
       }
       if (standing.alertMillis() != Standing.NONE) {
         since = Math.min(since, standing.alertMillis());
+      }
+      ReportedSilence reported = standing.reported();
+      if (reported != null) {
+        since = Math.min(since, reported.atMillis());
+      }
+      Progress progress = standing.progress();
+      if (progress != null) {
+        for (long start : progress.starts()) {
+          since = Math.min(since, start);
+        }
       }
     }
     return since;

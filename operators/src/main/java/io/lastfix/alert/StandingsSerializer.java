@@ -1,21 +1,29 @@
 package io.lastfix.alert;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.rules.judge.Progress;
+import io.lastfix.rules.judge.ReportedSilence;
 import io.lastfix.rules.judge.Standing;
+import io.lastfix.rules.rule.Condition;
 import io.lastfix.serialization.BinaryFormat;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Layout of version 1: varint number of standings, for each: text rule, varint version, varint
- * version of the fence, 1 byte of flags (1: on, 2: began, 4: alert); if it began text user, located
- * began and, relative to its timestamp, zigzag due; if there is an alert zigzag its instant; varint
- * counted.
+ * version of the fence, 1 byte of flags (1: on, 2: began, 4: alert, 8: progress, 16: reported a
+ * silence of positions, 32: one of presence); if it began text user, located began and, relative to
+ * its timestamp, zigzag due; if there is an alert zigzag its instant; varint counted; if there is
+ * progress varint inside, varint number of starts, for each zigzag its instant; if a silence is
+ * reported zigzag the last sign before it.
  *
  * @see BinaryFormat
  */
@@ -25,6 +33,9 @@ final class StandingsSerializer extends VersionedSerializer<Standings> {
   private static final int ON = 1;
   private static final int BEGAN = 2;
   private static final int ALERT = 4;
+  private static final int PROGRESS = 8;
+  private static final int REPORTED_POSITION = 16;
+  private static final int REPORTED_PRESENCE = 32;
 
   /** Reads the newest version. */
   StandingsSerializer() {
@@ -43,10 +54,16 @@ final class StandingsSerializer extends VersionedSerializer<Standings> {
   private static void writeStanding(Standing standing, DataOutputView target) throws IOException {
     LocatedRecord began = standing.began();
     boolean hasAlert = standing.alertMillis() != Standing.NONE;
+    Progress progress = standing.progress();
+    ReportedSilence reported = standing.reported();
     BinaryFormat.writeVarint(standing.version(), target);
     BinaryFormat.writeVarint(standing.fenceVersion(), target);
     target.writeByte(
-        (standing.isOn() ? ON : 0) | (began == null ? 0 : BEGAN) | (hasAlert ? ALERT : 0));
+        (standing.isOn() ? ON : 0)
+            | (began == null ? 0 : BEGAN)
+            | (hasAlert ? ALERT : 0)
+            | (progress == null ? 0 : PROGRESS)
+            | (reported == null ? 0 : flag(reported.of())));
     if (began != null) {
       BinaryFormat.writeText(began.user(), target);
       BinaryFormat.writeLocated(began, target);
@@ -56,6 +73,23 @@ final class StandingsSerializer extends VersionedSerializer<Standings> {
       BinaryFormat.writeZigzag(standing.alertMillis(), target);
     }
     BinaryFormat.writeVarint(standing.counted(), target);
+    if (progress != null) {
+      BinaryFormat.writeVarint(progress.inside(), target);
+      BinaryFormat.writeVarint(progress.starts().size(), target);
+      for (long start : progress.starts()) {
+        BinaryFormat.writeZigzag(start, target);
+      }
+    }
+    if (reported != null) {
+      BinaryFormat.writeZigzag(reported.atMillis(), target);
+    }
+  }
+
+  private static int flag(Condition.Silent.Sign of) {
+    return switch (of) {
+      case POSITION -> REPORTED_POSITION;
+      case PRESENCE -> REPORTED_PRESENCE;
+    };
   }
 
   @Override
@@ -80,6 +114,8 @@ final class StandingsSerializer extends VersionedSerializer<Standings> {
       dueMillis = began.timestampMillis() + BinaryFormat.readZigzag(source);
     }
     long alertMillis = (flags & ALERT) == 0 ? Standing.NONE : BinaryFormat.readZigzag(source);
+    long counted = BinaryFormat.readVarint(source);
+    Progress progress = (flags & PROGRESS) == 0 ? null : readProgress(source);
     return new Standing(
         version,
         fenceVersion,
@@ -87,7 +123,29 @@ final class StandingsSerializer extends VersionedSerializer<Standings> {
         began,
         dueMillis,
         alertMillis,
-        BinaryFormat.readVarint(source));
+        counted,
+        progress,
+        readReported(flags, source));
+  }
+
+  private static @Nullable ReportedSilence readReported(int flags, DataInputView source)
+      throws IOException {
+    for (Condition.Silent.Sign of : Condition.Silent.Sign.values()) {
+      if ((flags & flag(of)) != 0) {
+        return new ReportedSilence(of, BinaryFormat.readZigzag(source));
+      }
+    }
+    return null;
+  }
+
+  private static Progress readProgress(DataInputView source) throws IOException {
+    int inside = BinaryFormat.readVarint32(source);
+    int count = BinaryFormat.readVarint32(source);
+    List<Long> starts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      starts.add(BinaryFormat.readZigzag(source));
+    }
+    return new Progress(inside, starts);
   }
 
   @Override

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.alert.Alert;
+import io.lastfix.model.device.DeviceDescription;
+import io.lastfix.model.device.Presence;
 import io.lastfix.presence.TestErasures;
 import io.lastfix.rules.follow.RuleFollower;
 import io.lastfix.rules.judge.JudgeOptions;
@@ -14,6 +16,7 @@ import io.lastfix.sink.WriterSink;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.core.execution.JobClient;
@@ -87,9 +90,18 @@ class JudgeBackPressureTest {
             .fromSequence(0, Long.MAX_VALUE)
             .map(JudgeBackPressureTest::read)
             .returns(RecordTypes.LOCATED_RECORD);
+    DataStream<Presence> presences =
+        environment
+            .fromSequence(0, 0)
+            .map(
+                none ->
+                    new Presence("b", Presence.State.ONLINE, none, none, DeviceDescription.NONE))
+            .returns(Types.POJO(Presence.class));
     JudgeOperator.judge(
             records,
+            presences,
             new JudgeOptions(0, Duration.ofHours(1)),
+            new TestUpstream(),
             new SharedRules(),
             new TestErasures())
         .sinkTo(new WaitingSink());

@@ -8,6 +8,8 @@ import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.alert.Alert;
+import io.lastfix.model.device.DeviceDescription;
+import io.lastfix.model.device.Presence;
 import io.lastfix.rules.judge.JudgeOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.contrib.streaming.state.EmbeddedRocksDBStateBackend;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
@@ -27,12 +30,12 @@ import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
+import org.apache.flink.streaming.api.graph.StreamConfig;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.mailbox.Mail;
 import org.apache.flink.streaming.runtime.tasks.mailbox.TaskMailbox;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,11 +63,12 @@ final class JudgeHarness implements AutoCloseable {
   private final int parallelism;
   private final int subtask;
   private final TestRules rules;
+  private final TestUpstream upstream = new TestUpstream();
   private final LiveErasures erasures = new LiveErasures();
   private final List<Alert> alerts = new ArrayList<>();
   private final Map<String, Long> countersOfFormerOperators = new HashMap<>();
   private Map<String, Metric> metrics = Map.of();
-  private KeyedOneInputStreamOperatorTestHarness<String, LocatedRecord, Alert> harness;
+  private AbstractStreamOperatorTestHarness<Alert> harness;
 
   JudgeHarness(TestRules rules) throws Exception {
     this(rules, false, null);
@@ -96,15 +100,20 @@ final class JudgeHarness implements AutoCloseable {
     runMails();
   }
 
-  private KeyedOneInputStreamOperatorTestHarness<String, LocatedRecord, Alert> start(
-      @Nullable OperatorSubtaskState restored) throws Exception {
+  private AbstractStreamOperatorTestHarness<Alert> start(@Nullable OperatorSubtaskState restored)
+      throws Exception {
     metrics = new HashMap<>();
-    KeyedOneInputStreamOperatorTestHarness<String, LocatedRecord, Alert> started =
-        new KeyedOneInputStreamOperatorTestHarness<>(
-            new JudgeOperator(OPTIONS, rules, erasures),
-            LocatedRecord::user,
-            Types.STRING,
+    AbstractStreamOperatorTestHarness<Alert> started =
+        new AbstractStreamOperatorTestHarness<>(
+            new JudgeOperator(OPTIONS, upstream, rules, erasures),
             ObservedEnvironment.of("rules", metrics, parallelism, subtask));
+    KeySelector<LocatedRecord, String> ofRecord = LocatedRecord::user;
+    KeySelector<Presence, String> ofPresence = Presence::device;
+    StreamConfig config = started.getStreamConfig();
+    config.setStatePartitioner(0, ofRecord);
+    config.setStatePartitioner(1, ofPresence);
+    config.setStateKeySerializer(StringSerializer.INSTANCE);
+    config.serializeAllConfigs();
     started.setStateBackend(stateBackend());
     started.setProcessingTime(T + CLOCK * 1_000);
     started.setup(new AlertSerializer());
@@ -143,7 +152,39 @@ final class JudgeHarness implements AutoCloseable {
   }
 
   private JudgeHarness record(LocatedRecord record) throws Exception {
-    harness.processElement(record, record.timestampMillis());
+    StreamRecord<LocatedRecord> element = new StreamRecord<>(record, record.timestampMillis());
+    operator().setKeyContextElement1(element);
+    operator().processElement1(element);
+    return this;
+  }
+
+  private JudgeOperator operator() {
+    return (JudgeOperator) harness.getOperator();
+  }
+
+  /** A device goes offline. */
+  JudgeHarness offline(String device, long seenSeconds, long sinceSeconds) throws Exception {
+    return presence(device, Presence.State.OFFLINE, seenSeconds, sinceSeconds);
+  }
+
+  /** A device gives a sign of life. */
+  JudgeHarness online(String device, long seconds) throws Exception {
+    return presence(device, Presence.State.ONLINE, seconds, seconds);
+  }
+
+  /** Nothing is kept of a device any more. */
+  JudgeHarness forgotten(String device) throws Exception {
+    return presence(device, Presence.State.FORGOTTEN, -T / 1_000, -T / 1_000);
+  }
+
+  private JudgeHarness presence(String device, Presence.State state, long seen, long since)
+      throws Exception {
+    StreamRecord<Presence> element =
+        new StreamRecord<>(
+            new Presence(
+                device, state, T + since * 1_000, T + seen * 1_000, DeviceDescription.NONE));
+    operator().setKeyContextElement2(element);
+    operator().processElement2(element);
     return this;
   }
 
@@ -152,7 +193,19 @@ final class JudgeHarness implements AutoCloseable {
   }
 
   JudgeHarness watermark(long seconds) throws Exception {
-    harness.processWatermark(new Watermark(T + seconds * 1_000));
+    operator().processWatermark1(new Watermark(T + seconds * 1_000));
+    return this;
+  }
+
+  /** All that devices have sent up to that second has come; at first, all has. */
+  JudgeHarness upstreamUntil(long seconds) {
+    upstream.until(T + seconds * 1_000);
+    return this;
+  }
+
+  /** A watermark of the changes of presence. */
+  JudgeHarness watermarkOfPresence(long seconds) throws Exception {
+    operator().processWatermark2(new Watermark(T + seconds * 1_000));
     return this;
   }
 
@@ -161,6 +214,12 @@ final class JudgeHarness implements AutoCloseable {
     for (Optional<Mail> mail = nextMail(); mail.isPresent(); mail = nextMail()) {
       mail.get().run();
     }
+    return this;
+  }
+
+  /** Runs the next mail. */
+  JudgeHarness runMail() throws Exception {
+    nextMail().orElseThrow().run();
     return this;
   }
 
@@ -220,7 +279,7 @@ final class JudgeHarness implements AutoCloseable {
     harness.getOutput().clear();
   }
 
-  /** All alerts so far, as user, rule, second, and the cause if it is no record. */
+  /** All alerts so far, as user, rule, second, and whether a changed fence is the cause. */
   List<String> alerts() {
     return allAlerts().stream()
         .map(
@@ -230,7 +289,7 @@ final class JudgeHarness implements AutoCloseable {
                         alert.user(),
                         alert.rule(),
                         (alert.atMillis() - T) / 1_000,
-                        alert.cause() == Alert.Cause.RECORD ? "" : " " + alert.cause().text()))
+                        alert.cause() == Alert.Cause.FENCE_CHANGED ? " fence-changed" : ""))
         .toList();
   }
 

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.Position;
+import io.lastfix.model.alert.Alert;
 import io.lastfix.rules.alert.AlertCodec;
 import io.lastfix.rules.fence.Fence;
 import io.lastfix.rules.topic.RuleMessage;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +28,19 @@ class JudgeOperatorTest {
   private static final String INSIDE =
       "id: inside\nwhen: {fence: sfo, is: inside}\nquiet: 15 min\n";
   private static final String FAST = "id: fast\nwhen: {expr: 'speed > 33.0'}\n";
+
+  private static final String ROUND =
+      """
+      id: round
+      when:
+        sequence: [{fence: sfo, is: left}, {expr: 'lat > 37.7'}, {fence: sfo, is: entered}]
+        within: 10 min
+      """;
+
+  private static final String MUTE =
+      "id: mute\nwhen: {silent: position, for: 10 min}\nquiet: 0 s\n";
+  private static final String GONE =
+      "id: gone\nwhen: {silent: presence, for: 10 min}\nquiet: 0 s\n";
 
   /** It divides by zero for users of one letter. */
   private static final String ODD = "id: odd\nwhen: {expr: '1 / (size(user) - 1) == 0'}\n";
@@ -93,6 +108,326 @@ class JudgeOperatorTest {
       assertThat(harness.counter("judged")).isEqualTo(15);
       assertThat(harness.counter("alerts")).isEqualTo(8);
       assertThat(harness.timers()).isEqualTo(3);
+    }
+  }
+
+  private static final List<Step> ROUNDS =
+      List.of(
+          harness -> harness.record("a", 0, AIRPORT),
+          harness -> harness.record("b", 0, CITY),
+          harness -> harness.record("a", 10, CITY),
+          harness -> harness.record("b", 20, AIRPORT),
+          harness -> harness.watermark(30),
+          harness -> harness.record("a", 40, CITY),
+          harness -> harness.record("b", 45, CITY),
+          harness -> harness.record("a", 50, AIRPORT),
+          // The second step is missing.
+          harness -> harness.record("b", 60, AIRPORT),
+          harness -> harness.record("b", 70, CITY),
+          harness -> harness.record("b", 80, CITY),
+          // Too late: it left at 70.
+          harness -> harness.record("b", 671, AIRPORT),
+          harness -> harness.record("b", 1_000, CITY),
+          harness -> harness.record("b", 1_010, CITY),
+          harness -> harness.record("b", 1_020, AIRPORT));
+
+  @ParameterizedTest
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void aRestoreAtEachStepOfASequenceChangesNothing(boolean isOnRocksDb, boolean isRestored)
+      throws Exception {
+    try (JudgeHarness harness =
+        new JudgeHarness(airport().rule("round", ROUND), isOnRocksDb, null)) {
+      for (Step step : ROUNDS) {
+        if (isRestored) {
+          harness.restore().runMails();
+        }
+        step.on(harness);
+      }
+
+      assertThat(harness.alerts()).containsExactly("a round@50", "b round@1020");
+      assertThat(harness.timers()).isEqualTo(2);
+    }
+  }
+
+  private static final List<Step> SILENCES =
+      List.of(
+          harness -> harness.record("a", 0, AIRPORT),
+          harness -> harness.record("c", 0, CITY),
+          harness -> harness.watermark(10),
+          harness -> harness.offline("b", 100, 280),
+          harness -> harness.record("c", 300, CITY),
+          harness -> harness.watermark(599),
+          harness -> harness.watermark(600),
+          harness -> harness.watermark(870),
+          harness -> harness.record("a", 880, AIRPORT),
+          harness -> harness.watermark(880),
+          harness -> harness.online("b", 890),
+          harness -> harness.watermark(900),
+          harness -> harness.offline("b", 890, 950),
+          harness -> harness.record("c", 910, AIRPORT),
+          // Too soon.
+          harness -> harness.online("b", 1_000),
+          harness -> harness.watermark(1_479),
+          harness -> harness.watermark(1_480),
+          // The record shows it, before the watermark does.
+          harness -> harness.record("c", 1_600, CITY),
+          // It comes late, and its return shows how long it was away.
+          harness -> harness.offline("b", 1_010, 1_100),
+          harness -> harness.online("b", 1_700));
+
+  @ParameterizedTest
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void aRestoreAtEachStepOfSilencesChangesNothing(boolean isOnRocksDb, boolean isRestored)
+      throws Exception {
+    TestRules rules = new TestRules().rule("mute", MUTE).rule("gone", GONE);
+    try (JudgeHarness harness = new JudgeHarness(rules, isOnRocksDb, null)) {
+      for (Step step : SILENCES) {
+        if (isRestored) {
+          harness.restore().runMails();
+        }
+        step.on(harness);
+      }
+
+      assertThat(harness.alerts())
+          .containsExactly(
+              "a mute@0", "b gone@100", "c mute@300", "a mute@880", "c mute@910", "b gone@1010");
+      assertThat(harness.counter("presences")).isEqualTo(6);
+      assertThat(harness.devices()).as("b had no record").isEqualTo(2);
+      assertThat(harness.timers()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void presencesNeitherMoveNorHoldUpEventTime() throws Exception {
+    try (JudgeHarness harness = new JudgeHarness(new TestRules().rule("mute", MUTE))) {
+      harness.record("a", 0, CITY).offline("b", 9_000, 9_180).watermarkOfPresence(9_180);
+      assertThat(harness.alerts()).isEmpty();
+
+      assertThat(harness.watermark(600).alerts()).containsExactly("a mute@0");
+    }
+  }
+
+  /** The records that end a silence, or a stay outside, may not have come to this job yet. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void nothingCountsWithoutARecordWhileTheLocationJobStandsStill(boolean isRestored)
+      throws Exception {
+    TestRules rules = airport().rule("mute", MUTE).rule("left", LEFT);
+    try (JudgeHarness harness = new JudgeHarness(rules)) {
+      harness.record("a", 0, CITY).record("b", 0, AIRPORT).record("b", 10, CITY);
+      harness.upstreamUntil(60).watermark(60).watermark(900);
+      assertThat(harness.alerts()).isEmpty();
+
+      if (isRestored) {
+        harness.restore().runMails();
+        harness.watermark(900);
+      }
+      // It catches up.
+      harness.record("b", 65, AIRPORT).record("b", 700, AIRPORT);
+      assertThat(harness.upstreamUntil(1_000).watermark(950).alerts())
+          .containsExactly("b mute@65", "a mute@0");
+    }
+  }
+
+  @Test
+  void aRuleAboutSilenceWakesUpTheDevicesThatAreSilent() throws Exception {
+    TestRules rules = airport().rule("left", LEFT);
+    try (JudgeHarness harness = new JudgeHarness(rules)) {
+      harness.record("a", 0, CITY).record("b", 300, CITY).offline("c", 0, 180).watermark(700);
+
+      rules.rule("mute", MUTE).rule("gone", GONE);
+      harness.runMails();
+      assertThat(harness.alerts()).containsExactly("a mute@0");
+      assertThat(harness.timers()).isEqualTo(3);
+
+      assertThat(harness.watermark(780).alerts()).containsExactly("a mute@0", "c gone@0");
+      assertThat(harness.watermark(900).alerts())
+          .containsExactly("a mute@0", "c gone@0", "b mute@300");
+    }
+  }
+
+  /** The task reads records between two parts, and a checkpoint may come there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRuleAboutSilenceVisitsTheDevicesInParts(boolean isOnRocksDb) throws Exception {
+    List<String> users = users(2 * JudgeOperator.DEVICES_AT_ONCE + 1);
+    TestRules rules = new TestRules();
+    try (JudgeHarness harness = new JudgeHarness(rules, isOnRocksDb, null)) {
+      for (String user : users) {
+        harness.record(user, 0, CITY);
+      }
+      harness.watermark(700);
+
+      rules.rule("mute", MUTE);
+      harness.runMail();
+      assertThat(harness.alerts()).hasSize(JudgeOperator.DEVICES_AT_ONCE);
+      assertThat(rules.applied()).as("each record meets the rule").containsExactly(0L, 1L);
+
+      List<String> visited = harness.allAlerts().stream().map(Alert::user).toList();
+      List<String> others = users.stream().filter(user -> !visited.contains(user)).toList();
+      harness.record(others.get(0), 700, CITY);
+      assertThat(harness.alerts()).endsWith(others.get(0) + " mute@0");
+
+      harness.restore().runMails();
+      assertThat(harness.alerts())
+          .containsExactlyInAnyOrderElementsOf(
+              users.stream().map(user -> user + " mute@0").toList());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRuleThatComesDuringAVisitVisitsTheDevicesAgain(boolean isOnRocksDb) throws Exception {
+    List<String> users = users(JudgeOperator.DEVICES_AT_ONCE + 1);
+    TestRules rules = new TestRules();
+    try (JudgeHarness harness = new JudgeHarness(rules, isOnRocksDb, null)) {
+      for (String user : users) {
+        harness.record(user, 0, CITY);
+      }
+      harness.watermark(700);
+
+      rules.rule("mute", MUTE);
+      harness.runMail();
+      rules.rule("other", MUTE.replace("id: mute", "id: other"));
+      // A device is forgotten during the visit.
+      harness.erase(users.get(0), 60).runMails();
+
+      assertThat(harness.alerts())
+          .hasSizeBetween(2 * users.size() - 2, 2 * users.size())
+          .doesNotHaveDuplicates();
+      assertThat(harness.devices()).isEqualTo(users.size() - 1L);
+    }
+  }
+
+  private static List<String> users(int count) {
+    return IntStream.range(0, count).mapToObj(user -> "u" + user).toList();
+  }
+
+  @Test
+  void aRuleAboutSilenceThatCameWhileTheJobWasDownWakesUpTheDevices() throws Exception {
+    OperatorSubtaskState state;
+    try (JudgeHarness harness = new JudgeHarness(new TestRules())) {
+      state = harness.record("a", 0, CITY).record("b", 300, CITY).watermark(700).snapshot();
+    }
+    try (JudgeHarness harness =
+        new JudgeHarness(new TestRules().rule("mute", MUTE), false, state)) {
+      assertThat(harness.alerts()).containsExactly("a mute@0");
+
+      assertThat(harness.watermark(900).alerts()).containsExactly("a mute@0", "b mute@300");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aChangedRuleAboutSilenceDoesNotRepeatItsAlerts(boolean isRestored) throws Exception {
+    TestRules rules = new TestRules().rule("mute", MUTE);
+    try (JudgeHarness harness = new JudgeHarness(rules)) {
+      harness.record("a", 0, CITY).record("b", 300, CITY).watermark(700);
+      assertThat(harness.alerts()).containsExactly("a mute@0");
+
+      if (isRestored) {
+        harness.restore();
+      }
+      rules.rule("mute", MUTE + "then: [{webhook: dispatch}]\n");
+      harness.runMails().watermark(900);
+
+      assertThat(harness.alerts()).containsExactly("a mute@0", "b mute@300");
+    }
+  }
+
+  @Test
+  void aRuleAboutSilenceThatIsDeletedLeavesNothing() throws Exception {
+    TestRules rules = new TestRules().rule("mute", MUTE);
+    try (JudgeHarness harness = new JudgeHarness(rules)) {
+      harness.record("a", 0, CITY).watermark(700);
+      assertThat(harness.devicesWithStandings()).isEqualTo(1);
+
+      rules.deleteRule("mute");
+      harness.runMails();
+
+      assertThat(harness.devicesWithStandings()).isZero();
+    }
+  }
+
+  @Test
+  void aDeviceThatIsForgottenByTheDevicesJobIsForgottenHere() throws Exception {
+    try (JudgeHarness harness = new JudgeHarness(new TestRules().rule("gone", GONE))) {
+      harness.record("a", 0, CITY).watermark(10).offline("b", 0, 180);
+      assertThat(harness.devices()).isEqualTo(2);
+
+      harness.forgotten("b").forgotten("a").watermark(900);
+
+      assertThat(harness.alerts()).isEmpty();
+      assertThat(harness.devices()).isEqualTo(1);
+      assertThat(harness.timers()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theSilenceOfAnErasedUserIsForgotten() throws Exception {
+    TestRules rules = new TestRules().rule("mute", MUTE).rule("gone", GONE);
+    try (JudgeHarness harness = new JudgeHarness(rules)) {
+      harness.record("a", 0, CITY).record("b", 0, CITY).offline("c", 0, 180).offline("d", 0, 180);
+      harness.erase("a", 60).erase("c", 60);
+
+      assertThat(harness.watermark(900).alerts()).containsExactlyInAnyOrder("b mute@0", "d gone@0");
+      assertThat(harness.devices()).isEqualTo(2);
+      assertThat(harness.timers()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aSilenceAfterAnErasureIsThatOfANewDevice() throws Exception {
+    try (JudgeHarness harness = new JudgeHarness(new TestRules().rule("gone", GONE))) {
+      harness.record("a", 0, CITY).erase("a", 60).restore().runMails();
+
+      harness.offline("a", 70, 250).watermark(850);
+
+      assertThat(harness.alerts()).containsExactly("a gone@70");
+      assertThat(harness.allAlerts().get(0).position()).as("that of before").isNull();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDeviceCountsFromWhenItComesToTheGroup_AlsoAfterARestore(boolean isRestored)
+      throws Exception {
+    String left = "id: left\nwhen: {fence: sfo, is: left, for: 60s}\nwho: {group: vans}\n";
+    TestRules rules = airport().rule("left", left).group("a", "vans").group("b", "cabs");
+    List<Step> steps =
+        List.of(
+            harness -> harness.record("a", 0, AIRPORT).record("b", 0, AIRPORT),
+            harness -> harness.record("c", 0, AIRPORT),
+            harness -> harness.record("a", 10, CITY).record("b", 10, CITY),
+            harness -> rules.group("c", "vans"),
+            harness -> harness.record("c", 20, CITY).watermark(70),
+            harness -> rules.group("c", "cabs"),
+            harness -> harness.watermark(80),
+            harness -> rules.group("b", "vans"),
+            harness -> harness.record("b", 90, AIRPORT).record("b", 200, AIRPORT),
+            harness -> harness.record("b", 210, CITY).watermark(270));
+    try (JudgeHarness harness = new JudgeHarness(rules)) {
+      for (Step step : steps) {
+        if (isRestored) {
+          harness.restore().runMails();
+        }
+        step.on(harness);
+      }
+
+      // The third one left the group before its departure counted.
+      assertThat(harness.alerts()).containsExactly("a left@10", "b left@210");
+    }
+  }
+
+  @Test
+  void aSequenceThatBeganBeforeAnErasureIsForgotten() throws Exception {
+    try (JudgeHarness harness = new JudgeHarness(airport().rule("round", ROUND))) {
+      harness.record("a", 0, AIRPORT).record("a", 10, CITY).record("a", 70, CITY);
+      harness.erase("a", 60).restore().runMails();
+
+      harness.record("a", 80, AIRPORT);
+
+      assertThat(harness.alerts()).isEmpty();
     }
   }
 

@@ -16,16 +16,24 @@ class JudgeSnapshotTest {
   private static TestRules rules() {
     return new TestRules()
         .fence("sfo", AIRPORT, 1_500)
-        .rule("left", "id: left\nwhen: {fence: sfo, is: left, for: 60s}\n");
+        .rule("left", "id: left\nwhen: {fence: sfo, is: left, for: 60s}\n")
+        .rule(
+            "round",
+            """
+            id: round
+            when: {sequence: [{fence: sfo, is: left}, {fence: sfo, is: entered}], within: 1 h}
+            """)
+        .rule("gone", "id: gone\nwhen: {silent: presence, for: 10 min}\n");
   }
 
   /**
-   * Writes the fixture into a directory: of a device in the fence, and one that left it and waits.
-   * Run it once for a new version of the state, and keep the older ones.
+   * Writes the fixture into a directory: of a device in the fence, one that left it and waits, and
+   * one that is offline. Run it once for a new version of the state, and keep the older ones.
    */
   public static void main(String[] args) throws Exception {
     try (JudgeHarness harness = new JudgeHarness(rules())) {
       harness.record("stays", 0, AIRPORT).record("waits", 0, AIRPORT).record("waits", 10, CITY);
+      harness.offline("gone", 0, 60);
       OperatorSnapshotUtil.writeStateHandle(harness.snapshot(), args[0] + FILE);
     }
   }
@@ -35,14 +43,16 @@ class JudgeSnapshotTest {
     Path file = Path.of(JudgeSnapshotTest.class.getResource(FILE).toURI());
     OperatorSubtaskState state = OperatorSnapshotUtil.readStateHandle(file.toString());
     try (JudgeHarness harness = new JudgeHarness(rules(), false, state)) {
-      assertThat(harness.devices()).isEqualTo(2);
-      assertThat(harness.timers()).isEqualTo(2);
+      assertThat(harness.devices()).isEqualTo(3);
+      assertThat(harness.timers()).isEqualTo(3);
       assertThat(harness.watermark(69).alerts()).isEmpty();
       assertThat(harness.watermark(70).alerts()).containsExactly("waits left@10");
 
-      harness.record("stays", 100, CITY).watermark(160);
+      harness.record("stays", 100, CITY).watermark(160).record("waits", 200, AIRPORT);
+      harness.watermark(660);
 
-      assertThat(harness.alerts()).containsExactly("waits left@10", "stays left@100");
+      assertThat(harness.alerts())
+          .containsExactly("waits left@10", "stays left@100", "waits round@200", "gone gone@0");
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -20,16 +21,28 @@ final class TestRules implements RuleFollower.Opener {
   private final transient Map<String, Long> versions = new HashMap<>();
   private final transient List<Long> applied = new CopyOnWriteArrayList<>();
   private final transient List<RuleMessage.OfPause> pauses = new ArrayList<>();
+  private final transient Map<String, String> groups = new ConcurrentHashMap<>();
   private transient RuleBook book = RuleBook.EMPTY;
-  private transient RuleSet rules = RuleSet.EMPTY;
+  private transient RuleSet rules = RuleSet.empty(groups::get);
   private transient long offset;
   private transient RuleFollower.@Nullable Listener listener;
+
+  /** Registers a device in a group. */
+  TestRules group(String device, String group) {
+    groups.put(device, group);
+    return this;
+  }
 
   /** Puts the next version of a rule. */
   TestRules rule(String id, String yaml) {
     return send(
         new RuleMessage.OfRule(
             id, nextVersion(id), new RuleMessage.Content(yaml, "anna", Instant.EPOCH)));
+  }
+
+  /** Deletes a rule, by its next version. */
+  TestRules deleteRule(String id) {
+    return send(new RuleMessage.OfRule(id, nextVersion(id), null));
   }
 
   /** Puts the next version of a circle. */

@@ -8,6 +8,7 @@ import io.lastfix.expressions.Outcome;
 import io.lastfix.expressions.Statement;
 import io.lastfix.expressions.generate.StatementCompiler;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -50,7 +51,7 @@ public class StatementBenchmark {
     Language language = new Language();
     interpreted = language.compile(TEXT, new AnyLiterals());
     generated = language.compile(TEXT, new AnyLiterals());
-    List<String> problems = new StatementCompiler().update(List.of(generated));
+    Map<Statement, String> problems = new StatementCompiler().update(List.of(generated));
     if (!generated.hasCode()) {
       throw new IllegalStateException("the condition has no code: " + problems);
     }

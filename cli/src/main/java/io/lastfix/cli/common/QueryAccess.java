@@ -51,8 +51,8 @@ public final class QueryAccess extends CheckedOptions {
     return open(Servers.Kind.MONGO);
   }
 
-  /** As the other method, for a command that requires another server. */
-  public QuerySession open(Servers.Kind needed) {
+  /** As the other method, for a command that requires other servers. */
+  public QuerySession open(Servers.Kind... needed) {
     QueryOptions options = options();
     return new QuerySession(job.load(needed), options);
   }

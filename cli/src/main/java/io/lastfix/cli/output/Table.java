@@ -1,5 +1,6 @@
 package io.lastfix.cli.output;
 
+import io.lastfix.kit.text.PrintableText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Rows of text in aligned columns; the first row is the heading. A long table may be printed block
  * by block: columns grow from one block to the next, and never shrink.
  *
- * <p>Cells hold what devices say. Characters that would move the cursor, command the terminal or
- * reverse the reading order are printed as a backslash, {@code u} and four hexadecimal digits.
+ * <p>Cells hold what devices send, and are printed as {@link PrintableText}.
  */
 public final class Table {
   private static final String GAP = "  ";
@@ -33,39 +33,10 @@ public final class Table {
   public void row(@Nullable Object... cells) {
     String[] printable = new String[cells.length];
     for (int i = 0; i < cells.length; i++) {
-      printable[i] = printable(Objects.toString(cells[i], NONE));
+      printable[i] = PrintableText.of(Objects.toString(cells[i], NONE));
       widths[i] = Math.max(widths[i], printable[i].length());
     }
     unprinted.add(printable);
-  }
-
-  /** Returns the text with harmful characters as their codes. */
-  public static String printable(String cell) {
-    if (cell.chars().noneMatch(Table::isHarmful)) {
-      return cell;
-    }
-    StringBuilder printable = new StringBuilder();
-    cell.chars()
-        .forEach(
-            unit -> {
-              if (isHarmful(unit)) {
-                printable.append("\\u%04x".formatted(unit));
-              } else {
-                printable.append((char) unit);
-              }
-            });
-    return printable.toString();
-  }
-
-  private static boolean isHarmful(int unit) {
-    return switch (Character.getType(unit)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          true;
-      default -> false;
-    };
   }
 
   int unprintedRows() {

@@ -9,6 +9,7 @@ import io.lastfix.rules.text.Ids;
 import io.lastfix.rules.text.TextException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -72,7 +73,7 @@ public final class FencePutCommand extends RulesChangeCommand {
                     : "The fence %s is stored already, as version %d")
                 .formatted(id, change.version()));
     if (change.written()) {
-      sayIfTooSmall(fence, RuleReader.DEFAULT_CERTAINTY);
+      sayIfTooSmall(Map.of(fence, RuleReader.DEFAULT_CERTAINTY));
     }
     return exitCode;
   }

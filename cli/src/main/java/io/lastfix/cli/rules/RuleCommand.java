@@ -7,11 +7,13 @@ import picocli.CommandLine.Command;
 @Command(
     name = "rule",
     subcommands = {
+      RuleTestCommand.class,
       RulePutCommand.class,
       RuleListCommand.class,
       RuleShowCommand.class,
       RulePauseCommand.class,
-      RuleDeleteCommand.class
+      RuleDeleteCommand.class,
+      RuleReplayCommand.class
     },
     description = "Manages rules over the records of users.",
     footer = "  lastfix rule list")

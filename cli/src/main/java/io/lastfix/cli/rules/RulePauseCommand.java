@@ -18,7 +18,7 @@ public final class RulePauseCommand extends RulesChangeCommand {
   @Option(
       names = "--reason",
       paramLabel = "TEXT",
-      defaultValue = "paused by a command",
+      defaultValue = "no reason was given",
       description = "Shown with the rule (default: ${DEFAULT-VALUE}).")
   private String reason = "";
 

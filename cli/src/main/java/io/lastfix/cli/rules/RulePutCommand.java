@@ -1,13 +1,18 @@
 package io.lastfix.cli.rules;
 
+import io.lastfix.operate.rules.RuleGroups;
 import io.lastfix.operate.rules.RuleStore;
 import io.lastfix.operate.rules.RuleStore.Change;
+import io.lastfix.rules.fence.Fence;
 import io.lastfix.rules.rule.Condition;
 import io.lastfix.rules.rule.Rule;
 import io.lastfix.rules.rule.RuleReader;
 import io.lastfix.rules.text.TextException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -46,11 +51,14 @@ public final class RulePutCommand extends RulesChangeCommand {
   @Override
   int run(RuleStore store) throws IOException {
     Change change;
+    Optional<String> problem;
     try {
       change = store.putRule(yaml);
+      problem = RuleGroups.problem(yaml, config());
     } catch (TextException e) {
       throw failure(file, e);
     }
+    problem.ifPresent(this::say);
     int exitCode =
         print(
             store,
@@ -59,8 +67,12 @@ public final class RulePutCommand extends RulesChangeCommand {
                     ? "The rule %s is stored as version %d"
                     : "The rule %s is stored already, as version %d")
                 .formatted(change.id(), change.version()));
-    if (change.written() && rule.when() instanceof Condition.InFence when) {
-      sayIfTooSmall(store.fence(when.fence()), when.certainty());
+    if (change.written()) {
+      Map<Fence, Double> certainties = new LinkedHashMap<>();
+      for (Condition.InFence part : rule.when().inFences()) {
+        certainties.merge(store.fence(part.fence()), part.certainty(), Math::max);
+      }
+      sayIfTooSmall(certainties);
     }
     return exitCode;
   }

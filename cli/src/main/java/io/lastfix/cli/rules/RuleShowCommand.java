@@ -1,6 +1,6 @@
 package io.lastfix.cli.rules;
 
-import io.lastfix.cli.output.Table;
+import io.lastfix.kit.text.PrintableText;
 import io.lastfix.operate.rules.RuleEntry;
 import io.lastfix.operate.rules.RuleStore;
 import picocli.CommandLine.Command;
@@ -25,9 +25,9 @@ public final class RuleShowCommand extends RulesTopicCommand {
       printJson(emptyObject().putPOJO("rule", entry).put("yaml", store.yaml(id)));
       return 0;
     }
-    store.yaml(id).stripTrailing().lines().map(Table::printable).forEach(out()::println);
+    store.yaml(id).stripTrailing().lines().map(PrintableText::of).forEach(out()::println);
     if (entry.reason() != null) {
-      say("The rule %s is paused: %s", id, Table.printable(entry.reason()));
+      say("The rule %s is paused: %s", id, PrintableText.of(entry.reason()));
     }
     return 0;
   }

@@ -9,6 +9,7 @@ import io.lastfix.rules.fence.Fence;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -57,9 +58,13 @@ abstract class RulesChangeCommand extends RulesTopicCommand {
     return NOT_APPLIED;
   }
 
-  /** Warns on standard error of cells that a fence is too small for, once a change is printed. */
-  final void sayIfTooSmall(Fence fence, double certainty) {
-    new FenceCells(config()).warning(fence, certainty).ifPresent(this::say);
+  /**
+   * Warns on standard error of cells that fences are too small for, once a change is printed.
+   *
+   * @param certainties as of {@link FenceCells#warnings}
+   */
+  final void sayIfTooSmall(Map<Fence, Double> certainties) {
+    new FenceCells(config()).warnings(certainties).forEach(this::say);
   }
 
   /** A duration of zero or more. */

@@ -47,6 +47,7 @@ abstract class RulesTopicCommand extends JsonCommand {
     return run(store);
   }
 
+  /** Returns the configuration that the command has loaded. */
   final LocationJobConfig config() {
     return config;
   }

@@ -1,6 +1,5 @@
 package io.lastfix.cli.top;
 
-import io.lastfix.cli.output.Table;
 import io.lastfix.cluster.flink.FlinkRest.Checkpoints;
 import io.lastfix.cluster.flink.FlinkRest.CompletedCheckpoint;
 import io.lastfix.cluster.flink.FlinkRest.FailedCheckpoint;
@@ -9,6 +8,7 @@ import io.lastfix.console.health.GroupLag;
 import io.lastfix.console.health.JobList;
 import io.lastfix.console.health.LocationAccount;
 import io.lastfix.console.health.PartState;
+import io.lastfix.kit.text.PrintableText;
 import io.lastfix.kit.text.TimeText;
 import io.lastfix.operate.status.Frame;
 import io.lastfix.operate.status.Frame.BusiestCells;
@@ -57,7 +57,7 @@ final class TopFrame {
     made.jobs();
     made.lag();
     made.cells();
-    return made.lines.stream().map(line -> line.withText(Table.printable(line.text()))).toList();
+    return made.lines.stream().map(line -> line.withText(PrintableText.of(line.text()))).toList();
   }
 
   /** Returns what fits a window; the last line says how many are missing. */

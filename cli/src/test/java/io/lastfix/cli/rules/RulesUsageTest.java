@@ -45,6 +45,10 @@ class RulesUsageTest {
         "rule put     | rule put          | Missing required parameter: 'FILE'",
         "rule put     | rule put a --wait soon | Invalid value for option '--wait': expected a"
             + " duration such as 10s or 1min, found 'soon'",
+        "rule test    | rule test a --limit 0 | --limit: expected 1 to 100000, found 0",
+        "rule test    | rule test a --last soon | --last: expected a duration such as 90s, 10m, 2h"
+            + " or 7d, up to 366d, found 'soon'",
+        "rule replay  | rule replay       | Missing required parameter: 'RULE'",
         "rule show    | rule show         | Missing required parameter: 'RULE'",
         "fence put    | fence put a       | Missing required parameter: 'FILE'",
         "fence put    | fence put A b     | id: expected 1 to 64 of a-z, 0-9 and dashes",
@@ -56,8 +60,9 @@ class RulesUsageTest {
         .isEqualTo("lastfix %s: %s (see lastfix %s --help)".formatted(command, message, command));
   }
 
-  @Test
-  void anInvalidRuleIsNamedWithItsPlace() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"put", "test"})
+  void anInvalidRuleIsNamedWithItsPlace(String command) throws IOException {
     Path file =
         file(
             "fast.yaml",
@@ -66,9 +71,10 @@ class RulesUsageTest {
             when: {expr: speeed > 33}
             """);
 
-    assertThat(run("rule", "put", file.toString())).isEqualTo(1);
+    assertThat(run("rule", command, file.toString())).isEqualTo(1);
     assertThat(err.toString())
-        .startsWith("lastfix rule put: %s:2:14: undeclared reference to 'speeed'".formatted(file));
+        .startsWith(
+            "lastfix rule %s: %s:2:14: undeclared reference to 'speeed'".formatted(command, file));
   }
 
   @Test
@@ -82,18 +88,18 @@ class RulesUsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"rule put", "fence put a"})
+  @ValueSource(strings = {"rule put", "rule test", "fence put a"})
   void aFileThatCannotBeUsedIsNamed(String command) throws IOException {
     Path latin = Files.write(folder.resolve("latin-1"), new byte[] {'#', (byte) 0xe4});
 
-    assertThat(failure(command, Path.of("nowhere")))
-        .endsWith("cannot read nowhere: there is no such file");
+    assertThat(failure(command, Path.of("no.where")))
+        .endsWith("cannot read no.where: there is no such file");
     assertThat(failure(command, folder)).contains("cannot read " + folder);
     assertThat(failure(command, latin)).endsWith(latin + ": expected UTF-8");
   }
 
   @ParameterizedTest
-  @CsvSource({"rule put, '64,000'", "fence put a, '2,000,000'"})
+  @CsvSource({"rule put, '64,000'", "rule test, '64,000'", "fence put a, '2,000,000'"})
   void aFileIsReadUpToItsLimit(String command, String bytes) {
     Path endless = Path.of("/dev/zero");
     assumeTrue(Files.exists(endless));

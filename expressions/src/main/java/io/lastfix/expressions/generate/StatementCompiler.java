@@ -4,8 +4,10 @@ import io.lastfix.expressions.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.codehaus.commons.compiler.CompileException;
@@ -62,9 +64,9 @@ public final class StatementCompiler {
    * Gives code to those statements that have none.
    *
    * @param statements all that are in use
-   * @return what went wrong, one line for each statement that should have code and has none
+   * @return what went wrong, by the statement that should have code and has none
    */
-  public List<String> update(Collection<Statement> statements) {
+  public Map<Statement, String> update(Collection<Statement> statements) {
     Set<Statement> current = new LinkedHashSet<>(statements);
     interpreted.retainAll(current);
     dropUnused(current);
@@ -87,9 +89,9 @@ public final class StatementCompiler {
       missing.removeAll(interpreted);
     }
     if (latest.stream().flatMap(it -> it.statements().stream()).toList().containsAll(missing)) {
-      return List.of();
+      return Map.of();
     }
-    List<String> problems = new ArrayList<>();
+    Map<Statement, String> problems = new LinkedHashMap<>();
     latest = generate(missing, problems);
     if (missing.size() > MOST_LATEST) {
       stable.addAll(latest);
@@ -106,7 +108,8 @@ public final class StatementCompiler {
     latest = latest.stream().filter(isUnused.negate()).toList();
   }
 
-  private List<Generated> generate(Collection<Statement> statements, List<String> problems) {
+  private List<Generated> generate(
+      Collection<Statement> statements, Map<Statement, String> problems) {
     List<Generated> classes = new ArrayList<>();
     ClassSource source = new ClassSource();
     for (Statement statement : statements) {
@@ -120,19 +123,19 @@ public final class StatementCompiler {
     return classes;
   }
 
-  private void add(Statement statement, ClassSource source, List<String> problems) {
+  private void add(Statement statement, ClassSource source, Map<Statement, String> problems) {
     try {
       if (source.add(statement)) {
         return;
       }
     } catch (RuntimeException | StackOverflowError e) {
       // One statement must not cost the others their code.
-      problems.add(e.toString());
+      problems.put(statement, e.toString());
     }
     interpreted.add(statement);
   }
 
-  private void load(ClassSource source, List<Generated> classes, List<String> problems) {
+  private void load(ClassSource source, List<Generated> classes, Map<Statement, String> problems) {
     List<Statement> statements = source.statements();
     if (statements.isEmpty()) {
       return;
@@ -144,7 +147,7 @@ public final class StatementCompiler {
       // Likewise.
       if (statements.size() == 1) {
         interpreted.add(statements.get(0));
-        problems.add(e.toString());
+        problems.put(statements.get(0), e.toString());
       } else {
         int half = statements.size() / 2;
         classes.addAll(generate(statements.subList(0, half), problems));

@@ -11,6 +11,7 @@ import io.lastfix.expressions.TestLiterals;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -209,7 +210,8 @@ class StatementCompilerTest {
               return source.compile();
             });
 
-    assertThat(failing.update(statements)).containsExactly("java.lang.VerifyError: broken");
+    assertThat(failing.update(statements))
+        .isEqualTo(Map.of(broken, "java.lang.VerifyError: broken"));
     assertThat(failing.update(statements)).isEmpty();
 
     assertThat(statements).filteredOn(statement -> !statement.hasCode()).containsExactly(broken);

@@ -79,10 +79,14 @@ class AlertCommandsIT {
     Result all = alerts().mustExitWith(0);
     assertThat(all.out().lines().toList())
         .containsExactly(
-            "AT                    USER     RULE          KIND  FENCE  LON     LAT   COUNTED",
-            "2026-11-20T12:00:00Z  ashgati  left-airport  left  sfo    -122.4  37.7  3",
-            "2026-11-20T12:01:00Z  anna     left-airport  left  sfo    -122.4  37.7  3",
-            "2026-11-20T13:00:00Z  anna     left-depot    left  sfo    -122.4  37.7  3");
+            "AT                    USER     RULE          KIND  FENCE  LON     LAT   COUNTED"
+                + "  CONFIRMED",
+            "2026-11-20T12:00:00Z  ashgati  left-airport  left  sfo    -122.4  37.7  3      "
+                + "  2026-11-20T12:01:00Z",
+            "2026-11-20T12:01:00Z  anna     left-airport  left  sfo    -122.4  37.7  3      "
+                + "  2026-11-20T12:01:00Z",
+            "2026-11-20T13:00:00Z  anna     left-depot    left  sfo    -122.4  37.7  3      "
+                + "  2026-11-20T13:00:00Z");
 
     Result newest = alerts("--limit", "2").mustExitWith(0);
     assertThat(newest.out()).hasLineCount(3).doesNotContain("ashgati");
@@ -106,7 +110,7 @@ class AlertCommandsIT {
 
     assertThat(found.out()).contains("ashgati").hasLineCount(2);
     assertThat(found.err())
-        .containsOnlyOnce("Documents of alerts_2026_11 that are no alerts are skipped: loc:")
+        .containsOnlyOnce("Documents of alerts_2026_11 that are no alerts are skipped: confirmed:")
         .doesNotContain("anna", "There are more");
   }
 

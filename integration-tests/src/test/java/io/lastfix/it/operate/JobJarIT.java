@@ -31,7 +31,7 @@ class JobJarIT {
    * The compiler of statements. Flink's jar of table programs has it, too, for itself: no object of
    * its classes goes from one to the other, and a cluster may run without that jar.
    */
-  private static final Pattern TWICE = Pattern.compile("org/codehaus/(janino|commons/compiler)/.*");
+  private static final Pattern TWICE = Pattern.compile("org/codehaus/(janino|commons)/.*");
 
   /**
    * Flink loads a job's own classes first, so a second copy of one of the cluster's would be

@@ -111,6 +111,8 @@ class RuleCommandsIT {
     assertThat(
             lastfix(topic, "rule", "list", "--json").mustExitWith(0).json().path(0).path("state"))
         .hasToString("\"paused\"");
+    assertThat(lastfix(topic, "rule", "show", "left-airport").mustExitWith(0).err())
+        .contains("The rule left-airport is paused: no reason was given\n");
     assertThat(lastfix(topic, "fence", "delete", "sfo").mustExitWith(1).err())
         .contains("the fence sfo is named by rules: change or delete left-airport first");
     assertThat(lastfix(topic, "rule", "delete", "left-airport").mustExitWith(0).out())
@@ -175,6 +177,16 @@ class RuleCommandsIT {
     assertThat(again.mustExitWith(0).err())
         .as("a fence that is stored already")
         .doesNotContain("too small");
+    String steps =
+        file(
+            "steps.yaml",
+            """
+            id: steps
+            when: {sequence: [{fence: sfo, is: inside, certainty: 0.6}, {expr: far}], within: 1 h}
+            """);
+    assertThat(lastfix(topic, "rule", "put", steps, "--set", cells).mustExitWith(0).err())
+        .as("the fence of a step")
+        .contains("The fence sfo is too small for 2 of the 3 cells in it: ");
     Result put = lastfix(topic, "rule", "put", rule, "--json", "--set", cells).mustExitWith(0);
     assertThat(put.err()).contains("The fence sfo is too small for 2 of the 3 cells in it: ");
     assertThat(put.json().path("written").asBoolean()).isTrue();
@@ -197,6 +209,8 @@ class RuleCommandsIT {
     return properties;
   }
 
+  private static final RuleFollower.DeviceNames OWN_NAMES = device -> device;
+
   /** A subtask that applies changes at once, or not at all. */
   private static final class Subtask implements RuleFollower.Listener, AutoCloseable {
     private final AtomicReference<RuleFollower.Subscription> subscription = new AtomicReference<>();
@@ -206,7 +220,12 @@ class RuleCommandsIT {
       RuleFollower.Subscription opened =
           RuleFollower.open(
               new RuleFollower.Options(
-                  topic, applied(topic), clientProperties(), Duration.ofMinutes(1)),
+                  topic,
+                  applied(topic),
+                  topic + ".devices",
+                  OWN_NAMES,
+                  clientProperties(),
+                  Duration.ofMinutes(1)),
               "job-of-rules",
               index,
               2,

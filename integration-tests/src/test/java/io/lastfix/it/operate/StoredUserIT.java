@@ -35,7 +35,7 @@ class StoredUserIT {
       List.of(
           new UserResults(NumberCollections.ofUsers("stays", PartitionPeriod.MONTH), Duration.ZERO),
           new UserResults(NumberCollections.ofUsers("trips", PartitionPeriod.MONTH), ABSENCE),
-          new UserResults(NumberCollections.ofAlerts(PartitionPeriod.MONTH), Duration.ZERO));
+          UserResults.ofAlerts(NumberCollections.ofAlerts(PartitionPeriod.MONTH)));
   private static final String DEVICES = "devices";
 
   private static TestStack stack;
@@ -140,12 +140,15 @@ class StoredUserIT {
                 TestAlerts.of("gone", "left-airport", UNTIL),
                 TestAlerts.of("gone", "left-depot", UNTIL),
                 TestAlerts.of("gone", "left-airport", UNTIL.plusMillis(1)),
+                // The clock of the operator who moved the fence was ahead.
+                TestAlerts.ofChangedFence("gone", "left-airport", UNTIL.plusSeconds(3_600)),
+                TestAlerts.ofChangedFence("gone1", "left-depot", UNTIL.plusSeconds(3_600)),
                 TestAlerts.of("gone1", "left-airport", UNTIL))
             .map(AlertConverter::upsert)
             .toList());
     StoredUser user = user(database);
     List<String> names = List.of("gone");
-    Map<String, Long> expected = Map.of("alerts_2026_11", 3L);
+    Map<String, Long> expected = Map.of("alerts_2026_11", 4L);
 
     assertThat(user.count(names, UNTIL)).isEqualTo(expected);
     assertThat(user.delete(names, UNTIL)).isEqualTo(expected);
@@ -155,6 +158,7 @@ class StoredUserIT {
         .extracting(AlertConverter::read)
         .containsExactlyInAnyOrder(
             TestAlerts.of("gone", "left-airport", UNTIL.plusMillis(1)),
+            TestAlerts.ofChangedFence("gone1", "left-depot", UNTIL.plusSeconds(3_600)),
             TestAlerts.of("gone1", "left-airport", UNTIL));
   }
 

@@ -11,6 +11,7 @@ import io.lastfix.it.harness.LocationRun;
 import io.lastfix.it.harness.TestStack;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.kafka.messages.LocatedTopicSerializer;
+import io.lastfix.jobs.kafka.messages.PresenceRecordSerializer;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.kit.kafka.ConsumerLag;
 import io.lastfix.kit.kafka.TopicReader;
@@ -21,6 +22,8 @@ import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.alert.Alert;
+import io.lastfix.model.device.DeviceDescription;
+import io.lastfix.model.device.Presence;
 import io.lastfix.rules.alert.AlertCodec;
 import io.lastfix.rules.topic.RuleCodec;
 import io.lastfix.rules.topic.RuleMessage;
@@ -42,10 +45,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,6 +89,7 @@ class RulesIT {
             "profiles.names=json",
             "job.parallelism=2",
             "located.topic=" + name + ".located",
+            "devices.presence-topic=" + name + ".presence",
             "rules.topic=" + name + ".rules",
             "rules.applied-topic=" + name + ".applied",
             "rules.alerts-topic=" + name + ".alerts");
@@ -175,6 +181,38 @@ class RulesIT {
     }
   }
 
+  /** The device has had no record. Its return shows how long it was away. */
+  @Test
+  void aDeviceThatWasOfflineCausesAnAlert() throws Exception {
+    try (LocationRun run = run("rules-presence")) {
+      put(run, "{id: gone, when: {silent: presence, for: 10 min}}");
+      String job = submit(run);
+      PresenceRecordSerializer serializer =
+          new PresenceRecordSerializer(run.config().devices().presenceTopic());
+      sendAll(
+          run,
+          Stream.of(
+                  presence(Presence.State.ONLINE, 0, 0),
+                  presence(Presence.State.OFFLINE, 60, 240),
+                  presence(Presence.State.ONLINE, 300, 300),
+                  presence(Presence.State.OFFLINE, 400, 580),
+                  presence(Presence.State.ONLINE, 1_180, 1_180))
+              .map(presence -> serializer.serialize(presence, null, null))
+              .toList());
+
+      await("the alert of the second silence")
+          .atMost(LocationRun.LIMIT)
+          .untilAsserted(
+              () -> assertThat(stored(run)).containsExactly(alert("gone", "d", 400, "silent")));
+      run.cancel(job);
+    }
+  }
+
+  private Presence presence(Presence.State state, int seen, int since) {
+    return new Presence(
+        "d", state, begin + since * 1_000L, begin + seen * 1_000L, DeviceDescription.NONE);
+  }
+
   /** Also without any checkpoint the job continues where it began, and it waits for the rules. */
   @Test
   void theFirstRecordAfterARestartMeetsAllRules() throws Exception {
@@ -207,16 +245,22 @@ class RulesIT {
   }
 
   /**
-   * Submits the job, and waits until it has decided where in the topic it begins, and each subtask
+   * Submits the job, and waits until it has decided where in its topics it begins, and each subtask
    * has acknowledged the first rules.
    */
   private static String submit(LocationRun run) throws Exception {
     String job = run.submitRules(null);
     ConsumerLag offsets = new ConsumerLag(run.admin());
     String group = Jobs.RULES.groupId(run.config().kafka());
-    await("the group has a beginning")
+    List<String> topics = List.of(located(run), run.config().devices().presenceTopic());
+    await("the group has a beginning in each topic")
         .atMost(LocationRun.LIMIT)
-        .until(() -> !offsets.committed(group).isEmpty());
+        .until(
+            () ->
+                offsets.committed(group).keySet().stream()
+                    .map(TopicPartition::topic)
+                    .collect(Collectors.toSet())
+                    .containsAll(topics));
     List<String> applied = List.of(run.config().rules().appliedTopic());
     await("both subtasks judge")
         .atMost(LocationRun.LIMIT)

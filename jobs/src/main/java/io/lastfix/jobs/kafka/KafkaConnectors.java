@@ -15,6 +15,7 @@ import io.lastfix.jobs.kafka.connector.QuietTopicCommitSource;
 import io.lastfix.jobs.kafka.messages.LargeBytesInterceptor;
 import io.lastfix.jobs.kafka.messages.LocatedTopicSerializer;
 import io.lastfix.jobs.kafka.messages.PresenceRecordSerializer;
+import io.lastfix.jobs.kafka.messages.PresenceTopicDeserializer;
 import io.lastfix.jobs.kafka.messages.RawMessageDeserializer;
 import io.lastfix.jobs.kafka.messages.RejectedRecordSerializer;
 import io.lastfix.jobs.kafka.messages.WindowCountRecordSerializer;
@@ -176,14 +177,31 @@ public record KafkaConnectors(LocationJobConfig config) {
    * @param groupId consumer group that commits
    */
   public Source<LocatedRecord, ?, ?> locatedFromNow(String topic, String job, String groupId) {
-    return located(
-        topic,
-        job,
-        groupId,
-        new CommittingStart(
-            start(OffsetsInitializer.committedOffsets(OffsetResetStrategy.LATEST)),
-            config.kafka(),
-            groupId));
+    return located(topic, job, groupId, fromNow(groupId));
+  }
+
+  /**
+   * The changes of presence from now on. A job without a savepoint begins where {@link
+   * #locatedFromNow} begins: devices that are offline by then have been so for any time.
+   *
+   * @param groupId consumer group that commits
+   */
+  public Source<Presence, ?, ?> presenceFromNow(String groupId) {
+    return new QuietTopicCommitSource<>(
+        KafkaSource.<Presence>builder()
+            .setProperties(sourceProperties(config.kafka()))
+            .setGroupId(groupId)
+            .setTopics(config.devices().presenceTopic())
+            .setStartingOffsets(fromNow(groupId))
+            .setDeserializer(new PresenceTopicDeserializer(config.pseudonymKey()))
+            .build());
+  }
+
+  private OffsetsInitializer fromNow(String groupId) {
+    return new CommittingStart(
+        start(OffsetsInitializer.committedOffsets(OffsetResetStrategy.LATEST)),
+        config.kafka(),
+        groupId);
   }
 
   private LocatedSource located(

@@ -12,20 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A rule has become true for a user. Two alerts with the same user, instant, rule, version and kind
- * are the same alert. If a record caused it, a repeat is equal. If a changed fence caused it, a
- * repeat may have another record of the user.
+ * are the same alert. If a record caused it, a repeat is equal. If a changed fence or a silence
+ * caused it, a repeat may have another record of the user.
  *
  * @param user as records name it
  * @param atMillis the timestamp of the record that began it, or when the fence was put or deleted,
- *     in epoch milliseconds
+ *     or the last sign before a silence, in epoch milliseconds
  * @param rule the rule's id
  * @param version the rule's version, 1 or more
  * @param confirmedMillis when it counted: {@code atMillis}, or later if the rule has {@code for};
  *     in epoch milliseconds
- * @param fence the id of the fence; null if the rule has none
- * @param position of the record that began it; of a changed fence, the user's last one
+ * @param fence the id of the fence, of a sequence that of its last step; null if there is none
+ * @param position of the record that began it; of a changed fence or silence, the user's last one;
+ *     null if the user has had no record
  * @param cell of that record; null if it named none
- * @param source where the position comes from
+ * @param source where the position comes from; null if there is none
  * @param accuracyMeters the radius around the position that contains the device with 95 %, more
  *     than 0; null if unknown
  * @param certainty the share of the position's circle on the side that the rule is about, 0 to 1; 1
@@ -43,9 +44,9 @@ public record Alert(
     long confirmedMillis,
     @Nullable String fence,
     Cause cause,
-    Position position,
+    @Nullable Position position,
     @Nullable CellId cell,
-    PositionSource source,
+    @Nullable PositionSource source,
     @Nullable Double accuracyMeters,
     double certainty,
     long counted,
@@ -67,7 +68,16 @@ public record Alert(
     /** The user is outside of the fence. */
     OUTSIDE,
     /** An expression is true. */
-    EXPR;
+    EXPR,
+    /** The last step of a sequence has come. */
+    SEQUENCE,
+    /** The user has given no sign for too long. */
+    SILENT;
+
+    /** Returns whether it is about a fence. */
+    public boolean isOfFence() {
+      return this == ENTERED || this == LEFT || this == INSIDE || this == OUTSIDE;
+    }
 
     /** Returns the name in rules, documents and messages. */
     public String text() {
@@ -85,7 +95,9 @@ public record Alert(
     /** A record of the user. */
     RECORD,
     /** The fence was moved or deleted. */
-    FENCE_CHANGED;
+    FENCE_CHANGED,
+    /** No record, or no sign of life, has come. */
+    SILENCE;
 
     /** Returns the name in documents and messages. */
     public String text() {

@@ -1,6 +1,7 @@
 package io.lastfix.notify.delivery;
 
 import io.lastfix.kit.failure.RootCause;
+import io.lastfix.kit.text.PrintableText;
 import io.lastfix.notify.config.DeliveryOptions;
 import io.lastfix.notify.metrics.NotifyMetrics;
 import io.lastfix.notify.receiver.Outcome;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +32,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A failed attempt is repeated with growing pauses until {@link DeliveryOptions#retryFor} after
  * Kafka took the alert, but each alert is tried once. Then the alert is written to the topic of
- * undelivered alerts. It is finished only once Kafka has acknowledged that.
+ * undelivered alerts. It is finished only once Kafka has acknowledged that. So are alerts that only
+ * wait for one that fails, once they fill the window: see {@link Window#shorten()}.
  *
  * <p>A receiver is down if attempts of several users' alerts have failed and none succeeded since.
  * It then gets one attempt at a time, with pauses between them. Alerts whose time is over are given
@@ -50,6 +53,9 @@ final class Attempts implements AutoCloseable {
 
   /** A task that waits for longer shows that the thread hangs. Kafka may block it for a while. */
   private static final Duration HANGS_AFTER = Duration.ofMinutes(5);
+
+  /** Of texts in the log. */
+  private static final int MOST_CHARACTERS = 200;
 
   private final Receiver receiver;
   private final DeliveryOptions options;
@@ -141,6 +147,7 @@ final class Attempts implements AutoCloseable {
     Instant now = clock.instant();
     boolean isDown = isDown();
     if (!isDown) {
+      shorten();
       window.take(now).forEach(this::attempt);
     } else {
       if (running == 0 && !now.isBefore(attemptAt)) {
@@ -190,7 +197,10 @@ final class Attempts implements AutoCloseable {
                             delivery,
                             failure == null
                                 ? outcome
-                                : new Outcome.Failed("an error of the server: " + failure))),
+                                : new Outcome.Failed(
+                                    // It may quote the alert.
+                                    PrintableText.of(
+                                        "an error of the server: " + failure, MOST_CHARACTERS)))),
             thread);
   }
 
@@ -211,6 +221,10 @@ final class Attempts implements AutoCloseable {
       Instant now = clock.instant();
       hold(now, failed.retryAfter());
       countFailure(delivery, now);
+      // If other users' alerts fail, too, the receiver may be away.
+      if (failing.size() == 1) {
+        delivery.fail();
+      }
       Instant last = delivery.since().plus(options.retryFor());
       if (now.isBefore(last)) {
         Instant at = now.plus(pause(delivery.attempts(), failed.retryAfter()));
@@ -250,6 +264,17 @@ final class Attempts implements AutoCloseable {
     return pause.compareTo(retryAfter) < 0 ? retryAfter : pause;
   }
 
+  private void shorten() {
+    List<Delivery> later = window.shorten();
+    if (!later.isEmpty() && losses.allows(clock.instant())) {
+      LOG.warn(
+          "{} does not get {} alerts of one user, which are given up: {}",
+          receiver.name(),
+          later.size(),
+          later.get(0).givenUp());
+    }
+  }
+
   private void giveUpExpired(Delivery delivery) {
     String before = delivery.givenUp();
     giveUp(delivery, before == null ? problem.orElse("") : before);
@@ -262,7 +287,8 @@ final class Attempts implements AutoCloseable {
           "{} does not get alert {} of rule {}, which is given up: {}",
           receiver.name(),
           AlertCodec.id(delivery.alert()),
-          delivery.alert().rule(),
+          // Of another program's message, it may have any characters.
+          PrintableText.of(delivery.alert().rule(), MOST_CHARACTERS),
           reason);
     }
     writeUndelivered(delivery, reason);

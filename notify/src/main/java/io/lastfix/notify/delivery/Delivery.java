@@ -16,6 +16,7 @@ final class Delivery {
   private final Action action;
   private Instant dueAt = Instant.EPOCH;
   private int attempts;
+  private int failures;
   private @Nullable String givenUp;
 
   /**
@@ -92,6 +93,15 @@ final class Delivery {
 
   int attempts() {
     return attempts;
+  }
+
+  /** Counts a failed attempt that was made while no other line failed. */
+  void fail() {
+    failures++;
+  }
+
+  int failures() {
+    return failures;
   }
 
   /** Returns why there are no further attempts; null if there are. */

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,10 @@ import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +45,22 @@ final class Window {
   /** Of all messages whose alerts are unfinished. Each receiver has a window. */
   private static final long MOST_BYTES = 4 << 20;
 
+  /** Of the first of a line. A failure that passes within seconds gives nothing up. */
+  private static final int MANY_FAILURES = 6;
+
   private final int capacity;
+
+  /** Of a full window, what a line keeps whose first alert fails. */
+  private final int mostOfLine;
+
   private final int maxInFlight;
   private final Map<TopicPartition, Part> parts = new HashMap<>();
   private final Map<Delivery.Line, Deque<Delivery>> lines = new HashMap<>();
 
-  /** The first of each line, unless it is in flight or of a revoked partition. */
+  /** Those that {@link #shorten()} has given up; they are in no line any more. */
+  private final Set<Delivery> surplus = new HashSet<>();
+
+  /** The first of each line, and the surplus, unless in flight or of a revoked partition. */
   private final PriorityQueue<Delivery> heads = new PriorityQueue<>(BY_TIME);
 
   private long numbers;
@@ -70,6 +83,7 @@ final class Window {
    */
   Window(int capacity, int maxInFlight) {
     this.capacity = capacity;
+    mostOfLine = Math.max(2, capacity / 10);
     this.maxInFlight = maxInFlight;
   }
 
@@ -173,6 +187,8 @@ final class Window {
       }
     }
     heads.removeIf(Window::isOfDropped);
+    surplus.stream().filter(Window::isOfDropped).forEach(this::forget);
+    surplus.removeIf(Window::isOfDropped);
     Iterator<Deque<Delivery>> all = lines.values().iterator();
     while (all.hasNext()) {
       Deque<Delivery> line = all.next();
@@ -307,13 +323,15 @@ final class Window {
   }
 
   /**
-   * Takes deliveries to give them up, also if it is held.
+   * Takes deliveries to give them up, also if it is held: expired ones, and those that {@link
+   * #shorten()} has given up.
    *
    * @param oldest of alerts that Kafka took until then
    */
   synchronized List<Delivery> takeExpired(Instant now, Instant oldest) {
     return heads.stream()
-        .filter(head -> !head.since().isAfter(oldest) && !head.dueAt().isAfter(now))
+        .filter(head -> head.givenUp() != null || !head.since().isAfter(oldest))
+        .filter(head -> !head.dueAt().isAfter(now))
         .limit(isStopped ? 0 : maxInFlight - inFlight)
         .toList()
         .stream()
@@ -361,6 +379,9 @@ final class Window {
     }
     forget(delivery);
     delivery.part().end(delivery.offset());
+    if (surplus.remove(delivery)) {
+      return;
+    }
     Deque<Delivery> line = lines.get(delivery.line());
     var unused = line.remove();
     if (line.isEmpty()) {
@@ -391,6 +412,53 @@ final class Window {
     return unfinished >= capacity || bytes >= MOST_BYTES;
   }
 
+  /**
+   * Gives up the later alerts of one line, if the window is full and the line's first alert fails
+   * again and again. They only wait for that one, and would keep other users' alerts from being
+   * read. They can then be taken, to write them to the topic of undelivered alerts.
+   *
+   * @return those alerts; empty if the window is not full, or if no line has so many
+   */
+  synchronized List<Delivery> shorten() {
+    if (bytes >= MOST_BYTES) {
+      Optional<Deque<Delivery>> largest =
+          lines.values().stream().max(Comparator.comparingLong(Window::bytes));
+      if (largest.isPresent() && fails(largest.get()) && largest.get().size() > 1) {
+        return giveUp(largest.get(), 1);
+      }
+    }
+    if (unfinished >= capacity) {
+      Optional<Deque<Delivery>> longest =
+          lines.values().stream().filter(Window::fails).max(Comparator.comparingInt(Deque::size));
+      if (longest.isPresent() && longest.get().size() > mostOfLine) {
+        return giveUp(longest.get(), mostOfLine);
+      }
+    }
+    return List.of();
+  }
+
+  private static long bytes(Deque<Delivery> line) {
+    return line.stream().mapToLong(Delivery::bytes).sum();
+  }
+
+  private static boolean fails(Deque<Delivery> line) {
+    return line.element().failures() >= MANY_FAILURES && line.element().givenUp() == null;
+  }
+
+  private List<Delivery> giveUp(Deque<Delivery> line, int kept) {
+    String reason = "alerts of this user waited for an earlier one: " + (line.size() - 1);
+    Deque<Delivery> later = new ArrayDeque<>();
+    while (line.size() > kept) {
+      later.addFirst(line.removeLast());
+    }
+    for (Delivery delivery : later) {
+      delivery.giveUp(reason);
+      surplus.add(delivery);
+      addHead(delivery);
+    }
+    return List.copyOf(later);
+  }
+
   synchronized int unfinished() {
     return unfinished;
   }
@@ -410,8 +478,7 @@ final class Window {
 
   /** Returns when Kafka took the oldest unfinished alert. */
   synchronized Optional<Instant> oldest() {
-    return lines.values().stream()
-        .flatMap(Collection::stream)
+    return Stream.concat(lines.values().stream().flatMap(Collection::stream), surplus.stream())
         .map(Delivery::since)
         .min(Comparator.naturalOrder());
   }

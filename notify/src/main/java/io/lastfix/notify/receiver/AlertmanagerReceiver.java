@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.model.Position;
 import io.lastfix.model.alert.Action;
 import io.lastfix.model.alert.Alert;
 import io.lastfix.notify.config.AlertmanagerOptions;
@@ -117,10 +118,13 @@ public final class AlertmanagerReceiver implements Receiver {
     if (alert.fence() != null) {
       labels.put("fence", alert.fence());
     }
-    one.putObject("annotations")
-        .put("summary", summary(alert))
-        .put("lon", Double.toString(alert.position().lon()))
-        .put("lat", Double.toString(alert.position().lat()));
+    ObjectNode annotations = one.putObject("annotations").put("summary", summary(alert));
+    Position position = alert.position();
+    if (position != null) {
+      annotations
+          .put("lon", Double.toString(position.lon()))
+          .put("lat", Double.toString(position.lat()));
+    }
     Instant confirmed = Instant.ofEpochMilli(alert.confirmedMillis());
     // An alert of a clock that is ahead would start after its end.
     return one.put("startsAt", (confirmed.isBefore(now) ? confirmed : now).toString())
@@ -129,9 +133,9 @@ public final class AlertmanagerReceiver implements Receiver {
 
   private static String summary(Alert alert) {
     String what =
-        alert.fence() == null
-            ? "rule %s is true".formatted(alert.rule())
-            : "%s %s".formatted(alert.kind().text(), alert.fence());
+        alert.kind().isOfFence()
+            ? "%s %s".formatted(alert.kind().text(), alert.fence())
+            : "rule %s is true".formatted(alert.rule());
     return "%s: %s, %s".formatted(alert.user(), what, Instant.ofEpochMilli(alert.atMillis()));
   }
 

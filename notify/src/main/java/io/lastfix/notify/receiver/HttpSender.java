@@ -2,6 +2,8 @@ package io.lastfix.notify.receiver;
 
 import io.lastfix.kit.failure.RootCause;
 import io.lastfix.kit.failure.TlsFailure;
+import io.lastfix.kit.text.PrintableText;
+import java.net.ProtocolException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -106,10 +108,21 @@ public final class HttpSender {
 
   private static Outcome ofFailure(Throwable failure) {
     String reason =
-        TlsFailure.in(failure).map(TlsFailure::reason).orElseGet(() -> RootCause.message(failure));
-    // It may quote what the receiver has sent.
-    String text = reason.replaceAll("\\p{Cntrl}", " ");
-    return new Outcome.Failed(
-        "no answer: " + text.substring(0, Math.min(text.length(), MOST_CHARACTERS)));
+        isOfInvalidHttp(failure)
+            ? "the receiver has sent no valid HTTP"
+            : TlsFailure.in(failure)
+                .map(TlsFailure::reason)
+                .orElseGet(() -> RootCause.message(failure));
+    return new Outcome.Failed("no answer: " + PrintableText.of(reason, MOST_CHARACTERS));
+  }
+
+  /** Their messages quote what the receiver has sent. */
+  private static boolean isOfInvalidHttp(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ProtocolException || cause instanceof NumberFormatException) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -137,6 +137,105 @@ class WindowTest {
     assertThat(window.isFull()).isFalse();
   }
 
+  private static Window fullOfAnna(int others) {
+    Window full = new Window(40, 30);
+    full.assign(FIRST, null);
+    for (int i = 0; i < 40; i++) {
+      String user = i < 40 - others ? "anna" : "user-" + i;
+      full.add(FIRST, i, NOW, SIZE, TestAlert.of(user).alert(), List.of(TestAlert.DISPATCH));
+    }
+    return full;
+  }
+
+  /** Has the first alert fail, whose line then is due again at {@link #NOW}. */
+  private static void fail(Window window, int attempts) {
+    for (int i = 0; i < attempts; i++) {
+      Delivery first = window.take(NOW).get(0);
+      first.fail();
+      window.retry(first, NOW);
+    }
+  }
+
+  @Test
+  void alertsBehindOneThatFailsAreGivenUpOnceItIsFull() {
+    Window full = fullOfAnna(0);
+    fail(full, 5);
+    assertThat(full.shorten()).isEmpty();
+    fail(full, 1);
+
+    List<Delivery> later = full.shorten();
+    assertThat(later).hasSize(36).extracting(Delivery::offset).startsWith(4L).endsWith(39L);
+    assertThat(later)
+        .extracting(Delivery::givenUp)
+        .containsOnly("alerts of this user waited for an earlier one: 39");
+    assertThat(full.shorten()).isEmpty();
+    // Until Kafka has them.
+    assertThat(full.isFull()).isTrue();
+
+    List<Delivery> taken = full.take(NOW);
+    assertThat(taken).hasSize(30);
+    taken.stream().filter(it -> it.givenUp() != null).forEach(full::finish);
+    assertThat(full.isFull()).isFalse();
+    List<Delivery> rest = full.take(NOW);
+    assertThat(rest).hasSize(7);
+    rest.stream().filter(it -> it.givenUp() != null).forEach(full::finish);
+    assertThat(full.unfinished()).isEqualTo(4);
+    assertThat(full.toCommit().get(FIRST)).isEqualTo(new OffsetAndMetadata(0, "1;40;0-3,"));
+  }
+
+  @Test
+  void failuresOfAReceiverThatIsDownGiveNothingUp() {
+    Window full = fullOfAnna(0);
+    for (int i = 0; i < 10; i++) {
+      Delivery first = full.take(NOW).get(0);
+      var unused = first.begin();
+      full.retry(first, NOW);
+    }
+
+    assertThat(full.shorten()).isEmpty();
+  }
+
+  @Test
+  void nothingIsGivenUpIfNoLineIsLong() {
+    Window full = fullOfAnna(36);
+    for (int i = 0; i < 6; i++) {
+      for (Delivery one : full.take(NOW)) {
+        one.fail();
+        full.retry(one, NOW);
+      }
+    }
+
+    assertThat(full.shorten()).isEmpty();
+  }
+
+  @Test
+  void largeAlertsBehindOneThatFailsAreGivenUp() {
+    Alert anna = TestAlert.of("anna").alert();
+    window.add(FIRST, 10, NOW, 3 << 20, anna, List.of(TestAlert.DISPATCH));
+    window.add(FIRST, 11, NOW, 1 << 20, anna, List.of(TestAlert.DISPATCH));
+    fail(window, 6);
+
+    assertThat(window.shorten()).extracting(Delivery::offset).containsExactly(11L);
+  }
+
+  @Test
+  void whatIsGivenUpAndNotWrittenIsTakenAgain_AlsoWhileItIsHeld() {
+    Window full = fullOfAnna(0);
+    fail(full, 6);
+    Delivery later = full.shorten().get(0);
+    full.hold(NOW.plusSeconds(60));
+
+    List<Delivery> taken = full.takeExpired(NOW, NOW.minusSeconds(1));
+    assertThat(taken).hasSize(30).contains(later);
+    taken.stream().filter(it -> it != later).forEach(full::finish);
+    full.retry(later, NOW.plusSeconds(1));
+    assertThat(full.takeExpired(NOW.plusSeconds(1), NOW.minusSeconds(1))).contains(later);
+    full.drop(List.of(FIRST));
+    assertThat(full.unfinished()).isZero();
+    full.finish(later);
+    assertThat(full.unfinished()).isZero();
+  }
+
   @Test
   void aRevokedPartitionGivesNothing_ButWhatIsInFlightEnds() {
     add(10, "anna");

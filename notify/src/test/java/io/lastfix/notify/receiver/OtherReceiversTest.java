@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.kit.net.MqttAddress;
+import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.alert.Action;
 import io.lastfix.model.alert.Alert;
 import io.lastfix.notify.TestAlert;
@@ -20,6 +22,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +72,47 @@ class OtherReceiversTest {
     assertThat(posted.path("labels").has("fence")).isFalse();
     assertThat(posted.path("annotations").path("summary").asText())
         .isEqualTo("ashgati: rule left-airport is true, 2026-11-20T12:00:00Z");
+  }
+
+  /** Of a sequence, the fence of the last step. */
+  @Test
+  void anAlertAboutASequenceNamesItsRuleAndItsFence() {
+    JsonNode posted = posted(Alert.Kind.SEQUENCE, "sfo", Alert.Cause.RECORD, new Position(1, 2));
+
+    assertThat(posted.path("labels").path("fence").asText()).isEqualTo("sfo");
+    assertThat(posted.path("annotations").path("summary").asText())
+        .isEqualTo("van-7: rule van is true, 2026-11-20T12:00:00Z");
+  }
+
+  @Test
+  void anAlertAboutADeviceWithoutARecordHasNoPosition() {
+    JsonNode posted = posted(Alert.Kind.SILENT, null, Alert.Cause.SILENCE, null);
+
+    assertThat(posted.path("annotations").fieldNames()).toIterable().containsExactly("summary");
+  }
+
+  private static JsonNode posted(
+      Alert.Kind kind, @Nullable String fence, Alert.Cause cause, @Nullable Position position) {
+    long at = TestAlert.AT.toEpochMilli();
+    Alert alert =
+        new Alert(
+            "van-7",
+            at,
+            "van",
+            1,
+            kind,
+            at,
+            fence,
+            cause,
+            position,
+            null,
+            position == null ? null : PositionSource.GNSS,
+            null,
+            1,
+            0,
+            List.of(TestAlert.CRITICAL));
+    return AlertmanagerReceiver.json(
+        alert, TestAlert.CRITICAL, NOW, NOW.plus(Duration.ofMinutes(5)));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.lastfix.notify.receiver;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,12 +13,16 @@ import io.lastfix.notify.config.WebhookSecret;
 import io.lastfix.rules.alert.AlertCodec;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -161,6 +166,27 @@ class WebhookReceiverTest {
     assertThat(deliver(url))
         .isInstanceOfSatisfying(
             Outcome.Failed.class, failed -> assertThat(failed.reason()).startsWith("no answer: "));
+  }
+
+  @Test
+  void noReasonQuotesWhatIsNoHttp() throws Exception {
+    byte[] head = "HTTP/1.1 \u009b31m secret\r\n\r\n".getBytes(ISO_8859_1);
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var unused =
+          CompletableFuture.runAsync(
+              () -> {
+                try (Socket accepted = socket.accept()) {
+                  accepted.getOutputStream().write(head);
+                  // Up to the client's end: a reset could come before the answer.
+                  accepted.getInputStream().transferTo(OutputStream.nullOutputStream());
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+
+      assertThat(deliver(URI.create("http://127.0.0.1:" + socket.getLocalPort())))
+          .isEqualTo(new Outcome.Failed("no answer: the receiver has sent no valid HTTP"));
+    }
   }
 
   @Test

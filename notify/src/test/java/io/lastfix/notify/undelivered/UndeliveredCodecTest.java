@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.kit.kafka.UnreadableMessageException;
+import io.lastfix.model.alert.Action;
 import io.lastfix.notify.TestAlert;
 import io.lastfix.rules.alert.AlertCodec;
 import java.time.Instant;
@@ -94,6 +95,22 @@ class UndeliveredCodecTest {
     assertThat(UNDELIVERED.line())
         .isEqualTo(
             "2026-11-21T12:00:00Z ashgati, rule left-airport, alertmanager: the answer was 400");
+  }
+
+  @Test
+  void aLineIsPrintableAndShort() {
+    assertThat(
+            new UndeliveredAlert(
+                    TestAlert.of("a\u001b[2J\nb").alert(),
+                    new Action(Action.Kind.WEBHOOK, "c\u009bd"),
+                    "x".repeat(201),
+                    0,
+                    Instant.EPOCH)
+                .line())
+        .isEqualTo(
+            "1970-01-01T00:00:00Z a\\u001b[2J\\u000ab, rule left-airport, webhook-c\\u009bd: "
+                + "x".repeat(200)
+                + "...");
   }
 
   @Test

@@ -298,7 +298,14 @@ public record DemoRun(
     // Its tasks may run before it has decided where in the topic it begins.
     ConsumerLag lag = new ConsumerLag(admin);
     String group = Jobs.RULES.groupId(config.kafka());
-    var unused = Poll.until(READING, LIMIT, () -> lag.committed(group), it -> !it.isEmpty());
+    var unused =
+        Poll.until(
+            READING,
+            LIMIT,
+            () -> lag.committed(group),
+            committed ->
+                committed.keySet().stream()
+                    .anyMatch(it -> it.topic().equals(config.locatedTopic())));
     return true;
   }
 

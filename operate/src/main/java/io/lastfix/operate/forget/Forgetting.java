@@ -134,7 +134,7 @@ public final class Forgetting {
                                 kind == NumberKind.TRIPS
                                     ? config.analytics().timeline().absence()
                                     : Duration.ZERO)),
-                Stream.of(new UserResults(config.rules().alerts(), Duration.ZERO)))
+                Stream.of(UserResults.ofAlerts(config.rules().alerts())))
             .toList(),
         config.erasureList());
   }

@@ -13,15 +13,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,14 +43,9 @@ public final class AlertFollower implements AutoCloseable {
    * @throws IOException if Kafka does not answer
    */
   public static AlertFollower connect(KafkaOptions kafka, String topic) throws IOException {
-    Properties properties = KafkaClients.withShortTimeouts(kafka.clientProperties(), LIMIT);
-    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
-    properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
     try {
       return new AlertFollower(
-          new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
-          topic);
+          KafkaClients.consumer(kafka.clientProperties(), LIMIT, "latest"), topic);
     } catch (KafkaException e) {
       throw KafkaFailure.withAddresses(kafka.bootstrapServers(), failure(e));
     }

@@ -1,6 +1,7 @@
 package io.lastfix.operate.rules;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.model.Position;
 import io.lastfix.model.alert.Alert;
 import io.lastfix.rules.alert.AlertCodec;
 import io.lastfix.store.alerts.AlertQueries;
@@ -26,14 +27,13 @@ public record AlertRows(List<ObjectNode> rows, boolean more, List<String> skippe
 
   /** The fields that are enough for a person. */
   public static final List<String> SHORT =
-      List.of("at", "user", "rule", "kind", "fence", "lon", "lat", "counted");
+      List.of("at", "user", "rule", "kind", "fence", "lon", "lat", "counted", "confirmed");
 
   /** The other fields of a row that is not nested. */
   public static final List<String> FURTHER =
       List.of(
           "id",
           "v",
-          "confirmed",
           "cause",
           "cell",
           "src",
@@ -87,13 +87,15 @@ public record AlertRows(List<ObjectNode> rows, boolean more, List<String> skippe
       return row;
     }
     row.remove("loc");
-    row.put("lon", alert.position().lon())
-        .put("lat", alert.position().lat())
-        .put(
-            "then",
-            alert.then().stream()
-                .map(action -> action.kind().text() + " " + action.target())
-                .collect(Collectors.joining(", ")));
+    Position position = alert.position();
+    if (position != null) {
+      row.put("lon", position.lon()).put("lat", position.lat());
+    }
+    row.put(
+        "then",
+        alert.then().stream()
+            .map(action -> action.kind().text() + " " + action.target())
+            .collect(Collectors.joining(", ")));
     stored
         .acknowledgement()
         .ifPresent(

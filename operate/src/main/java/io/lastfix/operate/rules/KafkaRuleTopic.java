@@ -29,19 +29,29 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * The topic in Kafka. It has one partition, so its messages have one order.
  *
  * @param topic its name
+ * @param mayBeAbsent whether a topic that does not exist has no messages
  */
-public record KafkaRuleTopic(KafkaOptions kafka, String topic) implements RuleTopic {
+public record KafkaRuleTopic(KafkaOptions kafka, String topic, boolean mayBeAbsent)
+    implements RuleTopic {
   private static final int REQUEST_SECONDS = 10;
+
+  /** The topic, which must exist. */
+  public KafkaRuleTopic(KafkaOptions kafka, String topic) {
+    this(kafka, topic, false);
+  }
 
   /**
    * {@inheritDoc}
    *
-   * @throws StackException if there is no such topic
+   * @throws StackException if there is no such topic, but has to be
    * @throws IOException if it has more than one partition, or Kafka does not answer or refuses
    */
   @Override
   public Reading read(long from, Consumer<StoredMessage> messages) throws IOException {
     Map<TopicPartition, Range> ranges = KafkaAdmin.ranges(kafka, topic);
+    if (ranges.isEmpty() && mayBeAbsent) {
+      return new Reading(from, List.of());
+    }
     if (ranges.isEmpty()) {
       throw new StackException(
           "there is no topic %s, so neither a rule nor a fence is stored: begin with lastfix fence put or lastfix rule put"

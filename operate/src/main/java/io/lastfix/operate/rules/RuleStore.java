@@ -5,11 +5,12 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.topics.KafkaTopics;
 import io.lastfix.rules.fence.Fence;
 import io.lastfix.rules.follow.AppliedReadings;
-import io.lastfix.rules.rule.Condition;
+import io.lastfix.rules.judge.RuleSet;
 import io.lastfix.rules.rule.Rule;
 import io.lastfix.rules.rule.RuleReader;
 import io.lastfix.rules.rule.Who;
 import io.lastfix.rules.text.TextException;
+import io.lastfix.rules.topic.RuleBook;
 import io.lastfix.rules.topic.RuleMessage;
 import io.lastfix.rules.topic.RuleMessage.Content;
 import io.lastfix.rules.topic.RulePublisher;
@@ -59,6 +60,42 @@ public final class RuleStore {
   public record Change(String id, long version, boolean written) {}
 
   /**
+   * A rule to run.
+   *
+   * @param version of the rule; of one that is not stored, its next one
+   * @param put when that version was put
+   * @param book has the fences
+   */
+  record Tried(Rule rule, long version, Instant put, RuleBook book) {
+    /** Returns since when the rules job judges by this version and by these fences. */
+    Instant since() {
+      Instant since = put;
+      for (String id : rule.fences()) {
+        RuleMessage.OfFence fence = book.fence(id);
+        since = fence != null && fence.put().isAfter(since) ? fence.put() : since;
+      }
+      return since;
+    }
+
+    /**
+     * Compiles the rule, whether it is paused or not.
+     *
+     * @param quiet instead of the rule's
+     * @throws IllegalStateException if this release cannot use one of the fences
+     */
+    RuleSet compiled(Duration quiet) {
+      RuleSet set =
+          RuleSet.of(
+              new Rule(rule.id(), rule.when(), rule.who(), rule.then(), quiet), version, book);
+      if (set.rules() == 0) {
+        throw new IllegalStateException(
+            "the rule cannot be run: " + String.join("; ", set.unreadable()));
+      }
+      return set;
+    }
+  }
+
+  /**
    * Reads the topic.
    *
    * @param storesPseudonyms whether jobs replace users' ids
@@ -85,8 +122,17 @@ public final class RuleStore {
         topics.ensureApplied(config.rules().appliedTopic());
       }
     }
+    return of(config, false);
+  }
+
+  /** Reads the topic of a configuration; one that does not exist is empty. It changes nothing. */
+  static RuleStore openIfThere(LocationJobConfig config) throws IOException {
+    return of(config, true);
+  }
+
+  private static RuleStore of(LocationJobConfig config, boolean mayBeAbsent) throws IOException {
     return new RuleStore(
-        new KafkaRuleTopic(config.kafka(), topic),
+        new KafkaRuleTopic(config.kafka(), config.rules().topic(), mayBeAbsent),
         config.pseudonymKey() != null,
         System.getProperty("user.name", "unknown"),
         InstantSource.system());
@@ -229,6 +275,34 @@ public final class RuleStore {
     return isApplied ? "active" : "not applied";
   }
 
+  /**
+   * Returns a stored rule to run.
+   *
+   * @throws NoSuchElementException as for {@link #rule}
+   * @throws IllegalStateException if this release cannot read it
+   */
+  Tried tried(String id) {
+    RuleMessage.OfRule stored = stored(id);
+    Rule rule = readable(stored);
+    if (rule == null) {
+      throw new IllegalStateException("this release cannot read the rule " + id);
+    }
+    return new Tried(rule, stored.version(), content(stored).put(), publisher.book());
+  }
+
+  /**
+   * Returns a rule to run that need not be stored; the fences that it names are.
+   *
+   * @throws TextException as for {@link #putRule}
+   */
+  Tried triedText(String yaml) throws TextException {
+    RuleBook book = publisher.book();
+    Rule rule = READER.read(yaml, this::hasFence, storesPseudonyms);
+    RuleMessage.OfRule stored = book.rules().get(rule.id());
+    long version = stored == null ? 1 : stored.version() + 1;
+    return new Tried(rule, version, clock.instant(), book);
+  }
+
   private boolean hasFence(String id) {
     RuleMessage.OfFence stored = publisher.book().fence(id);
     return stored != null && stored.fence() != null;
@@ -255,8 +329,8 @@ public final class RuleStore {
         || (rule.who() instanceof Who.Beginning beginning && beginning.prefix().equals(user))
         || (rule.who() instanceof Who.Matching matching
             && matching.statement().texts().contains(user))
-        || (rule.when() instanceof Condition.Expression expression
-            && expression.statement().texts().contains(user));
+        || rule.when().statements().stream()
+            .anyMatch(statement -> statement.texts().contains(user));
   }
 
   /** Returns the ids of the rules that this release cannot read. */
@@ -274,7 +348,7 @@ public final class RuleStore {
   /** Returns the rule; null if it is one of a newer release. */
   private static @Nullable Rule readable(RuleMessage.OfRule rule) {
     try {
-      return READER.read(content(rule).yaml(), fence -> true);
+      return check(content(rule).yaml());
     } catch (TextException e) {
       return null;
     }

@@ -152,6 +152,7 @@ class AlertFollowerTest {
         .contains("\"lon\":-122.4,\"lat\":37.7", "\"then\":\"webhook dispatch, mqtt fleet/a\"")
         .contains("\"ackAt\":\"2026-11-20T12:05:00Z\",\"ackBy\":\"carl\"")
         .doesNotContain("\"loc\"");
+    assertThat(AlertRows.SHORT).as("when it counted, too").contains("confirmed");
     List<String> fields = new ArrayList<>(AlertRows.SHORT);
     fields.addAll(AlertRows.FURTHER);
     assertThat(AlertRows.row(stored, false).fieldNames()).toIterable().isSubsetOf(fields);

@@ -166,6 +166,8 @@ class RuleStoreTest {
     store.putRule("{id: by-ids, when: {expr: far}, who: {ids: [bus-1, bus-17]}}");
     store.putRule("{id: by-who, when: {expr: far}, who: {expr: 'user == \"bus-17\"'}}");
     store.putRule("id: by-when\nwhen: {expr: \"user != 'bus-17' && far\"}\n");
+    store.putRule(
+        "id: by-step\nwhen: {sequence: [{expr: far}, {expr: 'user == \"bus-17\"'}], within: 1 h}\n");
     store.putRule("{id: by-prefix, when: {expr: far}, who: {prefix: bus-17}}");
     store.putRule("id: escaped\nwhen: {expr: 'user == \"bus\\u002d17\"'}\n");
     store.putRule("{id: of-another, when: {expr: far}, who: {id: bus-170}}");
@@ -173,8 +175,8 @@ class RuleStoreTest {
 
     assertThat(RulesOfUser.find(topic, List.of("bus-17", "no-such-bus")))
         .contains(
-            "rules that name the user: put them without it: by-id, by-ids, by-prefix, by-when,"
-                + " by-who, escaped");
+            "rules that name the user: put them without it: by-id, by-ids, by-prefix, by-step,"
+                + " by-when, by-who, escaped");
     assertThat(RulesOfUser.find(topic, List.of("bus-2"))).isEmpty();
 
     topic.log.add(rule("later", 1, "{id: later, when: {fence: depot, dwell: 1 min}}"));

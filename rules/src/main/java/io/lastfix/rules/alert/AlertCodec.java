@@ -80,11 +80,16 @@ public final class AlertCodec {
       json.put("fence", alert.fence());
     }
     json.put("cause", alert.cause().text());
-    json.putObject("loc").put("lon", alert.position().lon()).put("lat", alert.position().lat());
+    Position position = alert.position();
+    if (position != null) {
+      json.putObject("loc").put("lon", position.lon()).put("lat", position.lat());
+    }
     if (alert.cell() != null) {
       json.put("cell", alert.cell().toString());
     }
-    json.put("src", alert.source().text());
+    if (alert.source() != null) {
+      json.put("src", alert.source().text());
+    }
     if (alert.accuracyMeters() != null) {
       json.put("acc", alert.accuracyMeters());
     }
@@ -105,6 +110,7 @@ public final class AlertCodec {
    */
   public static Alert read(byte @Nullable [] value) throws AlertFormatException {
     JsonNode json = tree(value);
+    JsonNode loc = json.path("loc");
     JsonNode cell = json.path("cell");
     JsonNode accuracy = json.path("acc");
     try {
@@ -117,9 +123,9 @@ public final class AlertCodec {
           millis(json, "confirmed"),
           json.has("fence") ? text(json, "fence") : null,
           constant(json, "cause", Alert.Cause::find),
-          new Position(number(json.path("loc"), "lon"), number(json.path("loc"), "lat")),
+          loc.isMissingNode() ? null : new Position(number(loc, "lon"), number(loc, "lat")),
           cell.isTextual() ? CellId.parse(cell.textValue()) : null,
-          PositionSource.ofText(text(json, "src")),
+          json.has("src") ? PositionSource.ofText(text(json, "src")) : null,
           accuracy.isNumber() ? accuracy.doubleValue() : null,
           number(json, "certainty"),
           whole(json, "counted"),
@@ -165,6 +171,9 @@ public final class AlertCodec {
 
   /** Skips kinds of a later release. */
   private static List<Action> actions(JsonNode json) throws AlertFormatException {
+    if (!json.isArray() && !json.isMissingNode()) {
+      throw new AlertFormatException("then is no array", null);
+    }
     if (json.size() > MAX_ACTIONS) {
       throw new AlertFormatException("then has more than %d actions".formatted(MAX_ACTIONS), null);
     }

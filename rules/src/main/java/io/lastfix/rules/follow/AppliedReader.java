@@ -10,12 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code lastfix.rules.applied}, beginning with the messages of a short time ago. */
@@ -35,7 +32,7 @@ public final class AppliedReader implements AppliedReadings {
    * @param since older messages are left out
    */
   public AppliedReader(Properties clientProperties, String topic, Instant since) {
-    this(consumer(clientProperties), topic, since);
+    this(KafkaClients.consumer(clientProperties, LIMIT, "earliest"), topic, since);
   }
 
   AppliedReader(
@@ -43,17 +40,6 @@ public final class AppliedReader implements AppliedReadings {
     this.consumer = consumer;
     partition = new TopicPartition(topic, 0);
     this.since = since;
-  }
-
-  private static Consumer<byte @Nullable [], byte @Nullable []> consumer(
-      Properties clientProperties) {
-    Properties properties = KafkaClients.withShortTimeouts(clientProperties, LIMIT);
-    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
-    properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "100");
-    return new KafkaConsumer<>(
-        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   @Override

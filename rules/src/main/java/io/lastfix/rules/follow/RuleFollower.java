@@ -1,6 +1,9 @@
 package io.lastfix.rules.follow;
 
+import io.lastfix.expressions.Statement;
 import io.lastfix.expressions.generate.StatementCompiler;
+import io.lastfix.kit.failure.RootCause;
+import io.lastfix.kit.kafka.KafkaFailure;
 import io.lastfix.kit.kafka.TopicFollower;
 import io.lastfix.kit.kafka.UnreadableMessageException;
 import io.lastfix.rules.judge.RuleSet;
@@ -20,6 +23,9 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -28,6 +34,8 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,14 +45,21 @@ import org.slf4j.LoggerFactory;
  * Follows {@code lastfix.rules} for all subtasks of a job in a JVM, which share it: 16 subtasks do
  * not read, compile and keep all rules 16 times. It ends with the last subscription.
  *
- * <p>It compiles the rules on its thread, gives them to each subtask, and then generates code of
- * their conditions. A subtask acknowledges what it applies, which goes to {@code
+ * <p>It compiles the rules on its thread, and gives them to each subtask. Another thread then
+ * generates code of their conditions, which may take seconds if there are many: neither a start nor
+ * the next change waits for it. A subtask acknowledges what it applies, which goes to {@code
  * lastfix.rules.applied}.
  *
  * <p>A message that cannot be read is logged with its place; of it only the version counts. If the
  * topic was deleted and created again, or the rules cannot be compiled, the follower ends for good:
  * the job fails, and begins with the topic as it is then. While Kafka does not answer, the former
  * rules count, and the follower tries again.
+ *
+ * <p>Once a rule is about a group, it also follows {@code lastfix.devices}: it gives the rule to
+ * the subtasks when it has read the groups that devices have then. Later changes count at once.
+ * Without that topic no device is registered, so the rule is about none until there is one. If the
+ * job may not read it, the rules about groups are paused, with that as the reason. Once one is put
+ * again, the follower tries it again.
  */
 public final class RuleFollower {
   private static final Logger LOG = LoggerFactory.getLogger(RuleFollower.class);
@@ -56,12 +71,28 @@ public final class RuleFollower {
           "",
           "their messages are skipped, because rules need the order of one");
 
+  private static final TopicFollower.Texts TEXTS_OF_DEVICES =
+      new TopicFollower.Texts(
+          "create it with lastfix group create",
+          "rules about groups do not hear of changed devices",
+          "",
+          "they are read, too");
+
   /** How many rules and fences of one change are named in the log, or conditions without code. */
   static final int MOST_LINES = 20;
+
+  /** How long a topic of devices that does not exist is waited for. */
+  private static final Duration ABSENCE_LIMIT = Duration.ofSeconds(3);
+
+  /** Who pauses rules. */
+  private static final String BY = "job";
 
   private static final Duration REQUEST_LIMIT = Duration.ofSeconds(10);
   private static final Duration DELIVERY_LIMIT = Duration.ofSeconds(30);
   private static final Duration BLOCK_LIMIT = Duration.ofSeconds(5);
+
+  /** How long the end waits for code that is generated. */
+  private static final Duration CODE_LIMIT = Duration.ofSeconds(10);
 
   /** An entry ends with its last subscription, so no thread keeps the job's classes. */
   private static final SharedFollowers SHARED = new SharedFollowers(RuleFollower::connect);
@@ -70,23 +101,51 @@ public final class RuleFollower {
   private final TopicFollower topic;
   private final Acknowledgements acknowledgements;
   private final List<OfSubtask> subscriptions = new CopyOnWriteArrayList<>();
-  private volatile State state = new State(RuleSet.EMPTY, 0);
+  private final Supplier<TopicFollower> devices;
+  private final ExecutorService generator;
+
+  /** Of the thread of {@link #generator}. */
+  private final StatementCompiler compiler = new StatementCompiler();
+
+  private volatile State state;
   private volatile @Nullable Throwable failure;
+
+  /** Follows the devices; null if no rule was about a group. */
+  private volatile @Nullable TopicFollower followedDevices;
+
+  private volatile boolean isClosed;
+
+  /** How the users of records that are devices are named. Equal ones name them in the same way. */
+  public interface DeviceNames extends Serializable {
+    /**
+     * Returns the user of a device's records.
+     *
+     * @param device as {@code lastfix.devices} names it
+     */
+    String storedAs(String device);
+  }
 
   /**
    * What to follow.
    *
    * @param topic of rules and fences
    * @param appliedTopic of acknowledgements
+   * @param devicesTopic of groups and devices
+   * @param names of devices
    * @param clientProperties of Kafka clients; may have secrets, so {@link #toString()} names none
    * @param startTimeout the longest time without a message while the topic is read at the start
    */
   public record Options(
-      String topic, String appliedTopic, Properties clientProperties, Duration startTimeout)
+      String topic,
+      String appliedTopic,
+      String devicesTopic,
+      DeviceNames names,
+      Properties clientProperties,
+      Duration startTimeout)
       implements Serializable {
     @Override
     public String toString() {
-      return "Options[%s, %s, %s]".formatted(topic, appliedTopic, startTimeout);
+      return "Options[%s, %s, %s, %s]".formatted(topic, appliedTopic, devicesTopic, startTimeout);
     }
   }
 
@@ -176,7 +235,12 @@ public final class RuleFollower {
             InstantSource.system(),
             System::nanoTime);
     return new RuleFollower(
-        options, jobId, () -> TopicFollower.consumer(consumer), acknowledgements, System::nanoTime);
+        options,
+        jobId,
+        () -> TopicFollower.consumer(consumer),
+        () -> TopicFollower.consumer(consumer),
+        acknowledgements,
+        System::nanoTime);
   }
 
   private static Map<String, Object> clientProperties(Options options, String jobId) {
@@ -190,12 +254,14 @@ public final class RuleFollower {
    * Prepares to follow a topic.
    *
    * @param consumers as of {@link TopicFollower}
+   * @param consumersOfDevices likewise
    * @param nanoTime as {@link System#nanoTime}
    */
   RuleFollower(
       Options options,
       String jobId,
       Supplier<Consumer<byte @Nullable [], byte @Nullable []>> consumers,
+      Supplier<Consumer<byte @Nullable [], byte @Nullable []>> consumersOfDevices,
       Acknowledgements acknowledgements,
       LongSupplier nanoTime) {
     this.options = options;
@@ -208,6 +274,24 @@ public final class RuleFollower {
             consumers,
             new Messages(),
             nanoTime);
+    generator =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread thread = new Thread(task, "lastfix-rules-code-" + jobId);
+              thread.setDaemon(true);
+              return thread;
+            });
+    DeviceGroups groups = new DeviceGroups(options.names());
+    state = new State(RuleSet.empty(groups), 0);
+    devices =
+        () ->
+            new TopicFollower(
+                options.devicesTopic(),
+                "lastfix-rules-devices-" + jobId,
+                TEXTS_OF_DEVICES,
+                consumersOfDevices,
+                groups,
+                nanoTime);
   }
 
   RuleFollower start() {
@@ -247,8 +331,100 @@ public final class RuleFollower {
   }
 
   void close() {
+    isClosed = true;
+    // First: the other one may wait for it.
+    closeDevices();
     topic.close();
+    closeDevices();
+    closeGenerator();
     acknowledgements.close();
+  }
+
+  /** The job's classes are closed after this. */
+  private void closeGenerator() {
+    generator.shutdownNow();
+    try {
+      var unused = generator.awaitTermination(CODE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeDevices() {
+    TopicFollower followed = followedDevices;
+    if (followed != null) {
+      followed.close();
+    }
+  }
+
+  /**
+   * Follows the devices from now on, if rules need them, and waits until those that the topic has
+   * are read. If the job may not read them, the rules about groups are paused: the others still
+   * count. After another failure a restart may succeed, but a pause would stay.
+   */
+  private void followDevices(RuleSet rules) throws InterruptedException {
+    TopicFollower before = followedDevices;
+    boolean isFollowed = before != null && !before.ready().isCompletedExceptionally();
+    if (!rules.namesGroups() || isFollowed) {
+      return;
+    }
+    TopicFollower followed = devices.get();
+    followedDevices = followed;
+    if (isClosed) {
+      return;
+    }
+    followed.start();
+    try {
+      awaitDevices(followed);
+    } catch (IllegalStateException e) {
+      Throwable cause = RootCause.of(e);
+      if (isClosed || !(cause instanceof AuthorizationException)) {
+        throw e;
+      }
+      String reason =
+          "the job cannot read %s: %s"
+              .formatted(options.devicesTopic(), KafkaFailure.explain(cause));
+      LOG.warn("The job pauses the rules {}: {}", rules.aboutGroups().keySet(), reason);
+      rules
+          .aboutGroups()
+          .forEach(
+              (id, version) ->
+                  acknowledgements.pause(new RuleMessage.OfPause(id, version, BY, reason)));
+    }
+  }
+
+  /** The rules about others do not wait for a topic that does not exist. */
+  private void awaitDevices(TopicFollower followed) throws InterruptedException {
+    try {
+      followed.awaitReady(ABSENCE_LIMIT);
+    } catch (IllegalStateException e) {
+      if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+        followed.awaitReady(options.startTimeout());
+      }
+    }
+  }
+
+  private void generateCode(RuleSet rules) {
+    if (isClosed || rules != state.rules()) {
+      // Those that came since are next.
+      return;
+    }
+    Map<Statement, String> problems;
+    try {
+      problems = compiler.update(rules.statements());
+    } catch (RuntimeException | Error e) {
+      // It must not end the job, which works without.
+      LOG.warn("No code of the conditions, which is slower", e);
+      return;
+    }
+    problems.entrySet().stream()
+        .limit(MOST_LINES)
+        .forEach(
+            problem ->
+                LOG.warn(
+                    "No code of a condition of the rule {}, which is slower: {}",
+                    rules.ruleWith(problem.getKey()),
+                    problem.getValue()));
   }
 
   private void fail(Throwable cause) {
@@ -275,8 +451,6 @@ public final class RuleFollower {
 
     /** The book with what came since. It keeps no message that counts no more. */
     private final RuleBook.Builder fresh = book.toBuilder();
-
-    private final StatementCompiler compiler = new StatementCompiler();
 
     /** The keys of pauses that came since. */
     private final Set<String> pauses = new HashSet<>();
@@ -322,8 +496,14 @@ public final class RuleFollower {
       if (isOther) {
         try {
           rules = compiled(newest, rules);
+          followDevices(rules);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return;
         } catch (RuntimeException | Error e) {
-          fail(e);
+          if (!isClosed) {
+            fail(e);
+          }
           return;
         }
         book = newest;
@@ -332,23 +512,9 @@ public final class RuleFollower {
       state = changed;
       tell(listener -> listener.changed(changed.rules(), changed.offset()));
       if (isOther) {
-        // Afterwards: a change does not wait for code. Meanwhile CEL's runtime evaluates it.
-        generateCode(rules);
+        // Until it has code, CEL's runtime evaluates a condition.
+        generator.execute(() -> generateCode(changed.rules()));
       }
-    }
-
-    private void generateCode(RuleSet rules) {
-      List<String> problems;
-      try {
-        problems = compiler.update(rules.statements());
-      } catch (RuntimeException | Error e) {
-        // It must not end the job, which works without.
-        LOG.warn("No code of the conditions, which is slower", e);
-        return;
-      }
-      problems.stream()
-          .limit(MOST_LINES)
-          .forEach(problem -> LOG.warn("No code of a condition, which is slower: {}", problem));
     }
 
     /** Repeats the pauses that count, if a late one came after them: compaction keeps the last. */

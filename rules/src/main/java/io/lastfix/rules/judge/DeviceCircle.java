@@ -16,14 +16,13 @@ record DeviceCircle(Position center, double radiusMeters) {
    * Returns the circle of a record.
    *
    * @param record has a position
-   * @param cellRadiusMeters the radius around the position of a cell of unknown range
    */
-  static DeviceCircle of(LocatedRecord record, double cellRadiusMeters) {
+  static DeviceCircle of(LocatedRecord record, JudgeOptions options) {
     Fix fix = record.fix();
     if (fix == null) {
-      int range = record.cellRangeMeters();
       return new DeviceCircle(
-          Objects.requireNonNull(record.cellPosition()), range == 0 ? cellRadiusMeters : range);
+          Objects.requireNonNull(record.cellPosition()),
+          options.radiusMeters(record.cellRangeMeters()));
     }
     Double accuracy = fix.accuracyMeters();
     return new DeviceCircle(fix.position(), accuracy == null ? 0 : accuracy);

@@ -21,16 +21,26 @@ import org.jspecify.annotations.Nullable;
  *   <li>The others: on means true. Only becoming true takes {@code for}. It is a match, and so is
  *       each record after it for which the condition is true.
  * </ul>
+ *
+ * <p>A sequence has an {@link OpenSequence} instead. The record that completes it is a match.
+ *
+ * <p>Of a rule about silence, on means that this silence has counted. A changed rule does not
+ * repeat an alert: the silences that a former version has reported count as reported.
  */
 final class OpenStanding {
   private final BoundRule rule;
   private final Step step;
   private final long fenceVersion;
+  private final @Nullable OpenSequence sequence;
   private boolean isOn;
   private @Nullable LocatedRecord began;
   private long dueMillis = NONE;
   private long alertMillis = NONE;
   private long counted;
+  private @Nullable ReportedSilence reported;
+
+  /** Whether {@link #reported} is that of a former version of the rule. */
+  private boolean isOfFormerVersion;
 
   /** Opens one that was kept. */
   OpenStanding(BoundRule rule, Standing kept, Step step) {
@@ -42,6 +52,10 @@ final class OpenStanding {
     dueMillis = kept.dueMillis();
     alertMillis = kept.alertMillis();
     counted = kept.counted();
+    sequence = sequence(rule, step);
+    if (sequence != null) {
+      sequence.restore(kept.progress());
+    }
   }
 
   /**
@@ -54,6 +68,36 @@ final class OpenStanding {
     this.step = step;
     fenceVersion = rule.fenceVersion();
     isOn = rule.when().isChange() && side(last) == Side.INSIDE;
+    sequence = sequence(rule, step);
+    if (sequence != null) {
+      sequence.begin(last);
+    }
+  }
+
+  /** Opens one of a rule about silence, which may have been kept, also by a former version. */
+  OpenStanding(BoundRule rule, Condition.Silent when, Step step) {
+    this.rule = rule;
+    this.step = step;
+    fenceVersion = rule.fenceVersion();
+    sequence = null;
+    Standing kept = step.beforeOfAnyVersion(rule);
+    if (kept == null) {
+      return;
+    }
+    ReportedSilence before = kept.reported();
+    isOfFormerVersion = kept.version() != rule.version();
+    if (!isOfFormerVersion || (before != null && before.of() == when.of())) {
+      isOn = kept.isOn() && !isOfFormerVersion;
+      alertMillis = kept.alertMillis();
+      counted = kept.counted();
+      reported = before;
+    }
+  }
+
+  private static @Nullable OpenSequence sequence(BoundRule rule, Step step) {
+    return rule.when() instanceof Condition.Sequence when
+        ? new OpenSequence(rule, when, step)
+        : null;
   }
 
   private Side side(LocatedRecord record) {
@@ -64,7 +108,8 @@ final class OpenStanding {
   }
 
   /**
-   * Continues with the fence that the set has. A change of a fence never makes a device enter it.
+   * Continues with the fence that the set has. A change of a fence never makes a device enter it. A
+   * sequence begins anew.
    *
    * <p>An alert about a changed fence has the instant of the change: the device's last record may
    * be another one after a restart, and is the same for two changes. {@code quiet} compares
@@ -79,6 +124,10 @@ final class OpenStanding {
       return;
     }
     if (fenceVersion == rule.fenceVersion()) {
+      return;
+    }
+    if (sequence != null) {
+      sequence.begin(last);
       return;
     }
     drop();
@@ -108,6 +157,12 @@ final class OpenStanding {
   void judge(RecordFacts facts) {
     LocatedRecord record = facts.record();
     if (!rule.isActive() || !isAbout(facts)) {
+      return;
+    }
+    if (sequence != null) {
+      if (sequence.isCompletedBy(facts)) {
+        match(record, record.timestampMillis());
+      }
       return;
     }
     Outcome outcome = outcome(facts);
@@ -187,49 +242,62 @@ final class OpenStanding {
    */
   private void match(LocatedRecord record, long confirmedMillis) {
     long atMillis = record.timestampMillis();
-    if (alertMillis != NONE && atMillis - alertMillis < quietMillis()) {
-      counted++;
-      step.withhold();
+    if (isQuiet(atMillis)) {
+      withhold();
       return;
     }
     alert(record, atMillis, confirmedMillis, Alert.Cause.RECORD);
     alertMillis = atMillis;
   }
 
-  private void alert(LocatedRecord record, long atMillis, long confirmedMillis, Alert.Cause cause) {
-    Fix fix = record.fix();
+  private boolean isQuiet(long atMillis) {
+    return alertMillis != NONE && atMillis - alertMillis < quietMillis();
+  }
+
+  private void withhold() {
+    counted++;
+    step.withhold();
+  }
+
+  private void alert(
+      @Nullable LocatedRecord record, long atMillis, long confirmedMillis, Alert.Cause cause) {
+    Fix fix = record == null ? null : record.fix();
+    Condition.InFence decided = decided();
     step.add(
         new Alert(
-            record.user(),
+            step.user(),
             atMillis,
             rule.id(),
             rule.version(),
             rule.kind(),
             confirmedMillis,
-            rule.when() instanceof Condition.InFence when ? when.fence() : null,
+            decided == null ? null : decided.fence(),
             cause,
-            Objects.requireNonNull(record.position()),
-            record.cell(),
-            Objects.requireNonNull(record.source()),
+            record == null ? null : record.position(),
+            record == null ? null : record.cell(),
+            record == null ? null : record.source(),
             fix == null ? null : fix.accuracyMeters(),
-            certainty(record),
+            record == null || decided == null ? 1 : certainty(record, decided),
             counted,
             rule.rule().then()));
     counted = 0;
+  }
+
+  /** Returns what the alert's record has decided about a fence; null if that was an expression. */
+  private Condition.@Nullable InFence decided() {
+    Condition decided = rule.when() instanceof Condition.Sequence when ? when.last() : rule.when();
+    return decided instanceof Condition.InFence inFence ? inFence : null;
   }
 
   private long quietMillis() {
     return rule.rule().quiet().toMillis();
   }
 
-  private double certainty(LocatedRecord record) {
-    CompiledFence fence = rule.fence();
+  private double certainty(LocatedRecord record, Condition.InFence decided) {
+    CompiledFence fence = rule.fence(decided.fence());
     double inside = fence == null ? 0 : step.circle(record).share(fence.shape());
-    return switch (rule.kind()) {
-      case ENTERED, INSIDE -> inside;
-      case LEFT, OUTSIDE -> 1 - inside;
-      case EXPR -> 1;
-    };
+    boolean isAboutInside = decided.is() == Alert.Kind.ENTERED || decided.is() == Alert.Kind.INSIDE;
+    return isAboutInside ? inside : 1 - inside;
   }
 
   /**
@@ -245,11 +313,105 @@ final class OpenStanding {
     if (began != null) {
       step.needUntil(dueMillis);
     }
+    if (sequence != null) {
+      sequence.drop(last);
+      step.needUntil(sequence.neededMillis());
+    }
     if (alertMillis != NONE) {
       step.needUntil(alertMillis + quietMillis());
     }
     boolean isNeeded =
         isOn || began != null || alertMillis != NONE || counted > 0 || isOtherThanDerived(last);
+    step.keep(rule.id(), isNeeded ? standing() : null);
+  }
+
+  /**
+   * Counts a silence that has lasted long enough, unless it has counted. Within {@code quiet} it
+   * waits for the end of that, and is only counted if a sign comes before: one that does not end
+   * must become an alert. If {@code who} is a condition, the last record decides, whose speed is
+   * not known any more.
+   *
+   * @param when the rule's condition
+   * @param hasEnded whether a sign has come
+   * @param endMillis when it came; {@link Standing#NONE} if that is not known, or if none has come
+   * @param last the device's last record; null if it has had none
+   */
+  void judgeSilence(
+      Condition.Silent when,
+      Silence silence,
+      boolean hasEnded,
+      long endMillis,
+      @Nullable LocatedRecord last,
+      RuleIndex index) {
+    long lastedMillis = silence.sinceMillis() + lastingMillis();
+    boolean hasLasted =
+        endMillis >= lastedMillis || step.watermark() >= silence.arrivedMillis() + lastingMillis();
+    long freeMillis = freeMillis(silence.atMillis());
+    boolean isFree = Math.max(endMillis, step.watermark()) >= freeMillis;
+    if (isOfFormerVersion && !hasLasted) {
+      // The rule has got a longer time, which is not over yet.
+      reported = null;
+    }
+    if (isOn || !hasLasted || !(isFree || hasEnded)) {
+      return;
+    }
+    isOn = true;
+    boolean isReported = reported != null && reported.is(silence);
+    if (isReported || !isAbout(last, index)) {
+      return;
+    }
+    if (!isFree) {
+      withhold();
+      return;
+    }
+    alert(last, silence.atMillis(), Math.max(lastedMillis, freeMillis), Alert.Cause.SILENCE);
+    // The time of quiet begins with the alert, which may be much later than the silence.
+    alertMillis = Math.max(silence.atMillis(), freeMillis);
+    reported = new ReportedSilence(when.of(), silence.atMillis());
+  }
+
+  /** Returns when {@code quiet} allows an alert; {@link Standing#NONE} if it allows any. */
+  private long freeMillis(long atMillis) {
+    return isQuiet(atMillis) ? alertMillis + quietMillis() : NONE;
+  }
+
+  /** Returns whether the rule is about a user whose last record is that one. */
+  private boolean isAbout(@Nullable LocatedRecord last, RuleIndex index) {
+    if (!(rule.rule().who() instanceof Who.Matching)) {
+      return true;
+    }
+    return last != null
+        && isAbout(
+            new RecordFacts(
+                last, Double.NaN, index.containing(Objects.requireNonNull(last.position()))));
+  }
+
+  /** A sign has come. */
+  void endSilence() {
+    isOn = false;
+  }
+
+  /**
+   * Hands over what is kept of a rule about silence.
+   *
+   * @param silence after the step; null if there is none
+   */
+  void closeSilence(@Nullable Silence silence) {
+    if (silence != null && !isOn) {
+      step.wakeAt(
+          Math.max(silence.arrivedMillis() + lastingMillis(), freeMillis(silence.atMillis())));
+    }
+    long nextMillis = silence == null ? alertMillis : silence.atMillis();
+    if (alertMillis != NONE && nextMillis - alertMillis >= quietMillis()) {
+      alertMillis = NONE;
+    }
+    if (alertMillis != NONE) {
+      step.needUntil(alertMillis + quietMillis());
+    }
+    if (silence == null || (reported != null && !reported.is(silence))) {
+      reported = null;
+    }
+    boolean isNeeded = isOn || alertMillis != NONE || counted > 0 || reported != null;
     step.keep(rule.id(), isNeeded ? standing() : null);
   }
 
@@ -261,11 +423,16 @@ final class OpenStanding {
         began,
         dueMillis,
         alertMillis,
-        counted);
+        counted,
+        sequence == null ? null : sequence.progress(),
+        reported);
   }
 
   /** A device that counts as outside can be inside only by a record that the rule is not about. */
   private boolean isOtherThanDerived(LocatedRecord last) {
+    if (sequence != null) {
+      return !sequence.isDerived(last);
+    }
     return rule.when().isChange()
         && rule.rule().who() instanceof Who.Matching
         && side(last) == Side.INSIDE;

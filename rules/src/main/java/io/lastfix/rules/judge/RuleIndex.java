@@ -2,11 +2,9 @@ package io.lastfix.rules.judge;
 
 import io.lastfix.expressions.Name;
 import io.lastfix.model.Position;
-import io.lastfix.model.alert.Alert;
 import io.lastfix.rules.fence.FenceIndex;
 import io.lastfix.rules.fence.FenceShape;
 import io.lastfix.rules.rule.Condition;
-import io.lastfix.rules.rule.Rule;
 import io.lastfix.rules.rule.Who;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the rules that a record may concern without visiting all. */
@@ -29,7 +28,34 @@ final class RuleIndex {
   /** Rules that only a record with that text of that name can concern. */
   private final Map<Name, Map<String, List<BoundRule>>> byText = new EnumMap<>(Name.class);
 
-  private final List<BoundRule> others = new ArrayList<>();
+  private final ByWho elsewhere = new ByWho();
+  private final ByWho aboutSilence = new ByWho();
+
+  /** Rules, by whom they are about. */
+  static final class ByWho {
+    private final Map<String, List<BoundRule>> byUser = new HashMap<>();
+    private final Map<String, List<BoundRule>> byGroup = new HashMap<>();
+    private final List<BoundRule> others = new ArrayList<>();
+
+    private void add(BoundRule rule) {
+      if (rule.rule().who() instanceof Who.Users users) {
+        users.ids().forEach(user -> RuleIndex.add(byUser, user, rule));
+      } else if (rule.rule().who() instanceof Who.Members members) {
+        RuleIndex.add(byGroup, members.group(), rule);
+      } else {
+        others.add(rule);
+      }
+    }
+
+    /** Visits the rules that may concern a user. */
+    void forEach(String user, @Nullable String group, Consumer<BoundRule> visitor) {
+      others.forEach(visitor);
+      byUser.getOrDefault(user, List.of()).forEach(visitor);
+      if (group != null) {
+        byGroup.getOrDefault(group, List.of()).forEach(visitor);
+      }
+    }
+  }
 
   /**
    * Builds the index.
@@ -43,33 +69,24 @@ final class RuleIndex {
     fences =
         before != null && before.shapes.equals(shapes) ? before.fences : new FenceIndex(shapes);
     for (BoundRule rule : rules) {
-      CompiledFence fence = rule.fence();
-      if (fence != null && rule.kind() != Alert.Kind.OUTSIDE) {
-        add(byFence, fence.shape(), rule);
-      } else if (rule.rule().who() instanceof Who.Users users) {
-        addByText(Name.USER, users.ids(), rule);
+      Set<FenceShape> gates = rule.gates();
+      if (rule.when() instanceof Condition.Silent) {
+        aboutSilence.add(rule);
+      } else if (gates.isEmpty()) {
+        addElsewhere(rule);
       } else {
-        Map<Name, Set<String>> required = required(rule.rule());
-        // The first name has the most values, so the fewest rules of each.
-        required.keySet().stream()
-            .min(Comparator.naturalOrder())
-            .ifPresentOrElse(
-                name -> addByText(name, required.get(name), rule), () -> others.add(rule));
+        gates.forEach(gate -> add(byFence, gate, rule));
       }
     }
   }
 
-  /**
-   * Returns the texts that a record needs for the first of the rule's expressions that is evaluated
-   * for it. If that is false, the rule does nothing; another outcome would be counted.
-   */
-  private static Map<Name, Set<String>> required(Rule rule) {
-    if (rule.who() instanceof Who.Matching who) {
-      return who.statement().required();
-    }
-    return rule.when() instanceof Condition.Expression when
-        ? when.statement().required()
-        : Map.of();
+  private void addElsewhere(BoundRule rule) {
+    Map<Name, Set<String>> required = rule.required();
+    // The first name has the most values, so the fewest rules of each.
+    required.keySet().stream()
+        .min(Comparator.naturalOrder())
+        .ifPresentOrElse(
+            name -> addByText(name, required.get(name), rule), () -> elsewhere.add(rule));
   }
 
   private void addByText(Name name, Set<String> texts, BoundRule rule) {
@@ -86,7 +103,7 @@ final class RuleIndex {
     return shapes.isEmpty() ? List.of() : fences.containing(position);
   }
 
-  /** Returns the rules of a fence, except for those with {@code outside}. */
+  /** Returns the rules that a device in the fence, or one that was there, can concern. */
   List<BoundRule> ofFence(FenceShape fence) {
     return byFence.getOrDefault(fence, List.of());
   }
@@ -102,8 +119,13 @@ final class RuleIndex {
     return rules == null || text == null ? List.of() : rules.getOrDefault(text, List.of());
   }
 
-  /** Returns the rules that any record of any user may concern. */
-  List<BoundRule> others() {
-    return others;
+  /** Returns the rules that any position may concern, whatever texts its record has. */
+  ByWho elsewhere() {
+    return elsewhere;
+  }
+
+  /** Returns the rules about silence. */
+  ByWho aboutSilence() {
+    return aboutSilence;
   }
 }

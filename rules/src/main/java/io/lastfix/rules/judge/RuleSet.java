@@ -4,13 +4,16 @@ import io.lastfix.expressions.Language;
 import io.lastfix.expressions.Statement;
 import io.lastfix.rules.fence.FenceShape;
 import io.lastfix.rules.rule.Condition;
+import io.lastfix.rules.rule.Rule;
 import io.lastfix.rules.rule.RuleReader;
+import io.lastfix.rules.rule.Who;
 import io.lastfix.rules.text.TextException;
 import io.lastfix.rules.topic.RuleBook;
 import io.lastfix.rules.topic.RuleMessage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +33,8 @@ import org.jspecify.annotations.Nullable;
  * earlier form counts, if the set before has one. Otherwise the rules that name it do nothing.
  */
 public final class RuleSet {
-  /** Without any rule. */
-  public static final RuleSet EMPTY =
-      new RuleSet(
-          Map.of(), Map.of(), Map.of(), new RuleIndex(List.of(), List.of(), null), List.of());
+  /** Without any rule, and without groups. */
+  public static final RuleSet EMPTY = empty(Groups.NONE);
 
   private static final RuleReader READER = new RuleReader(new Language());
 
@@ -44,43 +46,96 @@ public final class RuleSet {
   /** The rules of all {@link BoundRule.Mode modes}. */
   private final Map<String, BoundRule> bound;
 
+  /** The ids of those that are paused. */
+  private final Set<String> paused;
+
   private final RuleIndex index;
   private final List<String> unreadable;
+  private final Groups groups;
+
+  /** The versions of the rules about groups, by id. */
+  private final Map<String, Long> aboutGroups;
+
   private final int active;
 
   private RuleSet(
       Map<String, Optional<CompiledFence>> fences,
       Map<String, CompiledRule> compiled,
       Map<String, BoundRule> bound,
+      Set<String> paused,
       RuleIndex index,
-      List<String> unreadable) {
+      List<String> unreadable,
+      Groups groups) {
     this.fences = fences;
     this.compiled = compiled;
     this.bound = bound;
+    this.paused = paused;
     this.index = index;
     this.unreadable = List.copyOf(unreadable);
+    this.groups = groups;
+    aboutGroups =
+        bound.values().stream()
+            .filter(rule -> rule.rule().who() instanceof Who.Members)
+            .collect(Collectors.toUnmodifiableMap(BoundRule::id, BoundRule::version));
     active = (int) bound.values().stream().filter(BoundRule::isActive).count();
+  }
+
+  /**
+   * Returns a set without any rule.
+   *
+   * @param groups of the sets that are compiled with it as the one before
+   */
+  public static RuleSet empty(Groups groups) {
+    return new RuleSet(
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Set.of(),
+        new RuleIndex(List.of(), List.of(), null),
+        List.of(),
+        groups);
   }
 
   /**
    * Compiles a book.
    *
-   * @param before the set of an earlier book: what did not change is not compiled again
+   * @param before the set of an earlier book: what did not change is not compiled again. Its groups
+   *     count
    */
   public static RuleSet of(RuleBook book, RuleSet before) {
     List<String> unreadable = new ArrayList<>();
     Map<String, CompiledRule> compiled = new TreeMap<>();
-    Set<String> named = new TreeSet<>();
+    Set<String> paused = new HashSet<>();
     for (RuleMessage.OfRule message : book.rules().values()) {
       if (book.pause(message) == null) {
         rule(message, before.compiled.get(message.id()), unreadable)
-            .ifPresent(
-                rule -> {
-                  compiled.put(message.id(), rule);
-                  named.addAll(rule.rule().fences());
-                });
+            .ifPresent(rule -> compiled.put(message.id(), rule));
+      } else {
+        paused.add(message.id());
       }
     }
+    return of(compiled, paused, book, before, unreadable);
+  }
+
+  /** Compiles one rule, which need not be in the book, with the book's fences. */
+  public static RuleSet of(Rule rule, long version, RuleBook book) {
+    RuleMessage.OfRule message = new RuleMessage.OfRule(rule.id(), version, null);
+    return of(
+        Map.of(rule.id(), new CompiledRule(message, rule)),
+        Set.of(),
+        book,
+        EMPTY,
+        new ArrayList<>());
+  }
+
+  private static RuleSet of(
+      Map<String, CompiledRule> compiled,
+      Set<String> paused,
+      RuleBook book,
+      RuleSet before,
+      List<String> unreadable) {
+    Set<String> named = new TreeSet<>();
+    compiled.values().forEach(rule -> named.addAll(rule.rule().fences()));
     Map<String, Optional<CompiledFence>> fences = new HashMap<>();
     for (String id : named) {
       RuleMessage.OfFence message = book.fence(id);
@@ -102,8 +157,10 @@ public final class RuleSet {
         fences,
         compiled,
         bound,
+        paused,
         new RuleIndex(active, shapes(active, fences), before.index),
-        unreadable);
+        unreadable,
+        before.groups);
   }
 
   /** Returns a fence; empty if there is none, or if it cannot be used. */
@@ -182,10 +239,19 @@ public final class RuleSet {
         CompiledFence fence = condition == null ? null : fence(fences, condition).orElse(null);
         RuleMessage.OfFence counting = fence == null ? newest : fence.message();
         long fenceMillis = counting == null ? 0 : counting.put().toEpochMilli();
-        bound.put(id, new BoundRule(compiled, fence, fenceMillis, mode));
+        bound.put(id, new BoundRule(compiled, ofCondition(compiled, fences), fenceMillis, mode));
       }
     }
     return bound;
+  }
+
+  private static Map<String, CompiledFence> ofCondition(
+      CompiledRule compiled, Map<String, Optional<CompiledFence>> fences) {
+    Map<String, CompiledFence> ofCondition = new HashMap<>();
+    for (Condition.InFence part : compiled.rule().when().inFences()) {
+      fence(fences, part.fence()).ifPresent(fence -> ofCondition.put(part.fence(), fence));
+    }
+    return ofCondition;
   }
 
   /**
@@ -229,6 +295,15 @@ public final class RuleSet {
     return bound.values().stream().flatMap(rule -> rule.rule().statements().stream()).toList();
   }
 
+  /** Returns the id of the rule that has an expression of {@link #statements}. */
+  public String ruleWith(Statement statement) {
+    return bound.values().stream()
+        .filter(rule -> rule.rule().statements().contains(statement))
+        .map(BoundRule::id)
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Returns which rules and fences cannot be used, and why, one line each. */
   public List<String> unreadable() {
     return unreadable;
@@ -252,6 +327,44 @@ public final class RuleSet {
     BoundRule now = find(before.id(), before.version());
     return now != null
         && (now.fenceVersion() != before.fenceVersion() || now.isFrozen() != before.isFrozen());
+  }
+
+  /** Returns whether a rule is about a group. */
+  public boolean namesGroups() {
+    return !aboutGroups.isEmpty();
+  }
+
+  /** Returns the versions of the rules about groups, by id. */
+  public Map<String, Long> aboutGroups() {
+    return aboutGroups;
+  }
+
+  /** Returns the group of a user; null if it has none, or no rule is about groups. */
+  @Nullable String group(String user) {
+    return namesGroups() ? groups.of(user) : null;
+  }
+
+  /** Returns whether there are rules about silence. */
+  public boolean hasSilences() {
+    return bound.values().stream().anyMatch(RuleSet::isOfSilence);
+  }
+
+  /**
+   * Returns whether a rule about silence counts here that does not in the other set: devices that
+   * are silent may have to be woken up for it.
+   */
+  public boolean hasOtherSilences(RuleSet before) {
+    return bound.values().stream()
+        .anyMatch(rule -> isOfSilence(rule) && before.version(rule.id()) != rule.version());
+  }
+
+  private static boolean isOfSilence(BoundRule rule) {
+    return rule.isActive() && rule.when() instanceof Condition.Silent;
+  }
+
+  /** Returns whether a rule is paused. */
+  boolean isPaused(String rule) {
+    return paused.contains(rule);
   }
 
   /** Returns that version of a rule, of any {@link BoundRule.Mode}. */

@@ -5,12 +5,15 @@ import io.lastfix.expressions.Outcome;
 import io.lastfix.expressions.Statement;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.alert.Alert;
+import io.lastfix.rules.rule.Condition;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the results of one step of a device. It creates collections only if one is needed. */
@@ -19,23 +22,58 @@ final class Step {
   private static final Comparator<Alert> ORDER =
       Comparator.comparingLong(Alert::atMillis).thenComparing(Alert::rule);
 
+  /** At the end of bounded input the watermark is the greatest number. Times are added to it. */
+  private static final long LAST_WATERMARK = Long.MAX_VALUE / 2;
+
   private final JudgeOptions options;
+  private final String user;
+  private final @Nullable String group;
   private final long watermark;
   private final Map<String, Standing> before;
 
   /** Null: as before. */
   private @Nullable Map<String, Standing> after;
 
+  /** The sequences that were visited. */
+  private @Nullable Set<String> visited;
+
   private @Nullable List<Alert> alerts;
   private @Nullable Map<String, Integer> failed;
   private int withheld;
   private int undecided;
-  private long neededMillis = Long.MIN_VALUE;
+  private long neededMillis = Standing.NONE;
+  private long dueMillis = Long.MAX_VALUE;
 
-  Step(JudgeOptions options, Map<String, Standing> before, long watermark) {
+  /**
+   * Begins a step.
+   *
+   * @param group of the user; null if it has none
+   * @param before the standings before the step
+   */
+  Step(
+      JudgeOptions options,
+      String user,
+      @Nullable String group,
+      Map<String, Standing> before,
+      long watermark) {
     this.options = options;
+    this.user = user;
+    this.group = group;
     this.before = before;
-    this.watermark = watermark;
+    this.watermark = Math.min(watermark, LAST_WATERMARK);
+  }
+
+  String user() {
+    return user;
+  }
+
+  @Nullable String group() {
+    return group;
+  }
+
+  /** Returns false if the rule is about other users, whatever their records are. */
+  boolean concerns(BoundRule rule) {
+    return rule.concerns(user, group);
   }
 
   long watermark() {
@@ -43,13 +81,29 @@ final class Step {
   }
 
   DeviceCircle circle(LocatedRecord record) {
-    return DeviceCircle.of(record, options.cellRadiusMeters());
+    return DeviceCircle.of(record, options);
   }
 
-  /** Returns whether there was a standing of this version of the rule before the step. */
-  boolean had(BoundRule rule) {
-    Standing standing = before.get(rule.id());
-    return standing != null && standing.version() == rule.version();
+  /** Returns the standing of any version of the rule before the step; null if there was none. */
+  @Nullable Standing beforeOfAnyVersion(BoundRule rule) {
+    return before.get(rule.id());
+  }
+
+  /** Returns the standing of this version of the rule before the step; null if there was none. */
+  @Nullable Standing before(BoundRule rule) {
+    Standing standing = beforeOfAnyVersion(rule);
+    return standing != null && standing.version() == rule.version() ? standing : null;
+  }
+
+  /** Returns whether this is the first visit of a rule. Only a sequence may have several fences. */
+  boolean isFirstVisit(BoundRule rule) {
+    if (!(rule.when() instanceof Condition.Sequence)) {
+      return true;
+    }
+    if (visited == null) {
+      visited = new HashSet<>();
+    }
+    return visited.add(rule.id());
   }
 
   /** Sets what is kept of a rule; null: nothing. */
@@ -72,9 +126,32 @@ final class Step {
     neededMillis = Math.max(neededMillis, millis);
   }
 
-  /** Returns the watermark at which a silent device is forgotten. All standings must be closed. */
-  long forgetMillis(LocatedRecord last) {
-    return Math.max(last.timestampMillis() + options.forgetAfter().toMillis(), neededMillis);
+  /** Lets the device's timer fire at that watermark at the latest. */
+  void wakeAt(long millis) {
+    dueMillis = Math.min(dueMillis, millis);
+    needUntil(millis);
+  }
+
+  /**
+   * Returns the watermark at which a silent device is forgotten. All standings must be closed.
+   *
+   * @param device after the step; its standings do not count
+   */
+  private long forgetMillis(DeviceState device) {
+    LocatedRecord last = device.last();
+    Silence offline = device.offline();
+    long forgetMillis = neededMillis;
+    if (last != null) {
+      forgetMillis = Math.max(forgetMillis, forgetMillis(last.timestampMillis()));
+    }
+    if (offline != null) {
+      forgetMillis = Math.max(forgetMillis, forgetMillis(offline.sinceMillis()));
+    }
+    return forgetMillis;
+  }
+
+  private long forgetMillis(long sinceMillis) {
+    return sinceMillis + options.forgetAfter().toMillis();
   }
 
   void add(Alert alert) {
@@ -102,21 +179,28 @@ final class Step {
     return outcome;
   }
 
-  /** Returns the step's result, with what is kept of the device. */
-  Judgement judgement(LocatedRecord last) {
+  /**
+   * Returns the step's result, with what is kept of the device.
+   *
+   * @param device after the step, but for its standings
+   */
+  Judgement judgement(DeviceState device) {
     Map<String, Standing> standings = after == null ? before : after;
-    long dueMillis = forgetMillis(last);
+    long wakeMillis = Math.min(dueMillis, forgetMillis(device));
     for (Standing standing : standings.values()) {
       if (standing.began() != null) {
-        dueMillis = Math.min(dueMillis, standing.dueMillis());
+        wakeMillis = Math.min(wakeMillis, standing.dueMillis());
       }
     }
-    return result(new DeviceState(last, standings), dueMillis);
+    return result(
+        new DeviceState(
+            device.user(), device.last(), device.arrivedMillis(), device.offline(), standings),
+        wakeMillis);
   }
 
-  /** Returns the step's result if the device is forgotten. */
-  Judgement judgementWithoutState() {
-    return result(null, Standing.NONE);
+  /** Returns the step's result likewise, or without a state if the device is forgotten now. */
+  Judgement judgementOrForgotten(DeviceState device) {
+    return watermark >= forgetMillis(device) ? result(null, Standing.NONE) : judgement(device);
   }
 
   private Judgement result(@Nullable DeviceState state, long dueMillis) {

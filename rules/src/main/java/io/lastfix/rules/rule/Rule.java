@@ -31,10 +31,7 @@ public record Rule(String id, Condition when, Who who, List<Action> then, Durati
 
   /** Returns the rule's expressions. */
   public List<Statement> statements() {
-    List<Statement> statements = new ArrayList<>();
-    if (when instanceof Condition.Expression expression) {
-      statements.add(expression.statement());
-    }
+    List<Statement> statements = new ArrayList<>(when.statements());
     if (who instanceof Who.Matching matching) {
       statements.add(matching.statement());
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,10 +42,16 @@ public record RuleReader(Language language) {
   private static final double MAX_MARGIN_METERS = 100_000;
   private static final Duration DEFAULT_QUIET = Duration.ofMinutes(15);
 
+  private static final Set<String> CONDITION =
+      Set.of("certainty", "expr", "fence", "for", "is", "margin", "sequence", "silent", "within");
+
   private static final Pattern METERS = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?) *(m|km)");
 
   /** As {@code privacy.pseudonym-key} makes them. */
   private static final Pattern PSEUDONYM = Pattern.compile("[0-9a-f]{32}");
+
+  /** As {@code lastfix group create} takes it. */
+  private static final Pattern GROUP = Pattern.compile("[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?");
 
   /** A number without sign and exponent. */
   private static final Pattern SHARE = Pattern.compile("[01](?:\\.\\d{1,6})?");
@@ -126,35 +133,93 @@ public record RuleReader(Language language) {
     }
   }
 
-  /** A state that lasts would otherwise make an alert of each record. */
+  /**
+   * A state that lasts would otherwise make an alert of each record. A silence makes one anyway.
+   */
   private static Duration defaultQuiet(Condition when) {
-    return when.isChange() ? Duration.ZERO : DEFAULT_QUIET;
+    return when.isChange() || when instanceof Condition.Silent ? Duration.ZERO : DEFAULT_QUIET;
   }
 
   private Condition condition(YamlText text, Node node, Known known) throws TextException {
-    Map<String, Node> when =
-        YamlText.mapping(node, Set.of("fence", "is", "for", "margin", "certainty", "expr"));
+    Map<String, Node> when = YamlText.mapping(node, CONDITION);
+    String kind = kind(node, when, List.of("expr", "fence", "sequence", "silent"));
+    if (kind.equals("sequence")) {
+      return sequence(text, node, when, known);
+    }
+    if (kind.equals("silent")) {
+      return silent(node, when);
+    }
     Node lasting = when.get("for");
     Duration duration = lasting == null ? Duration.ZERO : duration(lasting);
-    Node expression = when.get("expr");
-    if (expression != null) {
-      for (String key : List.of("fence", "is", "margin", "certainty")) {
-        if (when.containsKey(key)) {
-          throw YamlText.at(when.get(key), "expected expr without " + key);
-        }
+    return single(text, node, when, kind, duration, known);
+  }
+
+  /**
+   * Returns the key that decides what a condition is.
+   *
+   * @param kinds those that it may have, sorted
+   */
+  private static String kind(Node node, Map<String, Node> when, List<String> kinds)
+      throws TextException {
+    String kind =
+        kinds.stream()
+            .filter(when::containsKey)
+            .findFirst()
+            .orElseThrow(
+                () -> YamlText.at(node, "expected one key of " + String.join(", ", kinds)));
+    for (String key : new TreeSet<>(when.keySet())) {
+      if (!key.equals(kind) && !besides(kind).contains(key)) {
+        throw YamlText.at(when.get(key), "expected %s without %s".formatted(kind, key));
       }
-      return new Condition.Expression(statement(text, expression, known), duration);
     }
-    if (!when.containsKey("fence")) {
-      throw YamlText.at(node, "expected a key fence or expr");
+    return kind;
+  }
+
+  /** Returns what a condition of that kind may have, too. */
+  private static Set<String> besides(String kind) {
+    return switch (kind) {
+      case "fence" -> Set.of("is", "for", "margin", "certainty");
+      case "sequence" -> Set.of("within");
+      default -> Set.of("for");
+    };
+  }
+
+  private Condition sequence(YamlText text, Node node, Map<String, Node> when, Known known)
+      throws TextException {
+    List<Condition> steps = new ArrayList<>();
+    for (Node step :
+        YamlText.list(
+            when.get("sequence"), Condition.Sequence.MIN_STEPS, Condition.Sequence.MAX_STEPS)) {
+      Map<String, Node> keys =
+          YamlText.mapping(step, Set.of("fence", "is", "margin", "certainty", "expr"));
+      String kind = kind(step, keys, List.of("expr", "fence"));
+      steps.add(single(text, step, keys, kind, Duration.ZERO, known));
+    }
+    return new Condition.Sequence(steps, time(required(when, "within", node)));
+  }
+
+  private static Condition silent(Node node, Map<String, Node> when) throws TextException {
+    Node of = when.get("silent");
+    Condition.Silent.Sign sign =
+        Condition.Silent.Sign.find(YamlText.text(of))
+            .orElseThrow(() -> YamlText.at(of, "expected position or presence"));
+    return new Condition.Silent(sign, time(required(when, "for", node)));
+  }
+
+  /** Reads a condition about one fence, or an expression. */
+  private Condition single(
+      YamlText text, Node node, Map<String, Node> when, String kind, Duration lasting, Known known)
+      throws TextException {
+    if (kind.equals("expr")) {
+      return new Condition.Expression(statement(text, when.get("expr"), known), lasting);
     }
     Node is = required(when, "is", node);
     return new Condition.InFence(
         fence(when.get("fence"), known),
         Alert.Kind.find(YamlText.text(is))
-            .filter(kind -> kind != Alert.Kind.EXPR)
+            .filter(Alert.Kind::isOfFence)
             .orElseThrow(() -> YamlText.at(is, "expected entered, left, inside or outside")),
-        duration,
+        lasting,
         margin(when.get("margin")),
         certainty(when.get("certainty")));
   }
@@ -177,6 +242,14 @@ public record RuleReader(Language language) {
     } catch (ExpressionException e) {
       throw text.at(node, e);
     }
+  }
+
+  private static Duration time(Node node) throws TextException {
+    Duration time = duration(node);
+    if (time.isZero()) {
+      throw YamlText.at(node, "expected more than 0 s");
+    }
+    return time;
   }
 
   private static Duration duration(Node node) throws TextException {
@@ -221,9 +294,9 @@ public record RuleReader(Language language) {
   }
 
   private Who who(YamlText text, Node node, Known known) throws TextException {
-    Map<String, Node> who = YamlText.mapping(node, Set.of("id", "ids", "prefix", "expr"));
+    Map<String, Node> who = YamlText.mapping(node, Set.of("id", "ids", "prefix", "group", "expr"));
     if (who.size() != 1) {
-      throw YamlText.at(node, "expected one key of expr, id, ids and prefix");
+      throw YamlText.at(node, "expected one key of expr, group, id, ids and prefix");
     }
     Map.Entry<String, Node> only = who.entrySet().iterator().next();
     Node value = only.getValue();
@@ -231,13 +304,22 @@ public record RuleReader(Language language) {
       case "id" -> new Who.Users(Set.of(user(value, known, true)));
       case "ids" -> new Who.Users(users(value, known));
       case "prefix" -> new Who.Beginning(user(value, known, false));
+      case "group" -> new Who.Members(group(value));
       default -> new Who.Matching(statement(text, value, known));
     };
   }
 
+  private static String group(Node node) throws TextException {
+    String group = YamlText.text(node);
+    if (!GROUP.matcher(group).matches()) {
+      throw YamlText.at(node, "group: expected 1 to 64 of a-z, 0-9 and dashes inside");
+    }
+    return group;
+  }
+
   private static Set<String> users(Node node, Known known) throws TextException {
     Set<String> users = new HashSet<>();
-    for (Node user : YamlText.list(node, MAX_USERS)) {
+    for (Node user : YamlText.list(node, 1, MAX_USERS)) {
       users.add(user(user, known, true));
     }
     return users;
@@ -251,7 +333,7 @@ public record RuleReader(Language language) {
 
   private static List<Action> actions(Node node) throws TextException {
     List<Action> actions = new ArrayList<>();
-    for (Node element : YamlText.list(node, MAX_ACTIONS)) {
+    for (Node element : YamlText.list(node, 1, MAX_ACTIONS)) {
       Map<String, Node> action =
           YamlText.mapping(element, Set.of("alertmanager", "mqtt", "webhook"));
       if (action.size() != 1) {

@@ -23,6 +23,9 @@ public sealed interface Who {
   /** The users whose ids begin with that text. */
   record Beginning(String prefix) implements Who {}
 
+  /** The devices that are registered in that group. */
+  record Members(String group) implements Who {}
+
   /** The records of which a condition is true. */
   record Matching(Statement statement) implements Who {}
 }

@@ -29,6 +29,10 @@ import org.yaml.snakeyaml.nodes.Tag;
  */
 final class YamlText {
   private static final Pattern LINE_BREAK = Pattern.compile("\r\n|[\r\n]");
+
+  /** Another one may have any length, and characters that a terminal obeys. */
+  private static final Pattern SHOWN_KEY = Pattern.compile("[\\w.-]{1,40}");
+
   private static final int MAX_DEPTH = 10;
 
   private final String[] lines;
@@ -122,8 +126,12 @@ final class YamlText {
     }
     Map<String, Node> values = new HashMap<>();
     for (NodeTuple entry : mapping.getValue()) {
-      if (!(entry.getKeyNode() instanceof ScalarNode key) || !keys.contains(key.getValue())) {
+      if (!(entry.getKeyNode() instanceof ScalarNode key)) {
         throw at(entry.getKeyNode(), expected);
+      }
+      if (!keys.contains(key.getValue())) {
+        boolean isShown = SHOWN_KEY.matcher(key.getValue()).matches();
+        throw at(key, isShown ? expected + ", found the key " + key.getValue() : expected);
       }
       if (values.put(key.getValue(), entry.getValueNode()) != null) {
         throw at(key, "expected each key once, found %s again".formatted(key.getValue()));
@@ -142,12 +150,12 @@ final class YamlText {
     return scalar.getValue();
   }
 
-  /** Returns the elements of a list of one element or more. */
-  static List<Node> list(Node node, int most) throws TextException {
+  /** Returns the elements of a list of so many elements. */
+  static List<Node> list(Node node, int fewest, int most) throws TextException {
     if (!(node instanceof SequenceNode sequence)
-        || sequence.getValue().isEmpty()
+        || sequence.getValue().size() < fewest
         || sequence.getValue().size() > most) {
-      throw at(node, "expected a list of 1 to %d elements".formatted(most));
+      throw at(node, "expected a list of %d to %d elements".formatted(fewest, most));
     }
     return sequence.getValue();
   }

@@ -109,6 +109,32 @@ class AlertCodecTest {
   }
 
   @Example
+  void anAlertMayHaveNoPosition() throws AlertFormatException {
+    Alert silent =
+        new Alert(
+            "anna",
+            AT,
+            "quiet",
+            1,
+            Alert.Kind.SILENT,
+            AT + 600_000,
+            null,
+            Alert.Cause.SILENCE,
+            null,
+            null,
+            null,
+            null,
+            1,
+            0,
+            List.of());
+
+    assertThat(AlertCodec.json(silent).fieldNames())
+        .toIterable()
+        .doesNotContain("fence", "loc", "cell", "src", "acc");
+    assertThat(AlertCodec.read(AlertCodec.value(silent))).isEqualTo(silent);
+  }
+
+  @Example
   void unknownMembersAreSkipped_AndReceiversOfALaterReleaseToo() throws AlertFormatException {
     assertThat(
             read(
@@ -142,6 +168,9 @@ class AlertCodecTest {
     assertRefused(
         VALUE.replace("\"then\":[", "\"then\":[" + "{\"webhook\":\"a\"},".repeat(63)),
         "then has more than 64 actions");
+    String then = "[{\"webhook\":\"dispatch\"},{\"mqtt\":\"lastfix/v1/alerts\"}]";
+    assertRefused(VALUE.replace(then, "\"dispatch\""), "then is no array");
+    assertRefused(VALUE.replace(then, "{\"webhook\":{\"mqtt\":\"a\"}}"), "then is no array");
     assertThatThrownBy(() -> AlertCodec.read(null)).hasMessage("it has no value");
     assertThatThrownBy(() -> AlertCodec.read(new byte[(1 << 20) + 1]))
         .hasMessage("the value has more than 1048576 bytes");

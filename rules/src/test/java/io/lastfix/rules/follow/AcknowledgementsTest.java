@@ -21,7 +21,13 @@ import org.junit.jupiter.api.Test;
 
 class AcknowledgementsTest {
   private static final RuleFollower.Options OPTIONS =
-      new RuleFollower.Options("rules", "applied", new Properties(), Duration.ofSeconds(10));
+      new RuleFollower.Options(
+          "rules",
+          "applied",
+          "devices",
+          device -> device,
+          new Properties(),
+          Duration.ofSeconds(10));
 
   private static final Instant BEGIN = Instant.parse("2026-11-20T12:00:00Z");
 

@@ -7,9 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.expressions.Statement;
 import io.lastfix.kit.kafka.TopicFollower;
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Position;
 import io.lastfix.rules.follow.RuleFollower.Listener;
 import io.lastfix.rules.follow.RuleFollower.Options;
 import io.lastfix.rules.follow.RuleFollower.Subscription;
+import io.lastfix.rules.judge.DeviceJudge;
+import io.lastfix.rules.judge.JudgeOptions;
 import io.lastfix.rules.judge.RuleSet;
 import io.lastfix.rules.topic.RuleCodec;
 import io.lastfix.rules.topic.RuleMessage;
@@ -32,6 +37,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -50,12 +56,23 @@ class RuleFollowerTest {
   private static final String TOPIC = "lastfix.rules";
   private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 0);
   private static final String JOB = "rule-follower-test";
-  private static final Options OPTIONS =
-      new Options(TOPIC, "lastfix.rules.applied", new Properties(), Duration.ofSeconds(10));
+  private static final String DEVICES = "lastfix.devices";
+  private static final TopicPartition DEVICES_PARTITION = new TopicPartition(DEVICES, 0);
+  private static final String DEVICE = "00112233445566778899aabbccddeeff";
+  private static final RuleFollower.DeviceNames OWN_NAMES = device -> device;
+  private static final Options OPTIONS = options(new Properties(), Duration.ofSeconds(10));
+
+  private static Options options(Properties properties, Duration startTimeout) {
+    return new Options(
+        TOPIC, "lastfix.rules.applied", DEVICES, OWN_NAMES, properties, startTimeout);
+  }
 
   /** Kafka as one follower sees it. */
   private static final class Kafka {
     private final MockConsumer<byte @Nullable [], byte @Nullable []> consumer =
+        new MockConsumer<>(OffsetResetStrategy.EARLIEST);
+
+    private volatile MockConsumer<byte @Nullable [], byte @Nullable []> devices =
         new MockConsumer<>(OffsetResetStrategy.EARLIEST);
 
     private final MockProducer<byte[], byte[]> producer =
@@ -69,6 +86,20 @@ class RuleFollowerTest {
           TOPIC, List.of(new PartitionInfo(TOPIC, 0, null, new Node[0], new Node[0])));
       consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
       consumer.updateEndOffsets(Map.of(PARTITION, 0L));
+      createDevices();
+    }
+
+    private void createDevices() {
+      devices.updateBeginningOffsets(Map.of(DEVICES_PARTITION, 0L));
+      devices.updateEndOffsets(Map.of(DEVICES_PARTITION, 0L));
+      devices.updatePartitions(
+          DEVICES, List.of(new PartitionInfo(DEVICES, 0, null, new Node[0], new Node[0])));
+    }
+
+    /** The next one that reads the devices may do so. */
+    private void allowDevices() {
+      devices = new MockConsumer<>(OffsetResetStrategy.EARLIEST);
+      createDevices();
     }
 
     private RuleFollower follower(Options options) {
@@ -79,8 +110,21 @@ class RuleFollowerTest {
             isOpened.set(true);
             return consumer;
           },
+          () -> devices,
           new Acknowledgements(options, JOB, producer, InstantSource.system(), System::nanoTime),
           System::nanoTime);
+    }
+
+    /** Writes a device, or that it was removed. */
+    private void register(long offset, @Nullable String group) {
+      byte[] key = ("device/" + DEVICE).getBytes(UTF_8);
+      byte @Nullable [] value =
+          group == null ? null : "{\"v\":1,\"group\":\"%s\"}".formatted(group).getBytes(UTF_8);
+      devices.schedulePollTask(
+          () -> {
+            devices.addRecord(new ConsumerRecord<>(DEVICES, 0, offset, key, value));
+            devices.updateEndOffsets(Map.of(DEVICES_PARTITION, offset + 1));
+          });
     }
 
     /** Writes messages of one rule, which one poll returns. */
@@ -223,6 +267,7 @@ class RuleFollowerTest {
 
     kafka.write(rule(1, "far"));
     await().until(() -> haveCode(subscription.rules()));
+    assertThat(threads()).as("no start waits for it").contains("lastfix-rules-code-" + JOB);
 
     kafka.write(rule(2, "'!far'"));
     await().until(() -> subscription.rules().version("a") == 2 && haveCode(subscription.rules()));
@@ -464,8 +509,7 @@ class RuleFollowerTest {
   @Test
   void aTopicThatCannotBeReadIsNamed_AndNothingStaysOpen() {
     kafka.consumer.updatePartitions(TOPIC, List.of());
-    Options impatient =
-        new Options(TOPIC, "lastfix.rules.applied", new Properties(), Duration.ofSeconds(1));
+    Options impatient = options(new Properties(), Duration.ofSeconds(1));
 
     assertThatThrownBy(() -> shared.open(impatient, JOB, 0, 2, 0, new Subtask()))
         .isInstanceOf(IllegalStateException.class)
@@ -477,12 +521,161 @@ class RuleFollowerTest {
     assertThat(kafka.producer.closed()).isTrue();
   }
 
+  private static byte[] ruleOfVans(long version) {
+    String yaml = "{id: a, when: {expr: 'lat > 0.0'}, who: {group: vans}}";
+    return RuleCodec.value(
+        new RuleMessage.OfRule("a", version, new RuleMessage.Content(yaml, "anna", Instant.EPOCH)));
+  }
+
+  /** Whether the rule is about the device. */
+  private static boolean isVan(RuleSet rules) {
+    LocatedRecord record =
+        new LocatedRecord(DEVICE, CellId.parse("310-260-7-1"), 1, new Position(10, 50));
+    return !new DeviceJudge(new JudgeOptions(0, Duration.ofHours(1)))
+        .judge(null, record, rules, Long.MIN_VALUE)
+        .alerts()
+        .isEmpty();
+  }
+
+  @Test
+  void withoutARuleAboutAGroupTheDevicesAreNotRead() throws Exception {
+    kafka.consumer.updateEndOffsets(Map.of(PARTITION, 1L));
+    kafka.write(rule(1, "far"));
+
+    open(0, new Subtask());
+
+    assertThat(kafka.devices.assignment()).isEmpty();
+    assertThat(threads()).noneMatch(name -> name.startsWith("lastfix-rules-devices"));
+  }
+
+  @Test
+  void theDevicesAreReadBeforeASubtaskBegins_AndFollowedUntilItEnds() throws Exception {
+    kafka.consumer.updateEndOffsets(Map.of(PARTITION, 1L));
+    kafka.write(ruleOfVans(1));
+    kafka.devices.updateEndOffsets(Map.of(DEVICES_PARTITION, 2L));
+    kafka.register(0, "cabs");
+    kafka.register(1, "vans");
+
+    Subscription subscription = open(0, new Subtask());
+
+    assertThat(isVan(subscription.rules())).isTrue();
+    kafka.register(2, "cabs");
+    await().until(() -> !isVan(subscription.rules()));
+    kafka.register(3, "vans");
+    await().until(() -> isVan(subscription.rules()));
+    kafka.register(4, null);
+    await().until(() -> !isVan(subscription.rules()));
+
+    subscription.close();
+    assertThat(kafka.devices.closed()).isTrue();
+    await().untilAsserted(() -> assertThat(threads()).isEmpty());
+  }
+
+  @Test
+  void aRuleAboutAGroupCountsOnceTheDevicesAreRead() throws Exception {
+    Subtask subtask = new Subtask();
+    Subscription subscription = open(0, subtask);
+    kafka.devices.updateEndOffsets(Map.of(DEVICES_PARTITION, 1L));
+    kafka.write(ruleOfVans(1));
+    await().until(() -> !kafka.devices.assignment().isEmpty());
+    assertThat(subtask.offsets).doesNotContain(1L);
+
+    kafka.register(0, "vans");
+
+    await().until(() -> subtask.offsets.contains(1L));
+    assertThat(isVan(subscription.rules())).isTrue();
+    kafka.write(ruleOfVans(2));
+    await().until(() -> subtask.offsets.contains(2L));
+    assertThat(isVan(subscription.rules())).as("the same groups").isTrue();
+  }
+
+  /** As for users without a gateway: all other rules still count. */
+  @Test
+  void withoutATopicOfDevicesARuleAboutAGroupIsAboutNone_UntilThereIsOne() throws Exception {
+    kafka.devices.updatePartitions(DEVICES, List.of());
+    Subtask subtask = new Subtask();
+    Subscription subscription = open(0, subtask);
+
+    kafka.write(ruleOfVans(1));
+
+    await().until(() -> subtask.offsets.contains(1L));
+    assertThat(subtask.failure).isNull();
+    assertThat(isVan(subscription.rules())).isFalse();
+    kafka.createDevices();
+    kafka.register(0, "vans");
+    await().until(() -> isVan(subscription.rules()));
+  }
+
+  /** As in a secured Kafka whose operator has not heard of that topic: all other rules count. */
+  @Test
+  void aRuleAboutAGroupIsPausedIfTheDevicesMayNotBeRead_AndCountsOnceItIsPutAgain()
+      throws Exception {
+    Subtask subtask = new Subtask();
+    Subscription subscription = open(0, subtask);
+    kafka.devices.schedulePollTask(
+        () -> kafka.devices.setPollException(new TopicAuthorizationException(Set.of(DEVICES))));
+    kafka.devices.updateEndOffsets(Map.of(DEVICES_PARTITION, 1L));
+
+    kafka.write(ruleOfVans(1));
+
+    await().until(() -> !kafka.producer.history().isEmpty());
+    RuleMessage.OfPause pause =
+        new RuleMessage.OfPause(
+            "a",
+            1,
+            "job",
+            "the job cannot read lastfix.devices: Not authorized to access topics:"
+                + " [lastfix.devices]: grant it to the user of kafka.properties.sasl.jaas.config");
+    assertThat(kafka.producer.history().get(0).value()).isEqualTo(RuleCodec.value(pause));
+    kafka.write(List.of(pause, rule("b", 1, "far")));
+    await().until(() -> subscription.rules().version("b") == 1);
+    assertThat(subscription.rules().version("a")).isZero();
+    assertThat(subtask.failure).isNull();
+
+    kafka.allowDevices();
+    kafka.register(0, "vans");
+    kafka.write(ruleOfVans(2));
+    await().until(() -> isVan(subscription.rules()));
+    assertThat(kafka.producer.history()).hasSize(1);
+  }
+
+  /** The job restarts. A pause would stay after the failure. */
+  @Test
+  void devicesThatCannotBeReadForAnotherReasonEndTheFollower() throws Exception {
+    Subtask subtask = new Subtask();
+    open(0, subtask);
+    kafka.devices.schedulePollTask(
+        () -> kafka.devices.setPollException(new KafkaException("broken")));
+    kafka.devices.updateEndOffsets(Map.of(DEVICES_PARTITION, 1L));
+
+    kafka.write(ruleOfVans(1));
+
+    await().until(() -> subtask.failure != null);
+    assertThat(subtask.failure)
+        .hasMessageStartingWith("The topic lastfix.devices cannot be followed: ");
+    assertThat(kafka.producer.history()).isEmpty();
+  }
+
+  /** It waits for the devices on its own thread. */
+  @Test
+  void aFollowerThatWaitsForDevicesCanBeClosed() throws Exception {
+    Subscription subscription = open(0, new Subtask());
+    kafka.devices.updateEndOffsets(Map.of(DEVICES_PARTITION, 1L));
+    kafka.write(ruleOfVans(1));
+    await().until(() -> !kafka.devices.assignment().isEmpty());
+
+    subscription.close();
+
+    assertThat(kafka.devices.closed()).isTrue();
+    await().untilAsserted(() -> assertThat(threads()).isEmpty());
+  }
+
   @Test
   void optionsShowNoSecrets() {
     Properties properties = new Properties();
     properties.put("sasl.jaas.config", "secret");
 
-    assertThat(new Options("a", "b", properties, Duration.ofSeconds(1)))
-        .hasToString("Options[a, b, PT1S]");
+    assertThat(new Options("a", "b", "c", OWN_NAMES, properties, Duration.ofSeconds(1)))
+        .hasToString("Options[a, b, c, PT1S]");
   }
 }

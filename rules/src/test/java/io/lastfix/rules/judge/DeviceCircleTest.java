@@ -3,6 +3,7 @@ package io.lastfix.rules.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.lastfix.model.LocatedRecord;
 import io.lastfix.rules.fence.Fence;
 import io.lastfix.rules.fence.FenceShape;
 import org.junit.jupiter.api.Test;
@@ -19,13 +20,14 @@ class DeviceCircleTest {
 
   @Test
   void theRadiusIsTheAccuracy_AndOfACellItsRangeOrThatOfTheOptions() {
-    assertThat(DeviceCircle.of(TestRecord.at(0, 0).accuracy(12.5).build(), 1_000).radiusMeters())
-        .isEqualTo(12.5);
-    assertThat(DeviceCircle.of(TestRecord.at(0, 0).build(), 1_000).radiusMeters()).isZero();
-    assertThat(DeviceCircle.of(TestRecord.at(0, 0).ofCell(2_500), 1_000).radiusMeters())
-        .isEqualTo(2_500);
-    assertThat(DeviceCircle.of(TestRecord.at(0, 0).ofCell(), 1_000).radiusMeters())
-        .isEqualTo(1_000);
+    assertThat(radiusMeters(TestRecord.at(0, 0).accuracy(12.5).build())).isEqualTo(12.5);
+    assertThat(radiusMeters(TestRecord.at(0, 0).build())).isZero();
+    assertThat(radiusMeters(TestRecord.at(0, 0).ofCell(2_500))).isEqualTo(2_500);
+    assertThat(radiusMeters(TestRecord.at(0, 0).ofCell())).isEqualTo(100);
+  }
+
+  private static double radiusMeters(LocatedRecord record) {
+    return DeviceCircle.of(record, DeviceRun.OPTIONS).radiusMeters();
   }
 
   @ParameterizedTest

@@ -13,10 +13,12 @@ import io.lastfix.model.alert.Action;
 import io.lastfix.model.alert.Alert;
 import io.lastfix.model.alert.Alert.Cause;
 import io.lastfix.rules.fence.Fence;
+import io.lastfix.rules.rule.Condition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -380,6 +382,48 @@ class DeviceJudgeTest {
   }
 
   @Test
+  void aRuleAboutAGroupIsAboutItsDevicesAlone() {
+    DeviceRun run =
+        new DeviceRun(
+            TestBook.with(
+                    user -> user.equals(TestRecord.USER) ? "vans" : null,
+                    inside().id("vans").who("group", "vans"),
+                    inside().id("cabs").who("group", "cabs"),
+                    TestRule.expression("lat > 0.0").id("any").who("group", "vans"),
+                    TestRule.silent(Condition.Silent.Sign.POSITION).who("group", "vans"),
+                    TestRule.silent(Condition.Silent.Sign.POSITION).id("no").who("group", "cabs"))
+                .set());
+
+    run.arrive(at(0, IN)).watermark(millis(100));
+
+    assertThat(run.alerts()).extracting(Alert::rule).containsExactly("any", "vans", "silent");
+  }
+
+  /** The device does not enter, nor leave, by its change. */
+  @Test
+  void aDeviceThatChangesItsGroupCountsFromThen() {
+    AtomicReference<String> group = new AtomicReference<>("cabs");
+    DeviceRun run =
+        new DeviceRun(
+            TestBook.with(
+                    user -> group.get(),
+                    entered().who("group", "vans"),
+                    left().lasting(60).who("group", "vans"))
+                .set());
+
+    run.arrive(at(0, OUT), at(10, IN));
+    group.set("vans");
+    run.arrive(at(20, IN), at(30, OUT));
+    group.set("cabs");
+    run.watermark(millis(500));
+    assertThat(run.alerts()).isEmpty();
+
+    group.set("vans");
+    run.arrive(at(510, OUT), at(520, IN), at(580, IN), at(590, OUT)).watermark(millis(700));
+    assertThat(run.texts()).containsExactly("entered 520", "left 590");
+  }
+
+  @Test
   void aRecordThatWhoExcludesChangesNothingForTheRule() {
     DeviceRun run = run(entered().who("expr", "!far"), left().who("expr", "!far"));
 
@@ -707,7 +751,9 @@ class DeviceJudgeTest {
   void aDeviceThatNoRuleConcernsHasOnlyItsLastRecord() {
     DeviceRun run = run(entered(), left(), inside()).arrive(at(0, OUT), at(10, IN), at(20, OUT));
 
-    assertThat(run.state()).isEqualTo(new DeviceState(at(20, OUT).build(), Map.of()));
+    assertThat(run.state())
+        .isEqualTo(
+            new DeviceState(TestRecord.USER, at(20, OUT).build(), millis(20), null, Map.of()));
   }
 
   @Test

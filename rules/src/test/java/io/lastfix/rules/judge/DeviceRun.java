@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.alert.Alert;
+import io.lastfix.model.device.Presence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,6 +47,16 @@ final class DeviceRun {
     return this;
   }
 
+  /** Judges the changes of presence that are newer than the last one. */
+  DeviceRun arrive(Presence... presences) {
+    for (Presence presence : presences) {
+      if (DeviceJudge.isNewer(presence, state)) {
+        take(judge.judge(state, presence, rules, watermark));
+      }
+    }
+    return this;
+  }
+
   /** Judges records at instants and distances. */
   DeviceRun arrive(TestRecord... records) {
     for (TestRecord record : records) {
@@ -72,9 +83,12 @@ final class DeviceRun {
 
   /** Continues with other rules. */
   DeviceRun use(RuleSet others) {
-    boolean hasOtherFences = others.hasOtherFences(rules);
+    boolean isUnsettled =
+        others.hasOtherFences(rules)
+            || others.hasOtherSilences(rules)
+            || rules.hasOtherSilences(others);
     rules = others;
-    if (hasOtherFences && state != null) {
+    if (isUnsettled && state != null) {
       take(judge.settle(state, rules, watermark));
     }
     return this;
@@ -109,6 +123,11 @@ final class DeviceRun {
    */
   List<String> texts() {
     return alerts.stream().map(DeviceRun::text).toList();
+  }
+
+  /** Returns those of a rule, likewise. */
+  List<String> texts(String rule) {
+    return alerts(rule).stream().map(DeviceRun::text).toList();
   }
 
   private static String text(Alert alert) {

@@ -7,6 +7,10 @@ import io.lastfix.expressions.Statement;
 import io.lastfix.model.Position;
 import io.lastfix.model.alert.Alert;
 import io.lastfix.rules.fence.Fence;
+import io.lastfix.rules.rule.Condition;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RuleSetTest {
@@ -46,7 +50,9 @@ class RuleSetTest {
 
     assertThat(book.set().version("left")).isZero();
     assertThat(book.set().rules()).isZero();
+    assertThat(book.set().isPaused("left")).isTrue();
     assertThat(book.rule(left()).set().version("left")).isEqualTo(2);
+    assertThat(book.set().isPaused("left")).isFalse();
   }
 
   @Test
@@ -184,6 +190,9 @@ class RuleSetTest {
                     .id("who-may-be-undecided")
                     .who("expr", "accuracy < 30.0"))
             .rule(TestRule.expression("speed > 3.0").id("any"))
+            .rule(
+                TestRule.sequence(TestRule.step("network == \"310-410\""), TestRule.step("far"))
+                    .id("steps"))
             .set();
     RuleIndex index = set.index();
 
@@ -196,12 +205,36 @@ class RuleSetTest {
     assertThat(index.ofText(Name.USER, "d")).isEmpty();
     assertThat(index.ofText(Name.NETWORK, "310-410"))
         .extracting(BoundRule::id)
-        .containsExactly("network");
+        .containsExactlyInAnyOrder("network", "steps");
     assertThat(index.ofText(Name.NETWORK, null)).isEmpty();
     assertThat(index.ofText(Name.CELL, "310-410-7-1")).isEmpty();
-    assertThat(index.others())
-        .extracting(BoundRule::id)
+    assertThat(elsewhere(index, "a", null))
         .containsExactlyInAnyOrder("any", "who-may-be-undecided");
+  }
+
+  @Test
+  void aSequenceWithAFenceToLeaveIsFoundByWhomItIsAbout_BecauseEachRecordInTheFenceCounts() {
+    String first = TestRule.step("network == \"310-410\"");
+    RuleIndex index =
+        TestBook.with(
+                TestRule.sequence(first, TestRule.step(Alert.Kind.LEFT)),
+                TestRule.sequence(first, TestRule.step(Alert.Kind.LEFT)).id("named").who("id", "c"),
+                TestRule.sequence(first, TestRule.step(Alert.Kind.LEFT))
+                    .id("vans")
+                    .who("group", "vans"))
+            .set()
+            .index();
+
+    assertThat(index.names()).isEmpty();
+    assertThat(elsewhere(index, "a", null)).containsExactly("sequence");
+    assertThat(elsewhere(index, "c", null)).containsExactlyInAnyOrder("sequence", "named");
+    assertThat(elsewhere(index, "a", "vans")).containsExactlyInAnyOrder("sequence", "vans");
+  }
+
+  private static List<String> elsewhere(RuleIndex index, String user, @Nullable String group) {
+    List<String> ids = new ArrayList<>();
+    index.elsewhere().forEach(user, group, rule -> ids.add(rule.id()));
+    return ids;
   }
 
   @Test
@@ -210,12 +243,19 @@ class RuleSetTest {
         TestBook.with(
                 left().who("expr", "far"),
                 TestRule.expression("speed > 3.0").who("expr", "!far"),
+                TestRule.sequence(
+                    TestRule.step("lon < 0.0"),
+                    TestRule.step(Alert.Kind.LEFT),
+                    TestRule.step("lat > 0.0")),
                 left().id("everyone"))
             .set();
 
     assertThat(set.statements())
         .extracting(Statement::text)
-        .containsExactlyInAnyOrder("far", "speed > 3.0", "!far");
+        .containsExactlyInAnyOrder("far", "speed > 3.0", "!far", "lon < 0.0", "lat > 0.0");
+    assertThat(set.statements())
+        .extracting(set::ruleWith)
+        .containsExactlyInAnyOrder("left", "expr", "expr", "sequence", "sequence");
   }
 
   private static CompiledRule compiled(RuleSet set, String rule, long version) {
@@ -259,6 +299,24 @@ class RuleSetTest {
     assertThat(set.unreadable().get(1))
         .startsWith("fence/yard, version 1: java.lang.NullPointerException");
     assertThat(set.unreadable().get(2)).isEqualTo("rule in-yard: cannot use the fence yard");
+  }
+
+  @Test
+  void anotherSilenceIsThatOfANewVersion() {
+    TestBook book = TestBook.with(left());
+    RuleSet without = book.set();
+    RuleSet first = book.rule(TestRule.silent(Condition.Silent.Sign.POSITION)).set();
+    RuleSet same = book.rule(left()).set();
+    RuleSet again = book.rule(TestRule.silent(Condition.Silent.Sign.PRESENCE)).set();
+    RuleSet paused = book.pause("silent").set();
+
+    assertThat(without.hasSilences()).isFalse();
+    assertThat(first.hasSilences()).isTrue();
+    assertThat(paused.hasSilences()).isFalse();
+    assertThat(first.hasOtherSilences(without)).isTrue();
+    assertThat(same.hasOtherSilences(first)).isFalse();
+    assertThat(again.hasOtherSilences(same)).isTrue();
+    assertThat(paused.hasOtherSilences(again)).isFalse();
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.lastfix.model.LocatedRecordOrder;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.alert.Alert;
+import io.lastfix.model.device.Presence;
 import io.lastfix.rules.fence.Fence;
 import io.lastfix.rules.fence.FenceShape;
 import java.util.ArrayList;
@@ -26,6 +27,11 @@ final class SimpleJudge {
 
   record Watermark(long millis) implements Event {}
 
+  record PresenceChange(Presence presence) implements Event {}
+
+  /** The device comes to the group, or leaves it; a record follows. */
+  record GroupChange(boolean isMember) implements Event {}
+
   /** The circle is null if the fence is deleted. */
   record FenceChange(Fence.@Nullable Circle circle) implements Event {}
 
@@ -35,6 +41,7 @@ final class SimpleJudge {
   private final List<Alert> alerts = new ArrayList<>();
   private Fence.@Nullable Circle circle;
   private boolean isOn;
+  private boolean isMember = true;
   private @Nullable Long alertMillis;
   private long fenceVersion = 1;
   private long counted;
@@ -54,6 +61,9 @@ final class SimpleJudge {
       } else if (event instanceof Arrival arrival) {
         next = judge(next, arrival.record());
       } else {
+        if (event instanceof GroupChange change && rule.isOfGroup()) {
+          change(change, last(next));
+        }
         next++;
       }
     }
@@ -68,7 +78,7 @@ final class SimpleJudge {
   }
 
   /** Without records that are as old as one before, or older. */
-  private static List<Event> ascending(List<Event> events) {
+  static List<Event> ascending(List<Event> events) {
     List<Event> ascending = new ArrayList<>();
     LocatedRecord newest = null;
     for (Event event : events) {
@@ -105,11 +115,14 @@ final class SimpleJudge {
     }
     fenceVersion++;
     circle = change.circle();
+    if (!isMember) {
+      return;
+    }
     if (!isChange) {
       isOn = isOn && circle != null;
     } else if (!isOn) {
       isOn = last != null && Boolean.TRUE.equals(isInside(last));
-    } else if (circle == null || meters(Objects.requireNonNull(last)) > 0) {
+    } else if (circle == null || meters(Objects.requireNonNull(last), circle) > 0) {
       isOn = false;
       if (rule.kind() == Alert.Kind.LEFT) {
         long at = TestBook.put(fenceVersion).toEpochMilli();
@@ -118,8 +131,19 @@ final class SimpleJudge {
     }
   }
 
+  /** Nothing of before is kept of a device that is not in the group. */
+  private void change(GroupChange change, @Nullable LocatedRecord last) {
+    isMember = change.isMember();
+    isOn = isMember && isChange && last != null && Boolean.TRUE.equals(isInside(last));
+    alertMillis = null;
+    counted = 0;
+  }
+
   /** Returns the index of the event with which it continues. */
   private int judge(int index, LocatedRecord record) {
+    if (!isMember) {
+      return index + 1;
+    }
     if (isChange && last(index) == null) {
       isOn = Boolean.TRUE.equals(isInside(record));
     }
@@ -147,6 +171,9 @@ final class SimpleJudge {
     for (int i = index + 1; i < events.size(); i++) {
       Event event = events.get(i);
       if (event instanceof FenceChange && rule.kind() != Alert.Kind.EXPR) {
+        return i;
+      }
+      if (event instanceof GroupChange && rule.isOfGroup()) {
         return i;
       }
       if (event instanceof Watermark watermark && watermark.millis() >= due) {
@@ -209,7 +236,8 @@ final class SimpleJudge {
 
   private double certainty(LocatedRecord record) {
     boolean isAboutInside = rule.kind() == Alert.Kind.ENTERED || rule.kind() == Alert.Kind.INSIDE;
-    return isAboutInside ? share(record) : 1 - share(record);
+    double share = circle == null ? 0 : share(record, circle);
+    return isAboutInside ? share : 1 - share;
   }
 
   /** A rule without its fence is about no record. */
@@ -221,12 +249,7 @@ final class SimpleJudge {
   /** Null: it changes nothing. */
   private @Nullable Boolean isTrue(LocatedRecord record) {
     if (rule.kind() == Alert.Kind.EXPR) {
-      Fix fix = record.fix();
-      Double accuracy = fix == null ? null : fix.accuracyMeters();
-      if (accuracy == null) {
-        return null;
-      }
-      return accuracy < 30;
+      return isAccurate(record);
     }
     Boolean isInside = isInside(record);
     if (isInside == null || rule.kind() != Alert.Kind.OUTSIDE) {
@@ -235,33 +258,47 @@ final class SimpleJudge {
     return !isInside;
   }
 
+  /** What {@link SimpleRule#EXPRESSION} says; null: it is undecided. */
+  static @Nullable Boolean isAccurate(LocatedRecord record) {
+    Fix fix = record.fix();
+    Double accuracy = fix == null ? null : fix.accuracyMeters();
+    if (accuracy == null) {
+      return null;
+    }
+    return accuracy < 30;
+  }
+
   /** Null: in the margin, or not certain. */
   private @Nullable Boolean isInside(LocatedRecord record) {
-    double share = share(record);
-    if (meters(record) <= 0 && share >= rule.certainty()) {
+    return circle == null
+        ? Boolean.FALSE
+        : isInside(record, circle, rule.margin(), rule.certainty());
+  }
+
+  /** Null: in the margin, or not certain. */
+  static @Nullable Boolean isInside(
+      LocatedRecord record, Fence.Circle circle, int margin, double certainty) {
+    double share = share(record, circle);
+    double meters = meters(record, circle);
+    if (meters <= 0 && share >= certainty) {
       return true;
     }
-    if (meters(record) > rule.margin() && 1 - share >= rule.certainty()) {
+    if (meters > margin && 1 - share >= certainty) {
       return false;
     }
     return null;
   }
 
   /** From the border; in the circle, negative. */
-  private double meters(LocatedRecord record) {
+  private static double meters(LocatedRecord record, Fence.Circle circle) {
     Position position = Objects.requireNonNull(record.position());
-    return circle == null
-        ? Double.MAX_VALUE
-        : circle.center().metersTo(position) - circle.radiusMeters();
+    return circle.center().metersTo(position) - circle.radiusMeters();
   }
 
-  private double share(LocatedRecord record) {
-    if (circle == null) {
-      return 0;
-    }
+  private static double share(LocatedRecord record, Fence.Circle circle) {
     Double radius = radius(record);
     if (radius == null) {
-      return meters(record) <= 0 ? 1 : 0;
+      return meters(record, circle) <= 0 ? 1 : 0;
     }
     return new FenceShape(new Fence(TestBook.DEPOT, circle))
         .share(Objects.requireNonNull(record.position()), radius);

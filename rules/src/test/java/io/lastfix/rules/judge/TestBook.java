@@ -39,7 +39,12 @@ final class TestBook {
 
   /** Returns a book with a circle of 500 m, and these rules. */
   static TestBook with(TestRule... rules) {
-    TestBook book = new TestBook().circle(500);
+    return with(Groups.NONE, rules);
+  }
+
+  /** Returns a book with a circle of 500 m, groups, and these rules. */
+  static TestBook with(Groups groups, TestRule... rules) {
+    TestBook book = new TestBook(RuleSet.empty(groups)).circle(500);
     for (TestRule rule : rules) {
       book.rule(rule);
     }

@@ -1,6 +1,7 @@
 package io.lastfix.rules.judge;
 
 import io.lastfix.model.alert.Alert;
+import io.lastfix.rules.rule.Condition;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -30,6 +31,34 @@ final class TestRule {
     return rule;
   }
 
+  /** Returns a rule with the id {@code sequence}, and a time of 5 min. */
+  static TestRule sequence(String... steps) {
+    TestRule rule = new TestRule("sequence");
+    rule.when.put("sequence", "[" + String.join(", ", steps) + "]");
+    return rule.within(300);
+  }
+
+  /** Returns a rule with the id {@code silent}, and a time of 60 s. */
+  static TestRule silent(Condition.Silent.Sign of) {
+    TestRule rule = new TestRule("silent");
+    rule.when.put("silent", of.text());
+    return rule.lasting(60);
+  }
+
+  /** Returns a step of a sequence about the fence {@link TestBook#DEPOT}. */
+  static String step(Alert.Kind kind) {
+    return step(TestBook.DEPOT, kind);
+  }
+
+  static String step(String fence, Alert.Kind kind) {
+    return "{fence: %s, is: %s}".formatted(fence, kind.text());
+  }
+
+  /** Returns a step of a sequence that is an expression. */
+  static String step(String expression) {
+    return "{expr: %s}".formatted(quoted(expression));
+  }
+
   private static String quoted(String text) {
     return "'" + text.replace("'", "''") + "'";
   }
@@ -46,6 +75,11 @@ final class TestRule {
 
   TestRule lasting(long seconds) {
     when.put("for", seconds + " s");
+    return this;
+  }
+
+  TestRule within(long seconds) {
+    when.put("within", seconds + " s");
     return this;
   }
 

@@ -94,6 +94,57 @@ class RuleReaderTest {
     assertThat(rule.quiet()).isEqualTo(Duration.ofMinutes(15));
   }
 
+  /** A group has no ids, so pseudonyms make no difference. */
+  @Test
+  void aRuleMayBeAboutAGroup() throws TextException {
+    String yaml = "{id: a, when: {expr: far}, who: {group: fleet-a}}";
+
+    assertThat(read(yaml).who()).isEqualTo(new Who.Members("fleet-a"));
+    assertThat(READER.read(yaml, fence -> true, true).who()).isEqualTo(new Who.Members("fleet-a"));
+  }
+
+  @Test
+  void theSilenceOfADeviceIsRead() throws TextException {
+    Rule rule = read("{id: mute, when: {silent: position, for: 2 h}}");
+
+    assertThat(rule.when())
+        .isEqualTo(new Condition.Silent(Condition.Silent.Sign.POSITION, Duration.ofHours(2)));
+    assertThat(rule.when().kind()).isEqualTo(Alert.Kind.SILENT);
+    assertThat(rule.when().words()).isEqualTo("silent position");
+    assertThat(rule.quiet()).isZero();
+    assertThat(read("{id: mute, when: {silent: presence, for: 10 min}}").when())
+        .isEqualTo(new Condition.Silent(Condition.Silent.Sign.PRESENCE, Duration.ofMinutes(10)));
+  }
+
+  @Test
+  void theStepsOfASequenceAreRead() throws TextException {
+    Rule rule =
+        read(
+            """
+            id: round
+            when:
+              sequence:
+                - {fence: depot, is: left, margin: 100 m}
+                - {expr: 'speed > 33  && !inside("sfo")'}
+                - {fence: sfo, is: inside, certainty: 0.9}
+              within: 2 h
+            """);
+
+    Condition.Sequence when = (Condition.Sequence) rule.when();
+    assertThat(when.kind()).isEqualTo(Alert.Kind.SEQUENCE);
+    assertThat(when.within()).isEqualTo(Duration.ofHours(2));
+    assertThat(when.steps()).hasSize(3);
+    assertThat(when.steps().get(0))
+        .isEqualTo(new Condition.InFence("depot", Alert.Kind.LEFT, Duration.ZERO, 100, 0.5));
+    assertThat(when.last())
+        .isEqualTo(new Condition.InFence("sfo", Alert.Kind.INSIDE, Duration.ZERO, 0, 0.9));
+    assertThat(when.statements()).hasSize(1);
+    assertThat(when.words())
+        .isEqualTo("left depot, then speed > 33 && !inside(\"sfo\"), then inside sfo");
+    assertThat(rule.fences()).containsExactly("depot", "sfo");
+    assertThat(rule.quiet()).isEqualTo(Duration.ofMinutes(15));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -105,7 +156,7 @@ class RuleReaderTest {
         "{when: {fence: sfo, is: left}}      | 1:1  | expected a key id",
         "{id: A, when: {fence: sfo, is: left}} | 1:6 | id: expected 1 to 64 of a-z, 0-9 and dashes",
         "{id: a, when: {fence: sfo}}         | 1:15 | expected a key is",
-        "{id: a, when: {is: left}}           | 1:15 | expected a key fence or expr",
+        "{id: a, when: {is: left}}           | 1:15 | expected one key of expr, fence, sequence, silent",
         "{id: a, when: {fence: sfo, is: LEFT}} | 1:32 | expected entered, left, inside or outside",
         "{id: a, when: {fence: sfo, is: expr}} | 1:32 | expected entered, left, inside or outside",
         "{id: a, when: {fence: lax, is: left}} | 1:23 | there is no fence lax: put it first with lastfix fence put",
@@ -118,16 +169,42 @@ class RuleReaderTest {
         "{id: a, when: {fence: sfo, fence: sfo}} | 1:28 | expected each key once, found fence again",
         "{id: a, when: {expr: far, is: left}} | 1:31 | expected expr without is",
         "{id: a, when: {expr: ~}}            | 1:22 | expected a text",
-        "{id: a, when: {expr: far}, who: {group: a}} | 1:34 | expected a mapping of expr, id, ids, prefix",
-        "{id: a, when: {expr: far}, who: {}} | 1:33 | expected one key of expr, id, ids and prefix",
+        "{id: a, when: {sequence: [{expr: far}], within: 1 h}} | 1:26 | expected a list of 2 to 5 elements",
+        "{id: a, when: {sequence: {expr: far}, within: 1 h}} | 1:26 | expected a list of 2 to 5 elements",
+        "{id: a, when: {sequence: [{expr: far}, {expr: far}]}} | 1:15 | expected a key within",
+        "{id: a, when: {sequence: [{expr: far}, {expr: far}], within: 0 s}} | 1:62 | expected more than 0 s",
+        "{id: a, when: {sequence: [{expr: far}, {expr: far}], within: 31d}} | 1:62 | expected a duration up to 30 d, such as 60 s or 15 min",
+        "{id: a, when: {sequence: [{expr: far}, {expr: far}], for: 1 h}} | 1:59 | expected sequence without for",
+        "{id: a, when: {expr: far, within: 1 h}} | 1:35 | expected expr without within",
+        "{id: a, when: {fence: sfo, is: left, within: 1 h}} | 1:46 | expected fence without within",
+        "{id: a, when: {sequence: [{expr: far}, far], within: 1 h}} | 1:40 | expected a mapping of certainty, expr, fence, is, margin",
+        "{id: a, when: {sequence: [{expr: far}, {}], within: 1 h}} | 1:40 | expected one key of expr, fence",
+        "{id: a, when: {sequence: [{expr: far}, {fence: sfo}], within: 1 h}} | 1:40 | expected a key is",
+        "{id: a, when: {sequence: [{expr: far}, {fence: lax, is: left}], within: 1 h}} | 1:48 | there is no fence lax: put it first with lastfix fence put",
+        "{id: a, when: {sequence: [{expr: far}, {fence: sfo, is: sequence}], within: 1 h}} | 1:57 | expected entered, left, inside or outside",
+        "{id: a, when: {sequence: [{expr: far}, {fence: sfo, is: left, for: 1 h}], within: 1 h}} | 1:63 | expected a mapping of certainty, expr, fence, is, margin, found the key for",
+        "{id: a, when: {sequence: [{expr: far}, {expr: far, is: left}], within: 1 h}} | 1:56 | expected expr without is",
+        "{id: a, when: {sequence: [{expr: far}, {expr: speeed > 1}], within: 1 h}} | 1:47 | undeclared reference to 'speeed'",
+        "{id: a, when: {silent: position}} | 1:15 | expected a key for",
+        "{id: a, when: {silent: speed, for: 1 h}} | 1:24 | expected position or presence",
+        "{id: a, when: {silent: presence, for: 0 s}} | 1:39 | expected more than 0 s",
+        "{id: a, when: {silent: presence, for: soon}} | 1:39 | expected a duration up to 30 d, such as 60 s or 15 min",
+        "{id: a, when: {silent: presence, for: 1 h, margin: 5 m}} | 1:52 | expected silent without margin",
+        "{id: a, when: {expr: far, silent: presence}} | 1:35 | expected expr without silent",
+        "{id: a, when: {expr: far}, who: {team: a}} | 1:34 | expected a mapping of expr, group, id, ids, prefix, found the key team",
+        "{id: a, when: {expr: far}, who: {}} | 1:33 | expected one key of expr, group, id, ids and prefix",
+        "{id: a, when: {expr: far}, who: {id: a, group: a}} | 1:33 | expected one key of expr, group, id, ids and prefix",
+        "{id: a, when: {expr: far}, who: {group: Vans}} | 1:41 | group: expected 1 to 64 of a-z, 0-9 and dashes inside",
+        "{id: a, when: {expr: far}, who: {group: -vans}} | 1:41 | group: expected 1 to 64 of a-z, 0-9 and dashes inside",
+        "{id: a, when: {expr: far}, who: {group: [vans]}} | 1:41 | expected a text",
         "{id: a, when: {expr: far}, who: {ids: []}} | 1:39 | expected a list of 1 to 1000 elements",
-        "{id: a, when: {expr: far}, then: [{mail: a}]} | 1:36 | expected a mapping of alertmanager, mqtt, webhook",
+        "{id: a, when: {expr: far}, then: [{mail: a}]} | 1:36 | expected a mapping of alertmanager, mqtt, webhook, found the key mail",
         "{id: a, when: {expr: far}, then: [{mqtt: a, webhook: a}]} | 1:35 | expected one key of alertmanager, mqtt and webhook",
         "{id: a, when: {expr: far}, then: [{alertmanager: a b}]} | 1:50 | expected up to 60 letters, digits, '_' and '-'",
         "{id: a, when: {expr: far}, then: [{mqtt: a/#}]} | 1:42 | expected a topic of up to 256 characters, without + and #, that does not begin with $",
         "{id: a, when: {expr: far}, then: [{mqtt: $SYS/a}]} | 1:42 | expected a topic of up to 256 characters, without + and #, that does not begin with $",
         "{id: a, when: {expr: far}, quiet: soon} | 1:35 | expected a duration up to 30 d, such as 60 s or 15 min",
-        "{id: a, speed: 1}                   | 1:9  | expected a mapping of id, quiet, then, when, who",
+        "{id: a, speed: 1}                   | 1:9  | expected a mapping of id, quiet, then, when, who, found the key speed",
         "{id: a, when: {expr: 'speeed > 1'}} | 1:23 | undeclared reference to 'speeed'",
         "{id: a, when: {expr: far && speeed > 1}} | 1:29 | undeclared reference to 'speeed'",
         "{id: a, when: {expr: inside('lax')}} | 1:29 | there is no fence lax: put it first with lastfix fence put",
@@ -140,6 +217,12 @@ class RuleReaderTest {
 
     assertThat(failure).hasMessageStartingWith(message);
     assertThat(failure.placed()).startsWith(place + ": ");
+  }
+
+  @Test
+  void aKeyThatATerminalShouldNotShowIsNotNamed() {
+    assertThat(failure("{id: a, \"sp\\eeed\": 1}"))
+        .hasMessage("expected a mapping of id, quiet, then, when, who");
   }
 
   @Test

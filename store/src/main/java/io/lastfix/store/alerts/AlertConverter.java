@@ -87,13 +87,16 @@ public final class AlertConverter {
     if (alert.fence() != null) {
       fields.append("fence", new BsonString(alert.fence()));
     }
-    fields
-        .append("cause", new BsonString(alert.cause().text()))
-        .append("loc", HistoryDocumentConverter.location(alert.position()));
+    fields.append("cause", new BsonString(alert.cause().text()));
+    if (alert.position() != null) {
+      fields.append("loc", HistoryDocumentConverter.location(alert.position()));
+    }
     if (alert.cell() != null) {
       fields.append("cell", new BsonString(alert.cell().toString()));
     }
-    fields.append("src", new BsonString(alert.source().text()));
+    if (alert.source() != null) {
+      fields.append("src", new BsonString(alert.source().text()));
+    }
     if (alert.accuracyMeters() != null) {
       fields.append("acc", new BsonDouble(alert.accuracyMeters()));
     }
@@ -117,7 +120,6 @@ public final class AlertConverter {
    */
   public static Alert read(BsonDocument document) {
     BsonDocument id = field(document, "_id", BsonType.DOCUMENT).asDocument();
-    BsonDocument loc = field(document, "loc", BsonType.DOCUMENT).asDocument();
     return new Alert(
         text(id, "user"),
         millis(id, "at"),
@@ -127,13 +129,18 @@ public final class AlertConverter {
         millis(document, "confirmed"),
         textIfKnown(document, "fence"),
         constant(document, "cause", Alert.Cause::find),
-        new Position(number(loc, "lon").doubleValue(), number(loc, "lat").doubleValue()),
+        document.containsKey("loc") ? position(document) : null,
         document.containsKey("cell") ? CellId.parse(text(document, "cell")) : null,
-        constant(document, "src", AlertConverter::source),
+        document.containsKey("src") ? constant(document, "src", AlertConverter::source) : null,
         document.containsKey("acc") ? number(document, "acc").doubleValue() : null,
         number(document, "certainty").doubleValue(),
         number(document, "counted").longValue(),
         actions(field(document, "then", BsonType.ARRAY).asArray()));
+  }
+
+  private static Position position(BsonDocument document) {
+    BsonDocument loc = field(document, "loc", BsonType.DOCUMENT).asDocument();
+    return new Position(number(loc, "lon").doubleValue(), number(loc, "lat").doubleValue());
   }
 
   private static Optional<PositionSource> source(String text) {

@@ -34,4 +34,13 @@ public record ErasedUsers(long version, Map<UserHash, Long> untilMillisByUser) {
     Long untilMillis = untilMillisByUser.get(user);
     return untilMillis != null && timestampMillis <= untilMillis;
   }
+
+  /**
+   * As the other method.
+   *
+   * @param user as stored
+   */
+  public boolean covers(String user, long timestampMillis) {
+    return !isEmpty() && covers(UserHash.of(user), timestampMillis);
+  }
 }

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts and deletes the documents of users up to a timestamp, in both collections, in that of
- * devices, whose time is their last sign of life, and in those of stays, trips and alerts, whose
- * time is their begin, less {@link UserResults#reach}. Every filter but that of stays, trips and
- * alerts contains the whole shard key or its hashed part, so a router queries only the shards that
- * can have matching documents.
+ * devices, whose time is their last sign of life, and in those of stays, trips and alerts, as
+ * {@link UserResults} have it. Every filter but that of stays, trips and alerts contains the whole
+ * shard key or its hashed part, so a router queries only the shards that can have matching
+ * documents.
  */
 public final class StoredUser {
   /** The former fix of a user whose newest record came after the erasure began. */
@@ -151,7 +151,7 @@ public final class StoredUser {
     for (String name : names) {
       for (UserResults results : ofUsers) {
         // One that ends later tells of the time before, too.
-        Bson isUpTo = results.collections().upTo(until.plus(results.reach()));
+        Bson isUpTo = results.upTo(until);
         for (String collection : partitions(results.collections().collectionPrefix())) {
           add(
               documents,

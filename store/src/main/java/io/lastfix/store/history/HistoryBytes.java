@@ -1,11 +1,10 @@
 package io.lastfix.store.history;
 
-import io.lastfix.model.CellId;
-import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
+import io.lastfix.model.Sighting;
+import java.time.Instant;
 import org.bson.BsonBinaryReader;
 import org.bson.BsonDocument;
 import org.bson.BsonInvalidOperationException;
@@ -101,12 +100,17 @@ final class HistoryBytes {
     if (user == null || timestampMillis == null || position == null || source == null) {
       return null;
     }
-    CellId at = cell == null ? null : CellId.parse(cell);
-    PositionSource from = PositionSource.ofText(source);
-    if (from != PositionSource.CELL) {
-      Fix fix = new Fix(position, from, accuracyMeters, null, null);
-      return new LocatedRecord(user, Place.of(at, null, fix), timestampMillis, null, false);
-    }
-    return at == null ? null : new LocatedRecord(user, at, timestampMillis, position);
+    return new Sighting(
+            user,
+            Instant.ofEpochMilli(timestampMillis),
+            cell,
+            position,
+            PositionSource.ofText(source),
+            accuracyMeters,
+            null,
+            null,
+            false,
+            null)
+        .toRecord();
   }
 }

@@ -1,13 +1,13 @@
 package io.lastfix.store.history;
 
 import io.lastfix.model.CellId;
-import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
-import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
+import io.lastfix.model.Sighting;
+import java.time.Instant;
 import java.util.HexFormat;
 import org.bson.BsonDocument;
 import org.bson.BsonType;
@@ -31,18 +31,19 @@ public final class HistoryDocument {
   }
 
   private static LocatedRecord byFields(BsonDocument document) {
-    CellId cell = cell(document);
-    Position loc = position(document);
     PositionSource source = source(document);
-    if (source == PositionSource.CELL) {
-      if (cell == null) {
-        throw new IllegalArgumentException("cell: expected STRING, found nothing");
-      }
-      return new LocatedRecord(user(document), cell, timestampMillis(document), loc);
-    }
-    Fix fix = new Fix(loc, source, accuracy(document), null, null);
-    return new LocatedRecord(
-        user(document), Place.of(cell, null, fix), timestampMillis(document), null, false);
+    return new Sighting(
+            user(document),
+            Instant.ofEpochMilli(timestampMillis(document)),
+            document.containsKey("cell") ? text(document, "cell") : null,
+            position(document),
+            source,
+            source == PositionSource.CELL ? null : accuracy(document),
+            null,
+            null,
+            false,
+            null)
+        .toRecord();
   }
 
   /**
@@ -82,10 +83,6 @@ public final class HistoryDocument {
 
   private static long timestampMillis(BsonDocument document) {
     return field(document, "ts", BsonType.DATE_TIME).asDateTime().getValue();
-  }
-
-  private static @Nullable CellId cell(BsonDocument document) {
-    return document.containsKey("cell") ? CellId.parse(text(document, "cell")) : null;
   }
 
   private static PositionSource source(BsonDocument document) {

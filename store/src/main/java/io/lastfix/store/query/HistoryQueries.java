@@ -6,6 +6,7 @@ import com.mongodb.client.model.Accumulators;
 import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Sorts;
 import io.lastfix.model.CellId;
+import io.lastfix.model.Sighting;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.SightingSource.Subject;
 import java.time.Duration;
@@ -15,12 +16,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Queries History: where a device was over time, and which devices were in a cell. It reads only
@@ -36,6 +39,9 @@ public record HistoryQueries(QueryServer server, String prefix) {
           new BsonDocument("user", new BsonString("hashed")).append("ts", new BsonInt32(1)));
 
   private static final List<BsonDocument> CELL_INDEXES = List.of(OptionalIndex.HISTORY_CELL.key());
+
+  /** Sightings of one query of {@link #forEach}, which the server returns within about a second. */
+  private static final int PAGE = 100_000;
 
   /**
    * Queries a database whose client the caller closes.
@@ -98,6 +104,18 @@ public record HistoryQueries(QueryServer server, String prefix) {
   public SightingCursor during(String token) {
     return new SightingCursor(
         source(Subject.ALL, List.of()), Subject.ALL, PageToken.decode(token, Subject.ALL));
+  }
+
+  /**
+   * Passes on where a device was, or all devices were, oldest first, until a sighting is refused.
+   * It takes any number of queries, each within the time limit.
+   *
+   * @param user null: all devices; the order within one timestamp is that of {@code _id}
+   */
+  public void forEach(@Nullable String user, TimeRange range, Predicate<Sighting> target) {
+    Subject subject = user == null ? Subject.ALL : Subject.user(user);
+    SightingSource source = source(subject, user == null ? List.of() : USER_INDEXES);
+    SightingCursor.forEach(source, subject, range, PAGE, target);
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,32 @@ public final class SightingCursor implements AutoCloseable {
     Comparator<RecordPosition> positions = order.positions();
     open = new PriorityQueue<>(Comparator.comparing(p -> p.head().position(), positions));
     ready = new TreeMap<>(positions);
+  }
+
+  /**
+   * Passes on sightings, oldest first, until one is refused. Each page has queries of its own, so
+   * the time limit of a query does not limit their number.
+   *
+   * @param page sightings of a page, 1 or more
+   */
+  static void forEach(
+      SightingSource source,
+      Subject subject,
+      TimeRange range,
+      int page,
+      Predicate<Sighting> target) {
+    RecordPosition last = null;
+    do {
+      try (SightingCursor cursor =
+          new SightingCursor(source, subject, range, TimeOrder.OLDEST_FIRST, last)) {
+        for (int i = 0; i < page && cursor.hasNext(); i++) {
+          if (!target.test(cursor.next())) {
+            return;
+          }
+        }
+        last = cursor.hasNext() ? cursor.last : null;
+      }
+    } while (last != null);
   }
 
   /** Returns the order of the sightings. */

@@ -103,7 +103,8 @@ class AlertConverterTest {
 
   @Example
   void aDocumentThatIsNoAlertIsRefused_WithTheField() {
-    assertRefused("loc", null, "loc: expected DOCUMENT, found nothing");
+    assertRefused("loc", "here", "loc: expected DOCUMENT, found STRING");
+    assertRefused("then", null, "then: expected ARRAY, found nothing");
     assertRefused("counted", "three", "counted: expected a number, found STRING");
     assertRefused("cause", "moved", "cause: expected another text");
     assertRefused("src", "dice", "src: expected another text");
@@ -199,7 +200,7 @@ class AlertConverterTest {
             texts.injectNull(0.3),
             Arbitraries.of(Alert.Cause.class),
             cells.injectNull(0.3),
-            Arbitraries.of(PositionSource.class),
+            Arbitraries.of(PositionSource.class).injectNull(0.3),
             Arbitraries.doubles().between(0, 1e9).injectNull(0.3),
             longs)
         .as(
@@ -213,7 +214,7 @@ class AlertConverterTest {
                     confirmed,
                     fence,
                     cause,
-                    alert.position(),
+                    source == null ? null : alert.position(),
                     cell,
                     source,
                     accuracy,

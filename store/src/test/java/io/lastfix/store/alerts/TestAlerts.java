@@ -57,6 +57,15 @@ public final class TestAlerts {
 
   /** Returns {@link #LEFT} of another user, rule and instant. */
   public static Alert of(String user, String rule, Instant at) {
+    return of(user, rule, at, LEFT.cause());
+  }
+
+  /** Returns such an alert, about a fence that was changed. */
+  public static Alert ofChangedFence(String user, String rule, Instant at) {
+    return of(user, rule, at, Alert.Cause.FENCE_CHANGED);
+  }
+
+  private static Alert of(String user, String rule, Instant at, Alert.Cause cause) {
     return new Alert(
         user,
         at.toEpochMilli(),
@@ -65,7 +74,7 @@ public final class TestAlerts {
         LEFT.kind(),
         at.toEpochMilli(),
         LEFT.fence(),
-        LEFT.cause(),
+        cause,
         LEFT.position(),
         LEFT.cell(),
         LEFT.source(),

@@ -49,6 +49,30 @@ class PagingPropertyTest {
   }
 
   @Property
+  void allPagesInTurnAreTheUnpagedSequence_UpToASightingThatIsRefused(
+      @ForAll("records") List<Stored> records,
+      @ForAll @IntRange(min = 1, max = 7) int pageSize,
+      @ForAll @IntRange(min = 1, max = 50) int taken) {
+    PartitionsInMemory source = sourceOf(records);
+    List<Sighting> expected = expected(records, TimeOrder.OLDEST_FIRST);
+
+    List<Sighting> given = new ArrayList<>();
+    SightingCursor.forEach(
+        source,
+        USER,
+        TimeRange.ALL,
+        pageSize,
+        sighting -> {
+          given.add(sighting);
+          return given.size() < taken;
+        });
+
+    assertThat(given)
+        .containsExactlyElementsOf(expected.subList(0, Math.min(taken, expected.size())));
+    assertThat(source.open()).isZero();
+  }
+
+  @Property
   void recordsThatComeBetweenTwoPagesMoveNoneOfTheOthers(
       @ForAll("records") List<Stored> before,
       @ForAll("records") List<Stored> meanwhile,

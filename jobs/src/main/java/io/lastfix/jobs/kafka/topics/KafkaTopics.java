@@ -279,6 +279,21 @@ public record KafkaTopics(Admin admin, KafkaOptions kafka) implements AutoClosea
   }
 
   /**
+   * Creates the topic of changes of presence if it is missing, and {@link
+   * KafkaOptions#createTopics()} allows it.
+   *
+   * @throws IllegalStateException naming what is missing or wrong, and the remedy
+   */
+  public void ensurePresence(String topic) {
+    var unused =
+        topics()
+            .ensure(
+                List.of(describedBy(topic, COMPACTED)),
+                creation(),
+                createIt("devices.presence-topic"));
+  }
+
+  /**
    * Creates the topic of rules and fences if it is missing, and {@link KafkaOptions#createTopics()}
    * allows it. It has one partition, so all programs read its messages in one order.
    *
