@@ -27,8 +27,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Runs the job's jar on real servers with shuffled, repeated, late and broken input, and compares
- * both collections, document by document, with the {@link Oracle}. Numbers in brackets are the
- * invariants that integration-tests/README.md lists.
+ * both collections, document by document, with the {@link Oracle}. Numbers in brackets are these
+ * invariants:
+ *
+ * <ol>
+ *   <li>Every record ends in History or in {@code lastfix.rejected}.
+ *   <li>A record is in History once, however often it arrives.
+ *   <li>Last Known Location holds the located record with the greatest (ts, cell), and the greatest
+ *       with an own position, in any order of arrival.
+ *   <li>One wrong clock affects no other record.
+ *   <li>Coordinates are those of the event's instant.
+ *   <li>A catalogue that loads late loses no position.
+ * </ol>
  */
 class OracleIT {
   private static final long SEED = 20261121;
